@@ -5,6 +5,7 @@ import type { AppContext } from '#core/context.ts'
 import type { FeatureContract } from '#core/contract.ts'
 import { createQueryCacheFactory } from '#core/database/cache.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
+import { createWalTruncationHandler } from '#core/database/truncate-wal.ts'
 import { createEndpointRouter } from '#core/http/endpoints.ts'
 import { serveHealth } from '#core/http/health.ts'
 import { serveMetrics } from '#core/http/metrics.ts'
@@ -16,6 +17,7 @@ import { migrations as jobs } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import { createEmitDomainEvent } from '#core/listeners.ts'
 import { createLocalLocks, createSharedLocks } from '#core/locks.ts'
+import { createMailFileDeletionHandler } from '#core/mail/deletion.ts'
 import { migrations as mail } from '#core/mail/mail.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
 import { createMediaAccessControl } from '#core/media/guards.ts'
@@ -136,7 +138,14 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
       db,
       log,
       handlers: createJobHandlers(
-        [{ mail: createMailJobHandler(config, log) }, ...features.map(({ jobs = {} }) => jobs)],
+        [
+          {
+            mail: createMailJobHandler(config, log),
+            delete_mail_files: createMailFileDeletionHandler(config),
+            truncate_wal: createWalTruncationHandler(db),
+          },
+          ...features.map(({ jobs = {} }) => jobs),
+        ],
         () => context,
       ),
       ...(options.jobRetryDelays && { retryDelays: options.jobRetryDelays }),

@@ -155,6 +155,15 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
       await section.scrollIntoViewIfNeeded()
     },
   },
+  {
+    name: 'account-deletion',
+    path: '/account',
+    who: 'ben',
+    act: async (page) => {
+      await page.locator('.account-section').last().getByRole('button').last().click()
+      await page.locator('dialog:modal').waitFor()
+    },
+  },
   { name: 'email-change', path: '/account/email#verify=x', who: 'ben' },
   { name: 'crop', path: '/edit', who: 'ben', act: pickOne },
   { name: 'search', path: '/follow', who: 'ben' },

@@ -14,7 +14,7 @@ import type { JobContext, JobHandlers } from '#core/jobs/runner.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import type { MediaGuard } from '#core/media/guards.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
-import type { FeatureStatistics } from '#core/statistics.ts'
+import type { CountContent, FeatureStatistics } from '#core/statistics.ts'
 
 type Contracts = Readonly<Record<string, FeatureContract>>
 
@@ -44,6 +44,8 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   statistics?: FeatureStatistics
   /** The feature's part of the archive of a member's data. */
   exportSection?: ExportSection
+  /** Counts what a member has written. The member sees it before the deletion of the account. */
+  countContent?: CountContent
   /** Whether DEMO=off leaves the feature out. */
   isDemo?: true
   migrations?: Migrations

@@ -13,6 +13,12 @@ export interface FeatureStatistics {
 }
 
 /**
+ * Returns numbers of what a member has written, by the names of their fields in the response of
+ * `GET /api/account/deletion`.
+ */
+export type CountContent = (db: Db, user: number) => Promise<Record<string, number>>
+
+/**
  * Returns a query for the `user_id` of the rows of a table (columns id, user_id, created_at) that were made
  * after `since`. The query reads back from the newest row and stops at the first row that is older than
  * `since`, so it reads no older rows.

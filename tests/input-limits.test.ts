@@ -27,7 +27,7 @@ function unbounded(schema: Schema, path: string): string[] {
   const { type, entries, wrapped, options, pipe } = schema
   // The outer schema may refuse or replace what the inner one accepts.
   if (wrapped) return unbounded(wrapped, path)
-  if (options) return options.flatMap((option) => unbounded(option, path))
+  if (options && type !== 'picklist') return options.flatMap((option) => unbounded(option, path))
   switch (type) {
     case 'object':
       return Object.entries(entries!).flatMap(([name, entry]) => unbounded(entry, `${path}.${name}`))

@@ -70,6 +70,9 @@ passkeys.logInOptions                  -              200      200      200     
 passkeys.logIn                         -              422      422      422      422      422      -
 passkeys.confirmOptions                -              401      200      200      200      200      -
 passkeys.confirm                       -              401      422      422      422      422      -
+deletion.state                         -              401      200      200      200      200      -
+deletion.request                       -              401      200      200      200      200      -
+deletion.keep                          -              401      204      204      204      204      -
 posts.list                             -              200      200      200      200      200      -
 posts.following                        -              401      200      200      200      200      -
 posts.create                           -              401      201      201      201      201      -
@@ -111,6 +114,8 @@ admin.revoke                           person         401      403      403     
 admin.suspend                          person         401      403      403      403      200      404
 admin.unsuspend                        person         401      403      403      403      200      404
 admin.resetCode                        person         401      403      403      403      200      404
+admin.remove                           person         401      403      403      403      200      404
+admin.keep                             person         401      403      403      403      200      404
 groups.all                             -              401      403      403      403      200      -
 admin.removeSecondStep                 person         401      403      403      403      200      404
 admin.facts                            -              401      403      403      403      200      -
@@ -185,6 +190,7 @@ async function scene(dialect: Dialect) {
   const restore = () =>
     transaction(context.db, async (tx) => {
       await sql`delete from suspensions`.execute(tx)
+      await sql`delete from account_deletions`.execute(tx)
       await sql`delete from follows`.execute(tx)
       await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
       await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${currentIsoTime()})`.execute(
@@ -254,6 +260,7 @@ async function scene(dialect: Dialect) {
   const words = {
     text: 'x',
     message: 'x',
+    messages: 'keep',
     input: 'x',
     name: 'x',
     last_read_id: 1,

@@ -11,6 +11,7 @@ const pragmas = `
   pragma foreign_keys = on;       -- off by default
   pragma busy_timeout = 5000;     -- waits while the command line or a backup locks the file
   pragma cache_size = -32000;     -- 32 MB of pages
+  pragma secure_delete = on;      -- nothing of a deleted account stays in the file
   pragma temp_store = memory;     -- sorting needs no file`
 
 /** Opens a SQLite file for reading and writing, and creates it if it is missing. */

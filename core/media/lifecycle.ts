@@ -8,6 +8,9 @@ import type { MediaStorage } from '#core/media/storage.ts'
 // A picture has these states: uploaded → pending → attached → unreferenced → deleting → deleted.
 // docs/media.md says which transaction changes each state, what a crash leaves, and who cleans it up.
 
+/** The number of rows of one statement. Databases limit the number of its parameters. */
+const INSERT_BATCH = 1000
+
 export const toPictureFileName = (name: string, width: number | string) => `${name}-${width}.webp`
 
 /**
@@ -54,12 +57,13 @@ export const hasMediaRow = async (db: Db, name: string) =>
 
 /** Changes pictures from attached to unreferenced, in the transaction that removes a reference to them. */
 export async function detachPictures(tx: Tx, names: readonly string[]) {
-  if (!names.length) return
-  await tx
-    .insertInto('unreferenced_media')
-    .values([...new Set(names)].map((name) => ({ name })))
-    .onConflict((c) => c.doNothing())
-    .execute()
+  const rows = [...new Set(names)].map((name) => ({ name }))
+  for (let first = 0; first < rows.length; first += INSERT_BATCH)
+    await tx
+      .insertInto('unreferenced_media')
+      .values(rows.slice(first, first + INSERT_BATCH))
+      .onConflict((c) => c.doNothing())
+      .execute()
 }
 
 /**

@@ -41,6 +41,34 @@ const SecurityEvent = v.object({
   created_at: timestampSchema,
 })
 
+/**
+ * What happens to the member's messages to others: they stay without the author's name, or are deleted too.
+ */
+export const MessageChoice = v.picklist(['keep', 'delete'])
+export type MessageChoice = v.InferOutput<typeof MessageChoice>
+
+/** A request to delete an account. */
+export const AccountDeletion = v.object({
+  messages: MessageChoice,
+  /** Whether an admin requested it. Then only an admin can take it back. */
+  by_admin: v.boolean(),
+  created_at: timestampSchema,
+  /** When the account will be deleted. */
+  due_at: timestampSchema,
+})
+export type AccountDeletion = v.InferOutput<typeof AccountDeletion>
+
+/** Numbers of what a member has written. Fields of features that do not run are 0. */
+export const MemberContent = v.object({
+  posts: v.number(),
+  /** The pictures in the posts. */
+  pictures: v.number(),
+  private_messages: v.number(),
+  group_messages: v.number(),
+  groups: v.number(),
+})
+export type MemberContent = v.InferOutput<typeof MemberContent>
+
 /** The fields of a new password. */
 const newPasswordFields = {
   password: passwordSchema(8),
@@ -252,7 +280,9 @@ export const secondStepEndpoints = {
     }),
     { limits: [{ max: 10, by: 'account' }], errorStatuses: [423] },
   ),
-  /** Turns the second step on with a code of the app. Returns new recovery codes, which replace older ones. */
+  /**
+   * Turns the second step on with a code of the app. Returns new recovery codes, which replace older ones.
+   */
   confirm: defineEndpoint(
     'POST /api/account/one-time-codes/confirm',
     'member',
@@ -409,4 +439,27 @@ export const passkeyEndpoints = {
     v.undefined(),
     { status: 204, limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
   ),
+}
+
+export const deletionEndpoints = {
+  /** Returns whether the account will be deleted, and what there is to delete. */
+  state: defineEndpoint(
+    'GET /api/account/deletion',
+    'member',
+    noInputSchema,
+    v.object({ deletion: v.nullable(AccountDeletion), content: MemberContent }),
+  ),
+  /** Requests the deletion of the account. It takes place after a week. */
+  request: defineEndpoint(
+    'DELETE /api/account',
+    'member',
+    v.object({ messages: MessageChoice }),
+    AccountDeletion,
+    { limits: [{ max: 10, by: 'account' }], errorStatuses: [423] },
+  ),
+  /** Takes the request back. Does nothing if there is none. */
+  keep: defineEndpoint('POST /api/account/keep', 'member', noInputSchema, v.undefined(), {
+    status: 204,
+    errorStatuses: [403],
+  }),
 }

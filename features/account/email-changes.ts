@@ -1,3 +1,4 @@
+import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { createToken, hashToken } from '#core/crypto.ts'
@@ -5,6 +6,7 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
+import { deleteMailsTo } from '#core/mail/deletion.ts'
 import {
   checkEmailIsFree,
   disablePassword,
@@ -138,6 +140,16 @@ export const undoEmailChange = ({ db, config, realtime }: AppContext, token: str
     await deletePendingEmailChange(tx, user_id)
     await recordSecurityEvent(tx, user_id, 'email_restored')
   })
+
+/** Deletes the mails to the former and future addresses of an account, before the account is deleted. */
+export async function deleteMailsToChangedAddresses(config: Config, tx: Tx, user_id: number) {
+  const changes = await tx
+    .selectFrom('email_changes')
+    .select(['old_email', 'new_email'])
+    .where('user_id', '=', user_id)
+    .execute()
+  for (const address of new Set(changes.flatMap(Object.values))) await deleteMailsTo(config, tx, address)
+}
 
 /** Deletes the changes that can be neither verified nor undone any more, because they name addresses. */
 export async function deleteOldEmailChanges(tx: Tx) {

@@ -1,7 +1,10 @@
+import '#features/people/events.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { defineModule } from '#core/module.ts'
-import { accountEndpoints, passkeyEndpoints, secondStepEndpoints } from './contract.ts'
-import { deleteOldEmailChanges } from './email-changes.ts'
+import { accountEndpoints, deletionEndpoints, passkeyEndpoints, secondStepEndpoints } from './contract.ts'
+import { deleteAccountIfDue } from './deletion.ts'
+import { createDeletionRoutes } from './deletion-routes.ts'
+import { deleteMailsToChangedAddresses, deleteOldEmailChanges } from './email-changes.ts'
 import { pages } from './pages.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
 import { deleteOldPasswordResets, sendResetMail } from './password-resets.ts'
@@ -13,13 +16,25 @@ export const accountModule = defineModule({
   name: 'account',
   pages,
   migrations,
-  contracts: { account: accountEndpoints, secondStep: secondStepEndpoints, passkeys: passkeyEndpoints },
-  routes: (context) => ({
+  contracts: {
+    account: accountEndpoints,
+    secondStep: secondStepEndpoints,
+    passkeys: passkeyEndpoints,
+    deletion: deletionEndpoints,
+  },
+  routes: (context, running) => ({
     account: createAccountRoutes(context),
     secondStep: createSecondStepRoutes(context),
     passkeys: passkeyRoutes,
+    deletion: createDeletionRoutes(running.flatMap(({ countContent }) => countContent ?? [])),
   }),
-  jobs: { password_reset_mail: (payload, _, context) => sendResetMail(context, payload) },
+  listeners: {
+    'member.deleted': (tx, { id }, { config }) => deleteMailsToChangedAddresses(config, tx, id),
+  },
+  jobs: {
+    password_reset_mail: (payload, _, context) => sendResetMail(context, payload),
+    delete_account: (payload, _, context) => deleteAccountIfDue(context, payload),
+  },
   onReady: ({ db }) =>
     transaction(db, async (tx) => {
       await deleteOldEmailChanges(tx)

@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely'
+import type { Language } from '#core/contract.ts'
 import type { Migrations } from '#core/database/database.ts'
+import type { MessageChoice } from './contract.ts'
 
 export interface AccountTables {
   /**
@@ -78,12 +80,33 @@ export interface AccountTables {
     purpose: 'register' | 'log_in' | 'confirm'
     created_at: string
   }
+  /**
+   * Accounts that will be deleted. The row is deleted with the account, or when somebody takes the request
+   * back.
+   */
+  account_deletions: {
+    user_id: number
+    /** Whether messages to others stay without the author's name, or are deleted too. */
+    messages: MessageChoice
+    /** The member, or the admin who requested it; null if the account of that admin is deleted. */
+    requested_by: number | null
+    /** The language of the mail that says that the account is deleted. */
+    lang: Language
+    created_at: string
+    due_at: string
+  }
 }
 declare module '#core/database/database.ts' {
   interface Tables extends AccountTables {}
 }
 
 export const migrations: Migrations = {
+  'account deletion 1': () => [
+    `create table account_deletions (
+      user_id bigint primary key references users (id) on delete cascade, messages text not null,
+      requested_by bigint references users (id) on delete set null, lang text not null,
+      created_at text not null, due_at text not null)`,
+  ],
   'account email 1': ({ id }) => [
     `create table email_changes (
       id ${id}, user_id bigint not null references users (id) on delete cascade, old_email text not null,

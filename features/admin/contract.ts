@@ -8,6 +8,7 @@ import {
   pageParameterFields,
   timestampSchema,
 } from '#core/contract.ts'
+import { AccountDeletion, MessageChoice } from '#features/account/contract.ts'
 import { Me } from '#features/people/contract.ts'
 
 const { bio: _, needs_second_step: _ownState, ...known } = Me.entries
@@ -16,6 +17,7 @@ export const ManagedAccount = v.object({
   suspended_at: v.nullable(timestampSchema),
   /** Whether the log-in asks for a second step. */
   has_second_step: v.boolean(),
+  deletion: v.nullable(AccountDeletion),
 })
 export type ManagedAccount = v.InferOutput<typeof ManagedAccount>
 
@@ -105,6 +107,18 @@ export const adminEndpoints = {
     v.object({ code: v.string() }),
     { limits: [{ max: 30, by: 'account' }], errorStatuses: [404, 423] },
   ),
+  /** Suspends the account, and requests its deletion, which takes place after a week. */
+  remove: defineEndpoint(
+    'DELETE /api/admin/users/:id',
+    'admin',
+    v.object({ ...IdInputSchema.entries, messages: MessageChoice }),
+    ManagedAccount,
+    { errorStatuses: [404, 423] },
+  ),
+  /** Takes the request of an admin back, and lifts the suspension. */
+  keep: defineEndpoint('POST /api/admin/users/:id/keep', 'admin', IdInputSchema, ManagedAccount, {
+    errorStatuses: [404],
+  }),
   facts: defineEndpoint('GET /api/admin/facts', 'admin', noInputSchema, AdminStatistics),
   settings: defineEndpoint('GET /api/admin/settings', 'admin', noInputSchema, SettingsState),
   /** Settings that are left out stay as they are. */

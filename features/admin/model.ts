@@ -8,6 +8,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { FeatureStatistics } from '#core/statistics.ts'
+import { readDeletions } from '#features/account/deletion.ts'
 import { enqueueSecurityNotice } from '#features/account/notices.ts'
 import { hasSecondStep, listMembersWithSecondStep } from '#features/account/one-time-codes.ts'
 import { createResetCode } from '#features/account/password-resets.ts'
@@ -35,15 +36,20 @@ async function toAccounts(
     db,
     rows.map(({ id }) => id),
   )
+  const deletions = await readDeletions(
+    db,
+    rows.map(({ id }) => id),
+  )
   return rows.map(({ admin, ...row }) => ({
     ...toPersonWithSharesName(media, row),
     is_admin: Boolean(admin),
     has_second_step: withSecondStep.has(row.id),
+    deletion: deletions.get(row.id) ?? null,
   }))
 }
 
 /** Changes an account while it is locked, and returns it as admins see it afterwards. */
-async function changeAccount(
+export async function changeAccount(
   context: MemberContext,
   id: number,
   change: (tx: Tx, account: AccountRow) => Promise<unknown>,

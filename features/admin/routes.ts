@@ -5,6 +5,7 @@ import { readEmail } from '#features/people/read.ts'
 import { requireConfirmedSession } from '#features/people/sessions.ts'
 import { createVerificationLink } from '#features/people/verification.ts'
 import type { adminEndpoints } from './contract.ts'
+import { deleteAccount, keepAccount } from './deletion.ts'
 import * as model from './model.ts'
 
 const stateOf = ({ current, fixed }: CommunitySettings) => ({ settings: current(), fixed: [...fixed] })
@@ -30,6 +31,11 @@ export const createAdminRoutes = (
     await requireConfirmedSession(context.db, context.session.token)
     return { code: await model.createMemberResetCode(context, context.input.id) }
   },
+  remove: async (context) => {
+    await requireConfirmedSession(context.db, context.session.token)
+    return deleteAccount(context, context.input, context.lang)
+  },
+  keep: (context) => keepAccount(context, context.input.id),
   settings: ({ settings }) => stateOf(settings),
   saveSettings: async (context) => {
     await model.saveSettings(context, context.input)

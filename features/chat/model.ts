@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
@@ -43,6 +44,7 @@ export const storePrivateMessage = (
   transaction(context.db, async (tx) => {
     const { me } = context
     const access = await requirePrivateChatAccess({ ...context, db: tx }, other)
+    if (access.former_since !== null) throw formerMemberError()
     const conversation = access.conversation ?? (await createPrivateChat(tx, me.id, other, at))
     const { row, images, isNew } = await insertMessage(
       context,
@@ -59,6 +61,12 @@ export const storePrivateMessage = (
       .where('first_received_at', 'is', null)
       .execute()
     return { message: toPrivateMessage(me.id, other)(row, images), isNew }
+  })
+
+const formerMemberError = () =>
+  new HttpError(403, {
+    en: 'This person is no longer a member, so you cannot write to them.',
+    ja: 'この人はもうメンバーではないため、メッセージを送れません。',
   })
 
 /**

@@ -4,6 +4,7 @@ import { defineModule } from '#core/module.ts'
 import { broadcastAccessChanged } from './broadcasts.ts'
 import { chatChannels, chatEndpoints, groupEndpoints } from './contract.ts'
 import { chatExportSection } from './export.ts'
+import { countMessages, removeFromConversations } from './member-deletion.ts'
 import { addedPageSections, pages } from './pages.ts'
 import { chatRoutes, createChannelGuards, createMediaGuards, groupRoutes } from './routes.ts'
 import { chatStatistics } from './statistics.ts'
@@ -15,6 +16,7 @@ export const chatModule = defineModule({
   addedPageSections,
   initialData: [chatEndpoints.unread],
   statistics: chatStatistics,
+  countContent: countMessages,
   migrations,
   exportSection: chatExportSection,
   contracts: { chat: chatEndpoints, groups: groupEndpoints },
@@ -23,6 +25,7 @@ export const chatModule = defineModule({
   guards: createChannelGuards,
   mediaGuards: createMediaGuards,
   listeners: {
+    'member.deleted': (tx, event, context) => removeFromConversations(context, tx, event),
     // Rechecks the subscriptions of both people: the deleted follow may have been the only reason why the
     // follower could open the private chat.
     'follow.deleted': (tx, { follower_id, followed_id }, context) =>

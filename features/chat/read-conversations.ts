@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import type { Tables } from '#core/database/database.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { followedIdsQuery, personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
+import { authorQuery, followedIdsQuery, personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import {
   type LastMessage,
@@ -30,7 +30,7 @@ const newestAt = sql<
 >`(select created_at from messages where conversation_id = m.conversation_id order by id + 0 desc limit 1)`
 
 /**
- * Lists the private chats that are open to the viewer, the newest message first. `before` is the id of the
+ * Lists the private chats that the viewer may read, the newest message first. `before` is the id of the
  * newest message of a chat.
  */
 export async function listPrivateChats(viewer: MemberViewer, { before, limit }: PageParameters) {
@@ -40,12 +40,19 @@ export async function listPrivateChats(viewer: MemberViewer, { before, limit }: 
     .innerJoin('conversation_members as o', (join) =>
       join.onRef('o.conversation_id', '=', 'm.conversation_id').onRef('o.user_id', '!=', 'm.user_id'),
     )
-    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'o.user_id')
+    .innerJoin(authorQuery(viewer).as('u'), 'u.id', 'o.user_id')
     .leftJoin(followedIdsQuery(viewer).as('f'), 'f.followed_id', 'u.id')
-    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'f.followed_id', newestId.as('newest')])
+    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
+    .select(['f.followed_id', newestId.as('newest')])
     .where('m.user_id', '=', viewer.me.id)
     .where('c.pair', 'is not', null)
-    .where((q) => q.or([q('f.followed_id', 'is not', null), q('m.first_received_at', 'is not', null)]))
+    .where((q) =>
+      q.or([
+        q('f.followed_id', 'is not', null),
+        q('m.first_received_at', 'is not', null),
+        q('u.former_since', 'is not', null),
+      ]),
+    )
     .$if(before !== undefined, (q) => q.where(newestId, '<', before!))
     .orderBy('newest', 'desc')
     .limit(limit + 1)
@@ -113,7 +120,7 @@ async function readLastMessages(viewer: MemberViewer, rows: readonly { newest: n
   if (!ids.length) return new Map<number | null, LastMessage>()
   const found = await viewer.db
     .selectFrom('messages as m')
-    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(authorQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .select(['m.id', 'm.user_id', 'u.name', 'm.created_at', 'm.deleted_at'])
     .select(sql<string>`substr(m.body, 1, 160)`.as('message'))
     .select((q) =>
@@ -184,7 +191,7 @@ const unreadCountExpression = (
     .selectFrom((nested) =>
       nested
         .selectFrom('messages as x')
-        .innerJoin(personColumnsQuery(viewer).as('author'), 'author.id', 'x.user_id')
+        .innerJoin(authorQuery(viewer).as('author'), 'author.id', 'x.user_id')
         .select('x.id')
         .whereRef('x.conversation_id', '=', 'm.conversation_id')
         .where(sql<boolean>`x.id + 0 > m.last_read_id + 0`)

@@ -5,7 +5,7 @@ import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { Person } from '#features/people/contract.ts'
-import { personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
+import { authorQuery, personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import type { Group, GroupChange, GroupMember } from './contract.ts'
 import { requireMembership } from './read.ts'
@@ -106,8 +106,8 @@ export async function listGroupMembers(viewer: MemberViewer, group: number, page
 const changeRows = (viewer: MemberViewer) =>
   viewer.db
     .selectFrom('group_changes as c')
-    .leftJoin(personColumnsQuery(viewer).as('a'), 'a.id', 'c.actor_id')
-    .leftJoin(personColumnsQuery(viewer).as('p'), 'p.id', 'c.user_id')
+    .leftJoin(authorQuery(viewer).as('a'), 'a.id', 'c.actor_id')
+    .leftJoin(authorQuery(viewer).as('p'), 'p.id', 'c.user_id')
     .select(['c.id', 'c.kind', 'c.name', 'c.created_at'])
     .select(['a.id as a_id', 'a.name as a_name', 'a.image as a_image', 'a.shared_handle as a_handle'])
     .select(['p.id as p_id', 'p.name as p_name', 'p.image as p_image', 'p.shared_handle as p_handle'])

@@ -4,12 +4,7 @@ import type { Db, Tables } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
-import {
-  followedIdsQuery,
-  noSuchUserError,
-  personColumnsQuery,
-  toPublicPerson,
-} from '#features/people/read.ts'
+import { authorQuery, followedIdsQuery, noSuchUserError, toPublicPerson } from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
 import { readImagesByOwner } from '#features/posts/read-images.ts'
@@ -19,24 +14,25 @@ import { type GroupMessage, type PrivateChat, type PrivateMessage, toSortedPair 
 
 /**
  * Returns the viewer's private chat with another person. Throws 404 if the viewer may not see the person, and
- * 403 unless the viewer follows the person or has received a message from them. `conversation` is null before
- * the first message.
+ * 403 unless the viewer follows the person or has received a message from them. Everybody may read the chats
+ * that they had with a former member. `conversation` is null before the first message.
  */
 export async function requirePrivateChatAccess(viewer: MemberViewer, other: number) {
   const me = viewer.me.id
   const { rows } = await sql<PrivateAccessRow>`
-    select u.id, u.name, u.image, u.shared_handle, c.id as conversation,
+    select u.id, u.name, u.image, u.shared_handle, u.former_since, c.id as conversation,
       mine.last_read_id, theirs.last_read_id as seen_id,
-      f.followed_id, mine.first_received_at
-    from ${personColumnsQuery(viewer).where('id', '=', other)} u
+      f.followed_id, mine.first_received_at, mine.user_id as member
+    from ${authorQuery(viewer).where('id', '=', other)} u
       left join ${followedIdsQuery(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id
       left join conversations c on c.pair = ${formatConversationPair(me, other)}
       left join conversation_members mine on mine.conversation_id = c.id and mine.user_id = ${me}
       left join conversation_members theirs
         on theirs.conversation_id = c.id and theirs.user_id = ${other}`.execute(viewer.db)
   if (!rows[0]) throw noSuchUserError()
-  const { followed_id, first_received_at, ...chat } = rows[0]
-  if (followed_id === null && first_received_at === null) throw chatNotAllowedError()
+  const { followed_id, first_received_at, member, ...chat } = rows[0]
+  const isReadable = followed_id ?? first_received_at ?? (chat.former_since && member)
+  if (isReadable === null) throw chatNotAllowedError()
   return { ...chat, followed: followed_id !== null }
 }
 
@@ -47,7 +43,7 @@ export async function requirePrivateChatAccess(viewer: MemberViewer, other: numb
 export async function isChatOpenToEither(viewer: MemberViewer, other: number) {
   const me = viewer.me.id
   const { rows } = await sql`
-    select 1 from ${personColumnsQuery(viewer).where('id', '=', other)} u
+    select 1 from ${authorQuery(viewer).where('id', '=', other)} u
     where exists ${followedIdsQuery(viewer).where('followed_id', '=', other)}
       or exists ${followedIdsQuery({ ...viewer, me: { ...viewer.me, id: other } }).where('followed_id', '=', me)}
       or exists (select 1 from conversations c join conversation_members m on m.conversation_id = c.id
@@ -62,11 +58,13 @@ interface PrivateAccessRow {
   name: string
   image: string | null
   shared_handle: string | null
+  former_since: string | null
   conversation: number | null
   last_read_id: number | null
   seen_id: number | null
   followed_id: number | null
   first_received_at: string | null
+  member: number | null
 }
 
 const chatNotAllowedError = () =>
@@ -116,24 +114,29 @@ export async function listMemberIds(db: Db, conversation: number) {
 
 export async function readPrivateChat(viewer: MemberViewer, other: number): Promise<PrivateChat> {
   const { followed, last_read_id, seen_id, ...access } = await requirePrivateChatAccess(viewer, other)
-  const { id, name, image, shared_handle } = access
-  const user = toPublicPerson(viewer.media, { id, name, image, shared_handle })
+  const { id, name, image, shared_handle, former_since } = access
+  const user = toPublicPerson(viewer.media, { id, name, image, shared_handle, former_since })
   return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0 }
 }
 
 // ── Messages ────────────────────────────────────────────────────────────────
 
 type MessageRow = Selectable<Tables['messages']>
-type MessageWithAuthorRow = MessageRow & { name: string; image: string | null; shared_handle: string | null }
+type MessageWithAuthorRow = MessageRow & {
+  name: string
+  image: string | null
+  shared_handle: string | null
+  former_since: string | null
+}
 type ToMessage<T> = (row: MessageWithAuthorRow, images: AttachedImage[]) => T
 
 /** Query: the messages (`m`) whose authors the viewer may see, with the columns of the authors. */
 const messageRows = (viewer: MemberViewer) =>
   viewer.db
     .selectFrom('messages as m')
-    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(authorQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .selectAll('m')
-    .select(['u.name', 'u.image', 'u.shared_handle'])
+    .select(['u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
 
 /**
  * Orders the messages `m` of a conversation by their ids. The index messages_conversation is on this
@@ -233,7 +236,7 @@ export const toPrivateMessage =
 const toGroupMessage =
   ({ media }: MemberViewer): ToMessage<GroupMessage> =>
   (row, images) => {
-    const { user_id, conversation_id: group_id, name, image, shared_handle } = row
-    const user = toPublicPerson(media, { id: user_id, name, image, shared_handle })
+    const { user_id, conversation_id: group_id, name, image, shared_handle, former_since } = row
+    const user = toPublicPerson(media, { id: user_id, name, image, shared_handle, former_since })
     return { ...toMessageFields(row, images), group_id, user_id, user }
   }

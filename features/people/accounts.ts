@@ -24,6 +24,7 @@ const accountRows = (db: Db) =>
     ])
     .select('suspensions.created_at as suspended_at')
     .select((query) => isAdminExpression(query).as('admin'))
+    .where('users.former_since', 'is', null)
 export type AccountRow = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number]
 
 /**
@@ -59,18 +60,21 @@ export const withLockedAccount = (
   })
 
 /**
- * Locks the rows of all admins until the commit and returns the number of admins. Without the lock, two
- * admins could revoke each other's right at the same moment, so that no admin would remain.
+ * Locks the rows of all admins until the commit and returns their ids. Without the lock, two admins could
+ * revoke each other's right at the same moment, so that no admin would remain.
  */
-export async function lockAndCountAdmins(tx: Tx) {
+export async function lockAdmins(tx: Tx) {
   const admins = await tx
     .selectFrom('admins')
     .select('user_id')
     .orderBy('user_id')
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .execute()
-  return admins.length
+  return admins.map(({ user_id }) => user_id)
 }
+
+/** Locks all admins in the same way, and returns their number. */
+export const lockAndCountAdmins = async (tx: Tx) => (await lockAdmins(tx)).length
 
 /** Counts all accounts (`total`), and those that were created after `since` (`recent`). */
 export const readAccountCounts = (db: Db, since: string) =>
@@ -80,4 +84,5 @@ export const readAccountCounts = (db: Db, since: string) =>
       sql<number>`count(*)`.as('total'),
       sql<number>`count(*) filter (where created_at > ${since})`.as('recent'),
     ])
+    .where('former_since', 'is', null)
     .executeTakeFirstOrThrow()

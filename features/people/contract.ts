@@ -21,6 +21,8 @@ export const Person = v.object({
   profile_image: v.nullable(v.string()),
   /** The person's handle, shown as `@aya2`. Present only if another person has a name that looks alike. */
   shared_handle: v.exactOptional(v.string()),
+  /** Present only for the author of messages that a deleted account has left. There is no such profile. */
+  is_former: v.exactOptional(v.boolean()),
 })
 export type Person = v.InferOutput<typeof Person>
 

@@ -20,6 +20,7 @@ export const findCredentials = (db: Db, email: string) =>
     .selectFrom('users')
     .select(['id', 'password_hash'])
     .where('email_key', '=', foldCase(email))
+    .where('former_since', 'is', null)
     .executeTakeFirst()
 
 /** Reads the password hash and e-mail address of the current member. Throws 401 if the account is gone. */

@@ -102,7 +102,7 @@ const nameColumns = (name: string) => ({
  * or given up. Raises the revision of the accounts that change, because posts show the handle. The caller
  * must hold the lock of `lockAccounts`.
  */
-const updateSharedHandles = (tx: Tx, names: readonly string[]) =>
+export const updateSharedHandles = (tx: Tx, names: readonly string[]) =>
   sql`update users
     set shared_handle = case when shared_handle is null then handle end, revision = revision + 1
     where name_skeleton in (${sql.join(names.map(toNameSkeleton))})

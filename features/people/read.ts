@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { foldNameForSearch, type PageParameters } from '#core/contract.ts'
+import { foldNameForSearch, type Language, type PageParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow, type Tables, toLikePattern } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
@@ -8,7 +8,7 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import type { ImageSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { ListedUser, Me, Person, Profile } from './contract.ts'
-import { type MemberViewer, type Viewer, visiblePeopleQuery } from './visibility.ts'
+import { type MemberViewer, type Viewer, visibleAuthorsQuery, visiblePeopleQuery } from './visibility.ts'
 
 const LARGE_AVATAR = 256
 export const avatarSizes: ImageSizes = { squares: [96, LARGE_AVATAR] }
@@ -21,19 +21,21 @@ export const toAvatarUrl = (media: MediaService, image: string | null) =>
 interface PersonColumns {
   image: string | null
   shared_handle: string | null
+  former_since?: string | null
 }
 
 /**
  * Replaces the column `image` by the field `profile_image` with the URL of the picture. Leaves out
- * `shared_handle` if it is null.
+ * `shared_handle` if it is null. Adds `is_former` if the row is a former member.
  */
 export const toPublicPerson = <Row extends PersonColumns>(
   media: MediaService,
-  { image, shared_handle, ...row }: Row,
+  { image, shared_handle, former_since = null, ...row }: Row,
 ) => ({
   ...row,
   profile_image: toAvatarUrl(media, image),
   ...(shared_handle !== null && { shared_handle }),
+  ...(former_since !== null && { is_former: true }),
 })
 
 /**
@@ -84,6 +86,21 @@ export function createMeCache({ queryCaches }: Pick<AppContext, 'queryCaches'>) 
 export const personColumnsQuery = (viewer: Viewer) =>
   visiblePeopleQuery(viewer).select(['id', 'name', 'image', 'shared_handle'])
 
+export const formerMemberNames = { en: 'Former member', ja: '元メンバー' } satisfies Record<Language, string>
+
+/**
+ * Query: the people whom the viewer may see, and former members, with the columns of a `Person`. The name of
+ * a former member is “Former member” in the viewer's language. Queries for messages join it.
+ */
+export const authorQuery = (viewer: Viewer) =>
+  visibleAuthorsQuery(viewer)
+    .select(['id', 'image', 'shared_handle', 'former_since'])
+    .select(
+      sql<string>`case when former_since is null then name else ${formerMemberNames[viewer.lang ?? 'en']} end`.as(
+        'name',
+      ),
+    )
+
 /** Reads the fields that everybody may see. Throws 404 if the viewer may not see the person. */
 export async function readPerson(viewer: Viewer, id: number): Promise<Person> {
   const row = await personColumnsQuery(viewer).where('id', '=', id).executeTakeFirst()
@@ -129,6 +146,7 @@ export async function readEmail(db: Db, id: number) {
     .selectFrom('users')
     .select(['email', 'email_verified_at'])
     .where('id', '=', id)
+    .where('former_since', 'is', null)
     .executeTakeFirst()
   if (!account) throw httpErrors.notFound()
   return account
@@ -249,7 +267,8 @@ export const isFollowingAnyone = ({ db, me }: MemberViewer) =>
 export const hasOtherVisibleMembers = (viewer: MemberViewer) =>
   hasMatchingRow(visiblePeopleQuery(viewer).select('id').where('id', '!=', viewer.me.id).limit(1))
 
-export const hasAccounts = (db: Db) => hasMatchingRow(db.selectFrom('users').select('id').limit(1))
+export const hasAccounts = (db: Db) =>
+  hasMatchingRow(db.selectFrom('users').select('id').where('former_since', 'is', null).limit(1))
 
 export const hasAdmins = (db: Db) => hasMatchingRow(db.selectFrom('admins').select('user_id').limit(1))
 

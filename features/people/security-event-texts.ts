@@ -22,5 +22,10 @@ export const securityEventTexts: Readonly<Record<SecurityEventKind, LocalizedSen
   admin_revoked: { en: 'Admin rights removed', ja: '管理者権限の削除' },
   suspended: { en: 'Account suspended', ja: 'アカウントの停止' },
   unsuspended: { en: 'Suspension lifted', ja: '停止の解除' },
+  logged_in_with_passkey: { en: 'Logged in with a passkey', ja: 'パスキーでログイン' },
+  passkey_added: { en: 'Passkey added', ja: 'パスキーの追加' },
+  passkey_removed: { en: 'Passkey removed', ja: 'パスキーの削除' },
+  deletion_requested: { en: 'Deletion of the account requested', ja: 'アカウント削除の申請' },
+  deletion_cancelled: { en: 'Deletion of the account taken back', ja: 'アカウント削除の取り消し' },
   data_exported: { en: 'Archive of the data requested', ja: 'データのアーカイブの作成' },
 }

@@ -27,6 +27,8 @@ export type SecurityEventKind =
   | 'suspended'
   | 'unsuspended'
   | 'data_exported'
+  | 'deletion_requested'
+  | 'deletion_cancelled'
 
 export interface PeopleTables {
   users: {
@@ -54,6 +56,11 @@ export interface PeopleTables {
     created_at: string
     /** A version number. Every change that others see (name, picture) raises it in the same statement. */
     revision: Generated<number>
+    /**
+     * Null for a member. Otherwise the row is a former member: it has no name and no address, and stands for
+     * the author of the messages that a deleted account has left. See `createFormerMember`.
+     */
+    former_since: Generated<string | null>
   }
   /**
    * The admins. `granted_by` is null for the first account, for ADMIN_EMAIL and for the command line. It
@@ -200,4 +207,5 @@ export const migrations: Migrations = {
     'alter table sessions add column network text',
     'alter table sessions add column confirmed_at text',
   ],
+  'people 10': () => ['alter table users add column former_since text'],
 }

@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, CurrentUser } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
 import type { CacheDependency, Db, Tables } from '#core/database/database.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 
@@ -10,6 +11,8 @@ import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 export interface Viewer extends Pick<AppContext, 'db' | 'media'> {
   /** Null for a visitor. */
   me: CurrentUser | null
+  /** The language in which former members are called “former member”. Default: English. */
+  lang?: Language
 }
 /** A viewer who is logged in. */
 export interface MemberViewer extends Viewer {
@@ -50,10 +53,17 @@ const canSee = (query: ExpressionBuilder<Tables, 'users'>, viewer: Expression<nu
   query.and(visibilityRules.map((rule) => rule(query, viewer)))
 
 /**
- * Query: the people whom a viewer may see. Every query for people, or for something that a person wrote,
+ * Query: the members whom a viewer may see. Every query for people, or for something that a person wrote,
  * selects from it or joins it. tests/boundaries.test.ts refuses queries on `users` elsewhere.
  */
-export function visiblePeopleQuery({ db, me }: Viewer) {
+export const visiblePeopleQuery = (viewer: Viewer) =>
+  visibleAuthorsQuery(viewer).where('users.former_since', 'is', null)
+
+/**
+ * Query: the same people, and the former members, who are the authors of messages that deleted accounts have
+ * left. Only queries for messages and conversations use it.
+ */
+export function visibleAuthorsQuery({ db, me }: Viewer) {
   const people = db.selectFrom('users')
   // If there is no rule, no condition is added, because Kysely would compile it for every list.
   return visibilityRules.length ? people.where((query) => canSee(query, query.val(me?.id ?? 0))) : people

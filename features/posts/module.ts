@@ -1,6 +1,8 @@
 import { defineModule } from '#core/module.ts'
+import '#features/people/events.ts'
 import { postChannels, postEndpoints } from './contract.ts'
 import { postExportSection } from './export.ts'
+import { countPosts, deletePostsAndLikes } from './member-deletion.ts'
 import { pages } from './pages.ts'
 import { createPostRoutes } from './routes.ts'
 import { postStatistics } from './statistics.ts'
@@ -10,9 +12,13 @@ export const postsModule = defineModule({
   name: 'posts',
   pages,
   statistics: postStatistics,
+  countContent: countPosts,
   migrations,
   exportSection: postExportSection,
   contracts: { posts: postEndpoints },
   channels: postChannels,
+  listeners: {
+    'member.deleted': (tx, { id }, context) => deletePostsAndLikes(context, tx, id),
+  },
   routes: (context) => ({ posts: createPostRoutes(context) }),
 })

@@ -209,6 +209,15 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'the new address, confirming', path: '/account/email#verify=x', who: 'visitor' },
   { name: 'the new address, undoing', path: '/account/email#undo=x', who: 'visitor' },
   {
+    name: 'the account, deleting it',
+    path: '/account',
+    who: 'ben',
+    act: async (page) => {
+      await page.locator('.account-section').last().getByRole('button').last().click()
+      await page.locator('dialog:modal').waitFor()
+    },
+  },
+  {
     name: 'the account, setting up the second step',
     path: '/account',
     who: 'ben',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import {
   ANN,
@@ -227,6 +228,26 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     expect((await resetPassword(app.visitor(), { email, code })).status).toBe(422)
     expect(await logIn(app.visitor(), OLD, email)).toBe(204)
     expect((await resetPassword(app.visitor(), { email, code: recoveryCode })).status).toBe(200)
+  })
+
+  test('keeps the second step, and ends a log-in that waits for it', async () => {
+    const app = await open()
+    const { Ann } = await app.members('Ann')
+    const recoveryCode = await createRecoveryCode(Ann)
+    const path = '/api/account/one-time-codes'
+    const { secret } = (await Ann.post(path)).body
+    const { body } = await Ann.post(`${path}/confirm`, { code: showAuthenticatorCode(secret) })
+    const [thief, phone] = [app.visitor(), app.visitor()]
+    expect(await logIn(thief, OLD)).toBe(200)
+    // Turning the second step on has replaced the recovery codes.
+    expect((await resetPassword(app.visitor(), { email: ANN, code: recoveryCode })).status).toBe(422)
+    const [first, second, third] = body.recovery_codes
+    expect((await resetPassword(app.visitor(), { email: ANN, code: first })).status).toBe(200)
+    expect((await thief.post('/two-factor-challenge', { recovery_code: second })).status).toBe(422)
+    expect(await logIn(phone, NEW)).toBe(200)
+    expect((await phone.get('/api/user')).status).toBe(401)
+    expect((await phone.post('/two-factor-challenge', { recovery_code: third })).status).toBe(204)
+    expect((await phone.get('/api/user')).status).toBe(200)
   })
 
   test('names the fields that are missing', async () => {

@@ -7,6 +7,7 @@ import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { AddedPageSections } from '#web/views.tsx'
+import { DeletionNotice, DeletionSection } from './DeletionSection.tsx'
 import { EmailSection } from './EmailSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
@@ -30,6 +31,7 @@ export default function AccountPage() {
       <PageHeader title={t.account}>{me && <Avatar person={me} size="xl" />}</PageHeader>
       {me ? (
         <div className="cards form-cards account-sections">
+          <DeletionNotice />
           <ProfileSection me={me} />
           <EmailSection me={me} />
           <PasswordSection me={me} />
@@ -39,6 +41,7 @@ export default function AccountPage() {
           <SessionsSection />
           <SecurityLogSection />
           <AddedPageSections path="/account" />
+          <DeletionSection me={me} />
         </div>
       ) : (
         <LogInPrompt />

@@ -101,6 +101,8 @@ export const accountPageText = defineTexts({
       suspended: 'Account suspended',
       unsuspended: 'Suspension lifted',
       data_exported: 'Archive of the data requested',
+      deletion_requested: 'Deletion of the account requested',
+      deletion_cancelled: 'Deletion of the account taken back',
     } as Record<string, string>,
   },
   ja: {
@@ -199,6 +201,8 @@ export const accountPageText = defineTexts({
       suspended: 'アカウントの停止',
       unsuspended: '停止の解除',
       data_exported: 'データのアーカイブの作成',
+      deletion_requested: 'アカウント削除の申請',
+      deletion_cancelled: 'アカウント削除の取り消し',
     } as Record<string, string>,
   },
 })

@@ -157,6 +157,7 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
       profile_image: null,
       suspended_at: null,
       has_second_step: false,
+      deletion: null,
     })
   })
 })

@@ -1,5 +1,15 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
-import { Ban, DoorOpen, Ellipsis, KeyRound, Link, ShieldCheck, ShieldMinus } from 'lucide-react'
+import {
+  Ban,
+  DoorOpen,
+  Ellipsis,
+  KeyRound,
+  Link,
+  ShieldCheck,
+  ShieldMinus,
+  Trash2,
+  Undo2,
+} from 'lucide-react'
 import { Fragment, useState } from 'react'
 import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import { useFollowedIds } from '#features/people/web/FollowButton.tsx'
@@ -16,12 +26,14 @@ import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { NameInSentence, UserText } from '#web/ui/UserText.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
+import { DeleteMemberDialog } from './DeleteMemberDialog.tsx'
 import { adminText } from './text.ts'
 import { useCopyVerificationLink } from './useCopyVerificationLink.tsx'
 import { useResetCode } from './useResetCode.tsx'
 
-/** An action on an account. Its endpoint and its texts have the same name. */
-type AccountAction = 'grant' | 'revoke' | 'removeSecondStep' | 'suspend' | 'unsuspend'
+/** An action that only needs a confirmation. Its endpoint and its texts have the same name. */
+type ConfirmedAction = 'grant' | 'revoke' | 'removeSecondStep' | 'suspend' | 'unsuspend' | 'keep'
+type AccountAction = ConfirmedAction | 'remove'
 
 const icons: Record<AccountAction, LucideIcon> = {
   grant: ShieldCheck,
@@ -29,6 +41,8 @@ const icons: Record<AccountAction, LucideIcon> = {
   removeSecondStep: KeyRound,
   suspend: Ban,
   unsuspend: DoorOpen,
+  remove: Trash2,
+  keep: Undo2,
 }
 
 type FetchedAccounts = PageOfRows<ManagedAccount[]> | InfiniteData<PageOfRows<ManagedAccount[]>>
@@ -58,13 +72,18 @@ function useUpdateAccountCache() {
 export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
   const t = useText(adminText)
   const me = useMe()
-  const [asked, setAsked] = useState<{ action: AccountAction; account: ManagedAccount } | null>(null)
+  const [asked, setAsked] = useState<{ action: ConfirmedAction; account: ManagedAccount } | null>(null)
+  const [deleting, setDeleting] = useState<ManagedAccount | null>(null)
   const changed = useUpdateAccountCache()
   const { copy, dialog } = useCopyVerificationLink()
   const { run, dialog: confirmationDialog } = useConfirmation()
   const resetCode = useResetCode()
   const followings = useFollowedIds()
   const followed = new Set(followings.data)
+  const done = (action: AccountAction) => (account: ManagedAccount) => {
+    changed(account)
+    showToast(<NameInSentence words={t[action].done} name={account.name} />)
+  }
   return (
     <div className="table accounts">
       <table>
@@ -88,23 +107,23 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
               label={followings.data ? (followed.has(account.id) ? t.unfollow : t.follow) : ''}
               onCopy={() => copy(account)}
               onResetCode={() => resetCode.create(account)}
-              onAsk={(action) => setAsked({ action, account })}
+              onAsk={(action) => (action === 'remove' ? setDeleting(account) : setAsked({ action, account }))}
             />
           ))}
         </tbody>
       </table>
       {dialog}
       {resetCode.dialog}
+      {deleting && (
+        <DeleteMemberDialog account={deleting} onDone={done('remove')} onClose={() => setDeleting(null)} />
+      )}
       {asked && (
         <ConfirmDialog
           title={<NameInSentence words={t[asked.action].title} name={asked.account.name} />}
           confirmLabel={t[asked.action].verb}
           isDestructive={['suspend', 'revoke', 'removeSecondStep'].includes(asked.action)}
           onConfirm={() => run(() => callEndpoint(adminEndpoints[asked.action], { id: asked.account.id }))}
-          onDone={(account) => {
-            changed(account)
-            showToast(<NameInSentence words={t[asked.action].done} name={account.name} />)
-          }}
+          onDone={done(asked.action)}
           onClose={() => setAsked(null)}
         >
           {asked.action === 'revoke' && asked.account.id === me?.id ? t.revokeOwn : t[asked.action].help}
@@ -144,6 +163,11 @@ function AccountRow({ account, label, ...handlers }: RowProps) {
       <td className="state">
         <span>
           {account.is_admin && <span className="chip pine">{t.admin}</span>}
+          {account.deletion && (
+            <span className="chip danger">
+              {t.deletionOn} <ShortDate at={account.deletion.due_at} />
+            </span>
+          )}
           {account.suspended_at && <span className="chip danger">{t.suspended}</span>}
           {account.email_verified_at ? t.verified : <span className="chip warn">{t.notVerified}</span>}
         </span>
@@ -156,15 +180,19 @@ function AccountRow({ account, label, ...handlers }: RowProps) {
   )
 }
 
+const isDestructive = (action: AccountAction) => action === 'suspend' || action === 'remove'
+
 /**
- * Returns the actions that the server allows: admins cannot be suspended, and suspended members cannot become
- * admins.
+ * Returns the actions that the server allows: admins can be neither suspended nor deleted, suspended members
+ * cannot become admins, and only an admin's request for a deletion is taken back here.
  */
-function actionsFor({ is_admin, suspended_at, has_second_step }: ManagedAccount): AccountAction[] {
+function actionsFor({ is_admin, suspended_at, has_second_step, deletion }: ManagedAccount): AccountAction[] {
   if (is_admin) return ['revoke']
+  if (deletion?.by_admin) return ['keep']
   return [
     ...(has_second_step ? (['removeSecondStep'] as const) : []),
     ...(suspended_at ? (['unsuspend'] as const) : (['grant', 'suspend'] as const)),
+    ...(deletion ? [] : (['remove'] as const)),
   ]
 }
 
@@ -191,7 +219,7 @@ function AccountMenu({ account, onCopy, onResetCode, onAsk }: Omit<RowProps, 'la
       {actionsFor(account).map((action) => (
         <Fragment key={action}>
           {action === 'suspend' && <hr />}
-          <MenuItemButton icon={icons[action]} danger={action === 'suspend'} onPress={() => onAsk(action)}>
+          <MenuItemButton icon={icons[action]} danger={isDestructive(action)} onPress={() => onAsk(action)}>
             {t[action].item}
           </MenuItemButton>
         </Fragment>

@@ -83,6 +83,22 @@ export const adminText = defineTexts({
     resetCodeEnd: 'It works once, for 30 minutes. It is not shown again. The member is told by mail.',
     revokeOwn:
       'This is your own account: you lose access to these pages at once, and only another admin can give it back.',
+    deletionOn: 'Deleted on',
+    cancel: 'Cancel',
+    remove: {
+      item: 'Delete…',
+      title: beforeAndAfter('Delete ', '?'),
+      help: 'They are suspended at once and told by mail. After a week the account is deleted: profile, posts, likes and follows. Until then you can take it back.',
+      verb: 'Delete',
+      done: beforeAndAfter('', ' will be deleted in a week.'),
+    },
+    keep: {
+      item: 'Keep the account…',
+      title: beforeAndAfter('Keep the account of ', '?'),
+      help: 'The deletion is taken back, and its suspension is lifted. They are told by mail.',
+      verb: 'Keep the account',
+      done: beforeAndAfter('The account of ', ' stays.'),
+    },
     suspend: {
       item: 'Suspend…',
       title: beforeAndAfter('Suspend ', '?'),
@@ -176,6 +192,22 @@ export const adminText = defineTexts({
     resetCodeEnd:
       'コードは30分間、一度だけ使えます。もう一度表示することはできません。ご本人にはメールでも知らせます。',
     revokeOwn: '自分自身の権限です。外すと管理画面はすぐに開けなくなり、元に戻せるのはほかの管理者だけです。',
+    deletionOn: '削除予定：',
+    cancel: 'キャンセル',
+    remove: {
+      item: '削除する…',
+      title: beforeAndAfter('', 'さんを削除しますか？'),
+      help: 'すぐに停止し、メールで知らせます。1週間後に、プロフィール、投稿、いいね、フォローを含むアカウントが削除されます。それまでは取り消せます。',
+      verb: '削除する',
+      done: beforeAndAfter('', 'さんは1週間後に削除されます。'),
+    },
+    keep: {
+      item: 'アカウントを残す…',
+      title: beforeAndAfter('', 'さんのアカウントを残しますか？'),
+      help: '削除を取り消し、削除に伴う停止を解除して、メールで知らせます。',
+      verb: 'アカウントを残す',
+      done: beforeAndAfter('', 'さんのアカウントの削除を取り消しました。'),
+    },
     suspend: {
       item: '停止する…',
       title: beforeAndAfter('', 'さんを停止しますか？'),

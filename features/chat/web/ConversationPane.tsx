@@ -108,6 +108,8 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
     setRemoving(null)
     box.current?.focus()
   }
+  const { info } = state
+  const isFormer = info !== null && !isGroupConversation(info) && info.user.is_former
   const lastOwnMessage = state.messages.findLast(
     ({ author, deleted_at, message }) => author.id === store.me.id && !deleted_at && message !== '',
   )
@@ -115,8 +117,8 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
     <div className="conversation-body" {...dropHandlers}>
       <MessageList store={store} state={state} actions={actions} />
       <TypingLine store={store} info={state.info} />
-      {state.isClosed ? (
-        <p className="chat-closed">{t.closedHelp}</p>
+      {state.isClosed || isFormer ? (
+        <p className="chat-closed">{isFormer ? t.formerHelp : t.closedHelp}</p>
       ) : (
         <MessageBox ref={box} store={store} lastOwnMessage={lastOwnMessage} />
       )}

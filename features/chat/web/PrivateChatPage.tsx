@@ -45,20 +45,25 @@ export default function PrivateChatPage() {
 function Header({ chat: { user, followed } }: { chat: PrivateChat }) {
   const t = useText(chatText)
   const isOnline = useOnlineMembers().has(user.id)
-  const followings = useFollowedIds(!followed)
+  const canFollow = !followed && !user.is_former
+  const followings = useFollowedIds(canFollow)
   return (
     <>
       <div className="header-aside">
         <PresenceAvatar person={user} />
       </div>
       <h1 className="title" tabIndex={-1}>
-        <Link href={profilePath(user)} dir="auto" lang={detectTextLanguage(user.name)}>
-          {user.name}
-        </Link>
+        {user.is_former ? (
+          user.name
+        ) : (
+          <Link href={profilePath(user)} dir="auto" lang={detectTextLanguage(user.name)}>
+            {user.name}
+          </Link>
+        )}
         <PersonHandle person={user} />
         {isOnline && <span className="sub">{t.onlineNow}</span>}
       </h1>
-      {!followed && followings.data && (
+      {canFollow && followings.data && (
         <div className="actions">
           <FollowButton person={user} isFollowing={followings.data.includes(user.id)} />
         </div>

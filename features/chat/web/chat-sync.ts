@@ -44,6 +44,12 @@ interface ConversationListener {
 }
 const listeners = new Map<string, ConversationListener>()
 
+/**
+ * The keys of conversations whose loaded messages may name somebody whose account is deleted. They are loaded
+ * again when they are opened.
+ */
+export const outdatedConversations = new Set<string>()
+
 /** Registers a listener for the events of one conversation. Returns a function that removes it. */
 export function listenToConversation(conversation: ConversationRef, listener: ConversationListener) {
   const key = toConversationKey(conversation)
@@ -89,10 +95,13 @@ export function useChatStateUpdates(me: number | null) {
     if (row.deleted_at && getUnreadCount(conversation)) void fetchUnread()
   }
   function groupChanged({ groupId: id, change }: { groupId: number; change: GroupChange }) {
-    listeners.get(toConversationKey({ kind: 'groups', id }))?.onGroupChange(change)
+    const key = toConversationKey({ kind: 'groups', id })
+    const isFormer = change.person?.is_former
+    if (isFormer) outdatedConversations.add(key)
+    listeners.get(key)?.onGroupChange(change)
     const isMine = change.person?.id === me || change.kind === 'deleted'
     if (isMine) void fetchUnread()
-    if (isMine || change.kind === 'created') reloadList(client, 'groups')
+    if (isMine || isFormer || change.kind === 'created') reloadList(client, 'groups')
     else applyGroupChange(id, change)
   }
 
@@ -108,8 +117,12 @@ export function useChatStateUpdates(me: number | null) {
       GroupMessageSent: sent,
       GroupMessageChanged: edited,
       GroupChanged: groupChanged,
-      ChatAccessChanged: ({ userId: id }: { userId: number }) =>
-        listeners.get(toConversationKey({ kind: 'private', id }))?.onAccessChange(),
+      ChatAccessChanged({ userId: id }: { userId: number }) {
+        const key = toConversationKey({ kind: 'private', id })
+        outdatedConversations.add(key)
+        listeners.get(key)?.onAccessChange()
+        reloadList(client, 'private')
+      },
       UnreadChanged: ({ userId, groupId, unread }: UnreadChange) =>
         setUnreadCount(
           userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId },

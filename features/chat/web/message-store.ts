@@ -13,7 +13,7 @@ import {
   toConversationKey,
   toMemberCountChange,
 } from './chat-state.ts'
-import { hasConversationListener, listenToConversation } from './chat-sync.ts'
+import { hasConversationListener, listenToConversation, outdatedConversations } from './chat-sync.ts'
 import {
   type ConversationState,
   createConversationRequests,
@@ -34,7 +34,8 @@ const stores = new Map<string, MessageStore>()
 function getStore(conversation: ConversationRef, me: Me) {
   const key = toConversationKey(conversation)
   const existing = stores.get(key)
-  if (existing?.me.id === me.id && !existing.state.get().isClosed) return existing
+  const isOutdated = outdatedConversations.delete(key)
+  if (existing?.me.id === me.id && !existing.state.get().isClosed && !isOutdated) return existing
   const created = createMessageStore(conversation, me)
   stores.set(key, created)
   return created
@@ -164,7 +165,9 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       change(message, await callEndpoint(chatEndpoints.remove, { id: message.id })),
     onAccessChange: () => void sync.sync(),
     onGroupChange(change: GroupChange) {
-      if (updateGroupInfo(state, change, me.id)) void sync.sync()
+      // Loads all messages again, because a former member may have written some of them.
+      if (change.person?.is_former) state.patch({ status: 'loading' })
+      if (updateGroupInfo(state, change, me.id) || change.person?.is_former) void sync.sync()
     },
   }
 }

@@ -122,9 +122,14 @@ export function createMessageSync(options: SyncOptions) {
 /** Stores the error in the state. Returns whether the request should be retried. */
 function showFailure(state: Store<ConversationState>, error: unknown) {
   const { status, messages } = state.get()
+  // The other person's account is deleted: nothing of it may stay on the screen.
+  if (isErrorWithStatus(error, 404)) {
+    state.patch({ status: 'failed', error, info: null, messages: [], isClosed: true })
+    return false
+  }
   // Messages of an earlier visit are better than an error page.
   if (status !== 'ready') state.patch(messages.length ? { status: 'ready' } : { status: 'failed', error })
-  const isClosed = isErrorWithStatus(error, 403) || isErrorWithStatus(error, 404)
+  const isClosed = isErrorWithStatus(error, 403)
   if (isClosed) state.patch({ isClosed })
   return !isClosed && messages.length > 0
 }

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import { type Db, isPostgres } from '#core/database/database.ts'
+import type { JobHandler } from '#core/jobs/runner.ts'
+
+declare module '#core/jobs/jobs.ts' {
+  interface JobKinds {
+    truncate_wal: Record<never, never>
+  }
+}
+
+/**
+ * Creates the handler of the jobs that empty SQLite's write-ahead log, which contains older versions of
+ * changed pages. With `secure_delete`, the file of the database then contains nothing of deleted rows. Fails
+ * while a backup reads the log, so that the job is tried again. Does nothing on PostgreSQL.
+ */
+export const createWalTruncationHandler =
+  (db: Db): JobHandler<'truncate_wal'> =>
+  async () => {
+    if (isPostgres(db)) return
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db)
+    if (rows[0]?.busy) throw new Error('The write-ahead log is in use')
+  }

@@ -1,0 +1,39 @@
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { HttpError } from '#core/http/errors.ts'
+import type { CountContent } from '#core/statistics.ts'
+import { requireConfirmedSession } from '#features/people/sessions.ts'
+import type { deletionEndpoints } from './contract.ts'
+import { cancelDeletion, readDeletions, requestDeletion } from './deletion.ts'
+
+const adminRequestedError = () =>
+  new HttpError(403, {
+    en: 'An admin has requested the deletion. Please contact an admin.',
+    ja: '管理者が削除を申請しています。管理者にお問い合わせください。',
+  })
+
+const noContent = { posts: 0, pictures: 0, private_messages: 0, group_messages: 0, groups: 0 }
+
+/** Creates the handlers. `counters` count what a member has written, in each running feature. */
+export const createDeletionRoutes = (
+  counters: readonly CountContent[],
+): EndpointHandlers<typeof deletionEndpoints> => ({
+  state: async ({ db, me }) => {
+    const deletions = await readDeletions(db, [me.id])
+    const counts = await Promise.all(counters.map((count) => count(db, me.id)))
+    return { deletion: deletions.get(me.id) ?? null, content: Object.assign({}, noContent, ...counts) }
+  },
+
+  request: async ({ me, input, session, lang, ...context }) => {
+    await requireConfirmedSession(context.db, session.token)
+    const request = { user_id: me.id, messages: input.messages, requested_by: me.id, lang }
+    return transaction(context.db, (tx) => requestDeletion(context, tx, request))
+  },
+
+  keep: async ({ db, me }) => {
+    await transaction(db, async (tx) => {
+      if ((await readDeletions(tx, [me.id])).get(me.id)?.by_admin) throw adminRequestedError()
+      await cancelDeletion(tx, me.id, me.id)
+    })
+  },
+})

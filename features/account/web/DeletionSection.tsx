@@ -1,0 +1,111 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Me } from '#features/people/contract.ts'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { useLang, useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Loading } from '#web/ui/Loading.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { type AccountDeletion, accountEndpoints, deletionEndpoints, type MessageChoice } from '../contract.ts'
+import { AccountSection } from './AccountSection.tsx'
+import { DeleteAccountDialog, DeletionContent } from './DeleteAccountDialog.tsx'
+import { deletionText } from './deletion-text.ts'
+import { MessageChoiceField } from './MessageChoiceField.tsx'
+
+const useDeletionState = () =>
+  useQuery({
+    queryKey: [deletionEndpoints.state.path],
+    queryFn: () => callEndpoint(deletionEndpoints.state, {}),
+  })
+
+/** Returns a function that writes the day of a deletion as text. */
+function useDayFormatter() {
+  const lang = useLang()
+  return (at: string) => new Date(at).toLocaleDateString(lang, { dateStyle: 'long' })
+}
+
+/** Says at the top of the page when the account will be deleted. Shows nothing otherwise. */
+export function DeletionNotice() {
+  const t = useText(deletionText)
+  const formatDay = useDayFormatter()
+  const deletion = useDeletionState().data?.deletion
+  return deletion && <Notice kind="warning">{t.requested(formatDay(deletion.due_at))}</Notice>
+}
+
+/** Says what the deletion of the account deletes, requests it, and takes the request back. */
+export function DeletionSection({ me }: { me: Me }) {
+  const t = useText(deletionText)
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useDeletionState()
+  const [messages, setMessages] = useState<MessageChoice>('keep')
+  const [isAsking, setAsking] = useState(false)
+  const setDeletion = (deletion: AccountDeletion | null) => {
+    client.setQueryData([deletionEndpoints.state.path], data && { ...data, deletion })
+    void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
+  }
+  return (
+    <AccountSection title={t.title} help={t.help}>
+      {!data && !error && <Loading />}
+      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {data?.deletion && <PendingDeletion deletion={data.deletion} onKept={() => setDeletion(null)} />}
+      {data && !data.deletion && (
+        <>
+          <DeletionContent content={data.content} messages={messages} />
+          <MessageChoiceField value={messages} onChange={setMessages} />
+          <div className="form-actions">
+            <Button kind="danger" onClick={() => setAsking(true)}>
+              {t.open}
+            </Button>
+          </div>
+        </>
+      )}
+      {isAsking && data && (
+        <DeleteAccountDialog
+          me={me}
+          content={data.content}
+          messages={messages}
+          onRequested={setDeletion}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </AccountSection>
+  )
+}
+
+interface PendingDeletionProps {
+  deletion: AccountDeletion
+  onKept: () => void
+}
+
+/** Says when the account will be deleted, and takes the request back. */
+function PendingDeletion({ deletion: { due_at, by_admin }, onKept }: PendingDeletionProps) {
+  const t = useText(deletionText)
+  const formatError = useErrorFormatter()
+  const formatDay = useDayFormatter()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => callEndpoint(deletionEndpoints.keep, {}),
+    onSuccess: () => {
+      onKept()
+      showToast(t.kept, { key: 'deletion' })
+    },
+    onError: (failure) => {
+      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
+      else showToast(formatError(failure), { key: 'deletion', kind: 'error' })
+    },
+  })
+  return (
+    <>
+      <Notice kind="warning">{(by_admin ? t.pendingByAdmin : t.pending)(formatDay(due_at))}</Notice>
+      {!by_admin && (
+        <div className="form-actions">
+          <Button kind="primary" pending={isPending} onClick={() => mutate()}>
+            {t.keep}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

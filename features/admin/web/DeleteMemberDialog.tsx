@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { MessageChoice } from '#features/account/contract.ts'
+import { MessageChoiceField } from '#features/account/web/MessageChoiceField.tsx'
+import { ConfirmationCancelled, useConfirmation } from '#features/account/web/useConfirmation.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { NameInSentence } from '#web/ui/UserText.tsx'
+import { adminEndpoints, type ManagedAccount } from '../contract.ts'
+import { adminText } from './text.ts'
+
+interface DeleteMemberDialogProps {
+  account: ManagedAccount
+  onDone: (account: ManagedAccount) => void
+  onClose: () => void
+}
+
+/** Says what the deletion of a member deletes, asks about the messages, and requests it. */
+export function DeleteMemberDialog({ account, onDone, onClose }: DeleteMemberDialogProps) {
+  const t = useText(adminText)
+  const formatError = useErrorFormatter()
+  const { run, dialog } = useConfirmation()
+  const [messages, setMessages] = useState<MessageChoice>('keep')
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => run(() => callEndpoint(adminEndpoints.remove, { id: account.id, messages })),
+    onSuccess: (changed) => {
+      onClose()
+      onDone(changed)
+    },
+    onError: (failure) => isErrorWithStatus(failure, 401) && showLogInPromptToast(),
+  })
+  return (
+    <Dialog
+      open
+      title={<NameInSentence words={t.remove.title} name={account.name} />}
+      onClose={onClose}
+      className="confirm"
+    >
+      <p>{t.remove.help}</p>
+      <MessageChoiceField value={messages} onChange={setMessages} />
+      {error && !(error instanceof ConfirmationCancelled) && (
+        <Notice kind="error">{formatError(error)}</Notice>
+      )}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button kind="danger-filled" pending={isPending} onClick={() => mutate()}>
+          {t.remove.verb}
+        </Button>
+      </div>
+      {dialog}
+    </Dialog>
+  )
+}

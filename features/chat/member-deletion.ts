@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
+import { detachPictures } from '#core/media/lifecycle.ts'
+import { createFormerMember, memberIdsQuery } from '#features/people/deletion.ts'
+import { formerMemberNames } from '#features/people/read.ts'
+import { broadcastAccessChanged, broadcastGroupChange } from './broadcasts.ts'
+import type { GroupChange } from './contract.ts'
+import { listMemberIds } from './read.ts'
+import type { ChatTables } from './tables.ts'
+
+/**
+ * Removes a member from all conversations, in the transaction that deletes the account. A former member takes
+ * over the messages and the private chats. If the messages are to be deleted, they become deleted messages,
+ * as if the member had deleted them. Private chats that nobody else can read, or that contain only deleted
+ * messages, are deleted.
+ */
+export async function removeFromConversations(
+  context: AppContext,
+  tx: Tx,
+  { id: user, keep_messages }: DomainEvents['member.deleted'],
+) {
+  const pictures = keep_messages ? [] : await deleteMessages(tx, user)
+  pictures.push(...(await deleteEmptyPrivateChats(tx, user)))
+  await detachPictures(tx, pictures)
+  tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
+  const partners = await listPrivateChatPartners(tx, user)
+  const former = await transferMessages(tx, user)
+  tx.afterCommit(() => {
+    for (const partner of partners) broadcastAccessChanged(context, partner, user)
+  })
+  await leaveGroups(context, tx, user, former)
+}
+
+/** SQL: the ids of the private chats of a member. */
+const privateChatIds = (user: number) => sql`select m.conversation_id from conversation_members m
+  join conversations c on c.id = m.conversation_id where m.user_id = ${user} and c.pair is not null`
+
+/** Empties the member's messages and marks them as deleted. Returns the names of their pictures. */
+async function deleteMessages(tx: Tx, user: number) {
+  const { rows } = await sql<{ media: string }>`delete from message_images
+    where message_id in (select id from messages where user_id = ${user}) returning media`.execute(tx)
+  await tx
+    .updateTable('messages')
+    .set({ body: '', edited_at: null, deleted_at: currentIsoTime() })
+    .where('user_id', '=', user)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map(({ media }) => media)
+}
+
+/**
+ * Deletes the member's private chats whose other person is a former member, and those that contain only
+ * deleted messages. Returns the names of the pictures in them.
+ */
+async function deleteEmptyPrivateChats(tx: Tx, user: number) {
+  const { rows: chats } = await sql<{ id: number }>`select c.id from conversations c
+    where c.id in (${privateChatIds(user)}) and (
+      not exists (select 1 from messages where conversation_id = c.id and deleted_at is null)
+      or not exists (select 1 from conversation_members m
+        join ${memberIdsQuery(tx)} others on others.id = m.user_id
+        where m.conversation_id = c.id and m.user_id <> ${user}))`.execute(tx)
+  if (!chats.length) return []
+  const ids = sql.join(chats.map(({ id }) => id))
+  const { rows } = await sql<{ media: string }>`select i.media from message_images i
+    join messages m on m.id = i.message_id where m.conversation_id in (${ids})`.execute(tx)
+  await sql`delete from conversations where id in (${ids})`.execute(tx)
+  return rows.map(({ media }) => media)
+}
+
+/** Returns the ids of the people with whom the member has a private chat. */
+async function listPrivateChatPartners(tx: Tx, user: number) {
+  const { rows } = await sql<{ user_id: number }>`select user_id from conversation_members
+    where conversation_id in (${privateChatIds(user)}) and user_id <> ${user}`.execute(tx)
+  return rows.map(({ user_id }) => user_id)
+}
+
+/**
+ * Makes a former member the author of the member's messages, and the other person of their private chats.
+ * Returns the id of the former member; null if the member has left no messages.
+ */
+async function transferMessages(tx: Tx, user: number) {
+  const { rows } = await sql`select 1 where exists (select 1 from messages where user_id = ${user})
+    or exists (${privateChatIds(user)})`.execute(tx)
+  if (!rows.length) return null
+  const former = await createFormerMember(tx)
+  // The id of the former member is the newest, so it is the larger one of the pair.
+  await sql`update conversations set pair = (select m.user_id || '.' || ${String(former)}
+      from conversation_members m where m.conversation_id = conversations.id and m.user_id <> ${user})
+    where id in (${privateChatIds(user)})`.execute(tx)
+  await sql`update conversation_members set user_id = ${former}
+    where user_id = ${user} and conversation_id in (select id from conversations where pair is not null)`.execute(
+    tx,
+  )
+  await tx
+    .updateTable('messages')
+    .set({ user_id: former, client_id: null })
+    .where('user_id', '=', user)
+    .execute()
+  for (const column of ['actor_id', 'user_id'] as const)
+    await tx
+      .updateTable('group_changes')
+      .set({ [column]: former })
+      .where(column, '=', user)
+      .execute()
+  return former
+}
+
+/** Ends the memberships in groups. Members see in the history of each group that somebody has left. */
+async function leaveGroups(context: AppContext, tx: Tx, user: number, former: number | null) {
+  const left = await tx
+    .deleteFrom('conversation_members')
+    .where('user_id', '=', user)
+    .returning('conversation_id')
+    .execute()
+  for (const { conversation_id } of left) {
+    const change = await recordLeave(tx, conversation_id, former)
+    const members = await listMemberIds(tx, conversation_id)
+    await context.emit(tx, 'group.member_removed', { conversation_id, user_id: user, actor_id: user })
+    // Windows find the messages of the member by the old id.
+    const person = { id: user, name: formerMemberNames.en, profile_image: null, is_former: true }
+    tx.afterCommit(() =>
+      broadcastGroupChange(context, conversation_id, { ...change, actor: person, person }, members),
+    )
+  }
+}
+
+async function recordLeave(tx: Tx, conversation_id: number, former: number | null) {
+  const kind: ChatTables['group_changes']['kind'] = 'left'
+  const created_at = currentIsoTime()
+  const { id } = await tx
+    .insertInto('group_changes')
+    .values({ conversation_id, kind, actor_id: former, user_id: former, name: null, created_at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, kind, name: null, created_at } satisfies Partial<GroupChange>
+}
+
+/** Counts the messages of a member in private chats and in groups, and the groups that the member is in. */
+export async function countMessages(db: Db, user: number) {
+  const { rows } = await sql<Record<'private_messages' | 'group_messages' | 'groups', number>>`select
+    count(c.pair) as private_messages, count(c.name) as group_messages,
+    (select count(*) from conversation_members m join conversations g on g.id = m.conversation_id
+      where m.user_id = ${user} and g.name is not null) as groups
+    from messages join conversations c on c.id = messages.conversation_id
+    where messages.user_id = ${user} and messages.deleted_at is null`.execute(db)
+  const { private_messages, group_messages, groups } = rows[0]!
+  return {
+    private_messages: Number(private_messages),
+    group_messages: Number(group_messages),
+    groups: Number(groups),
+  }
+}

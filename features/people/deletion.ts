@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { AppContext } from '#core/context.ts'
+import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
+import { deleteMailsTo } from '#core/mail/deletion.ts'
+import { detachPictures } from '#core/media/lifecycle.ts'
+import { lockAccounts } from './credentials.ts'
+import { updateSharedHandles } from './model.ts'
+import { endAllSessions } from './sessions.ts'
+
+/**
+ * The time in ms after which SQLite's log is emptied. By then the rows of the pictures and of the last mail
+ * are deleted too.
+ */
+const TRUNCATION_DELAY = 60_000
+
+/**
+ * Deletes a member with everything that belongs to them, in the given transaction. Listeners of
+ * `member.deleted` delete or detach the rows of later features; foreign keys delete the rest. Files of
+ * pictures are deleted after the commit; if that fails, the media cleanup deletes them. Returns false if
+ * there is no such member.
+ */
+export async function deleteMember(context: AppContext, tx: Tx, event: DomainEvents['member.deleted']) {
+  const { config, realtime, emit, media } = context
+  const { id } = event
+  await lockAccounts(tx)
+  const account = await tx
+    .selectFrom('users')
+    .select(['name', 'email', 'image'])
+    .where('id', '=', id)
+    .where('former_since', 'is', null)
+    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!account) return false
+  await emit(tx, 'member.deleted', event)
+  await endAllSessions(tx, realtime, id)
+  await tx.deleteFrom('users').where('id', '=', id).execute()
+  await updateSharedHandles(tx, [account.name])
+  await deleteMailsTo(config, tx, account.email)
+  await enqueueJob(tx, 'truncate_wal', {}, { runAt: new Date(Date.now() + TRUNCATION_DELAY) })
+  if (account.image) await detachPictures(tx, [account.image])
+  tx.afterCommit(() => account.image && media.deleteUnreferenced([account.image]))
+  return true
+}
+
+/** Query: the ids of all members, without visibility rules and without former members. */
+export const memberIdsQuery = (db: Db) =>
+  db.selectFrom('users').select('id').where('former_since', 'is', null)
+
+/**
+ * Creates a former member, who becomes the author of the messages that a deleted account leaves, and returns
+ * its id. The row has no name, no address and no password. It is in no list, nobody can follow it or log in
+ * as it, and the columns that must be unique contain brackets, which names, handles and addresses cannot
+ * equal.
+ */
+export async function createFormerMember(tx: Tx) {
+  const now = currentIsoTime()
+  const unique = `(former member ${randomUUID()})`
+  const { id } = await tx
+    .insertInto('users')
+    .values({
+      name: '',
+      name_key: '',
+      name_skeleton: unique,
+      handle: unique,
+      email: '',
+      email_key: unique,
+      password_hash: '',
+      created_at: now,
+      former_since: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,67 @@
+import { expect } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
+import {
+  createFormData,
+  createTestApp,
+  readTableRows,
+  type TestApp,
+  type TestAppOptions,
+} from '#tests/harness.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+
+/** A word that stands in everything that names the member who leaves. */
+export const LEAVER = 'Zaphira'
+export const LEAVER_BIO = 'Collects lighthouses in Yonaguni'
+
+const picture = async (name: string) =>
+  createUploadFile(await createFourColourPicture().png().toBuffer(), name, 'image/png')
+
+/**
+ * Creates a community of the admin ann, ben, and a member who has used every feature: posts with pictures,
+ * likes, follows, private chats and groups with pictures, the cart.
+ */
+export async function createCommunityOfLeaver(options: TestAppOptions = {}) {
+  const app = await createTestApp(options)
+  const people = await app.members('ann', 'ben', LEAVER)
+  const { ann, ben, [LEAVER]: leaver } = people
+  expect((await leaver.post('/api/profile', { name: LEAVER, bio: LEAVER_BIO })).status).toBe(200)
+  await leaver.post('/api/profile-image', createFormData({}, { image: [await picture('me.png')] }))
+  const post = async (who: typeof ann, text: string) =>
+    (await who.post('/api/posts', createFormData({ text }, { 'images[]': [await picture('post.png')] }))).body
+      .post
+  const posts = { ann: await post(ann, 'from ann'), leaver: await post(leaver, `from ${LEAVER}`) }
+  for (const who of [ben, leaver]) await who.put(`/api/posts/${posts.ann.id}/like`)
+  await ben.put(`/api/posts/${posts.leaver.id}/like`)
+  await followEachOther(ann, leaver)
+  await followEachOther(ben, leaver)
+  const group = await createGroup(ann, 'Club', ben, leaver)
+  await sendGroupMessage(leaver, group, 'to the club')
+  await sendGroupMessage(ann, group, 'welcome')
+  await sendPrivateMessage(ann, leaver, 'hello')
+  await sendPrivateMessage(leaver, ann, 'hello ann')
+  const form = createFormData(
+    { input: 'with a picture', targetUserId: String(ann.id) },
+    { 'images[]': [await picture('chat.png')] },
+  )
+  expect((await leaver.post('/api/send-private-message', form)).status).toBe(200)
+  await sendPrivateMessage(leaver, ben, 'hello ben')
+  await leaver.post('/api/cart/add/1', { quantity: 2 })
+  return { ...app, ann, ben, leaver, group, posts }
+}
+
+/** Makes the requested deletions due, and waits until their jobs have run. */
+export async function runDueDeletions(app: Pick<TestApp, 'context' | 'db'>) {
+  await runJobsOf(app, 'delete_account')
+  await runJobsOf(app, 'truncate_wal')
+}
+
+async function runJobsOf({ context, db }: Pick<TestApp, 'context' | 'db'>, kind: string) {
+  await transaction(db, (tx) =>
+    tx.updateTable('jobs').set({ run_at: new Date().toISOString() }).where('kind', '=', kind).execute(),
+  )
+  context.jobs.wake()
+  await context.jobs.idle()
+  const failed = (await readTableRows(db, 'jobs')).filter(({ last_error }) => last_error)
+  expect(failed).toEqual([])
+}
