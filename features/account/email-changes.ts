@@ -116,7 +116,8 @@ export const verifyEmailChange = (context: AppContext, lang: Language, token: st
 
 /**
  * Undoes a change with the token of the mail to the old address, because somebody else may have made it: ends
- * all sessions, makes the password unusable and removes the passkeys, so that only a reset by mail opens the account. Throws 403 if
+ * all sessions, makes the password unusable and removes the passkeys, so that only a reset by mail opens the
+ * account. Throws 403 if
  * the token is not valid, and 422 if another account has taken the old address meanwhile.
  */
 export const undoEmailChange = ({ db, config, realtime }: AppContext, token: string) =>

@@ -84,6 +84,17 @@ describe.each(dialects)('changing the e-mail address on %s', (dialect) => {
     expect((await stranger.post('/api/account/email/undo', { token: undoMail.token })).status).toBe(403)
   })
 
+  test('is given up when the password changes, because a thief may have begun it', async () => {
+    const { app, Ann, stranger } = await open()
+    await change(Ann)
+    const [{ token }] = (await readMails(app)) as [LinkMail]
+    const password = 'seven paper lanterns'
+    const given = { current_password: 'correct horse', password, password_confirmation: password }
+    expect((await Ann.put('/api/account/password', given)).status).toBe(200)
+    expect((await stranger.post('/api/account/email/verify', { token })).status).toBe(403)
+    expect((await Ann.get('/api/account/email')).body).toEqual({ pending: null })
+  })
+
   test('cannot be undone after a week, nor verified after a day', async () => {
     const { app, Ann, Ben, stranger } = await open()
     await change(Ann)

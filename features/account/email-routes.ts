@@ -1,0 +1,60 @@
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { requireConfirmedSession } from '#features/people/sessions.ts'
+import type { accountEndpoints } from './contract.ts'
+import {
+  cancelEmailChange,
+  readPendingEmail,
+  requestEmailChange,
+  undoEmailChange,
+  verifyEmailChange,
+} from './email-changes.ts'
+
+const messages = {
+  linkSent: {
+    en: 'We have sent a link to the new address. Please open it to confirm the change.',
+    ja: '新しいアドレスにリンクを送りました。リンクを開いて、変更を確認してください。',
+  },
+  /** Without SMTP_URL, mails are files that only the operator can read. */
+  linkNotSent: {
+    en: 'This site cannot send mail. Please ask the operator for the link that confirms the new address.',
+    ja: 'このサイトはメールを送信できません。新しいアドレスを確認するためのリンクは、運営者にお問い合わせください。',
+  },
+  emailChanged: { en: 'Your email address has been changed.', ja: 'メールアドレスを変更しました。' },
+  emailRestored: {
+    en: 'The change has been undone, and all devices have been logged out. Please set a new password.',
+    ja: '変更を取り消し、すべての端末をログアウトしました。新しいパスワードを設定してください。',
+  },
+}
+
+type EmailEndpoint =
+  | 'pendingEmail'
+  | 'changeEmail'
+  | 'cancelEmailChange'
+  | 'verifyEmailChange'
+  | 'undoEmailChange'
+
+/** The handlers of the endpoints that change the e-mail address. */
+export const emailRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, EmailEndpoint> = {
+  pendingEmail: async ({ db, me }) => ({ pending: await readPendingEmail(db, me.id) }),
+
+  changeEmail: async (context) => {
+    const { db, input, session, lang, config } = context
+    await requireConfirmedSession(db, session.token)
+    await requestEmailChange(context, input.email)
+    return { message: (config.SMTP_URL ? messages.linkSent : messages.linkNotSent)[lang] }
+  },
+
+  cancelEmailChange: async (context) => {
+    await cancelEmailChange(context)
+  },
+
+  verifyEmailChange: async ({ me: _, ...context }) => {
+    await verifyEmailChange(context, context.lang, context.input.token)
+    return { message: messages.emailChanged[context.lang] }
+  },
+
+  undoEmailChange: async ({ me: _, ...context }) => {
+    await undoEmailChange(context, context.input.token)
+    return { message: messages.emailRestored[context.lang] }
+  },
+}

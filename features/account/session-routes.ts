@@ -1,0 +1,77 @@
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { listSecurityEvents, recordSecurityEvent } from '#features/people/security-log.ts'
+import {
+  endOtherSessions,
+  endSessionOfMember,
+  listSessions,
+  requireConfirmedSession,
+} from '#features/people/sessions.ts'
+import type { accountEndpoints } from './contract.ts'
+import { enqueueSecurityNotice } from './notices.ts'
+import { countRecoveryCodes, createRecoveryCodes } from './recovery-codes.ts'
+
+type SessionEndpoint = 'sessions' | 'endSession' | 'endOtherSessions' | 'securityEvents'
+
+/** The handlers of the endpoints for the member's sessions and security log. */
+export const sessionRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, SessionEndpoint> = {
+  sessions: ({ db, me, session }) => listSessions(db, me.id, session.token),
+
+  endSession: async ({ db, realtime, me, input, session, client }) => {
+    await requireConfirmedSession(db, session.token)
+    await transaction(db, async (tx) => {
+      if (!(await endSessionOfMember(tx, realtime, me.id, input.id))) throw httpErrors.notFound()
+      await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
+    })
+  },
+
+  endOtherSessions: async ({ db, realtime, me, session, client }) => {
+    await requireConfirmedSession(db, session.token)
+    const ended = await transaction(db, async (tx) => {
+      const count = await endOtherSessions(tx, realtime, me.id, session.token)
+      if (count) await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
+      return count
+    })
+    return { ended }
+  },
+
+  securityEvents: async ({ db, me, input }) => {
+    const rows = await listSecurityEvents(db, me.id, input)
+    return toPagedResponse(
+      rows,
+      input.limit,
+      (last) => ({ before: last.id }),
+      (shown) =>
+        shown.map(({ actor_id, ...row }) => ({
+          ...row,
+          by_admin: actor_id !== null && actor_id !== me.id,
+        })),
+    )
+  },
+}
+
+type RecoveryCodeEndpoint = 'recoveryCodes' | 'createRecoveryCodes'
+
+/** The handlers of the endpoints that count and create recovery codes. */
+export const recoveryCodeRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, RecoveryCodeEndpoint> = {
+  recoveryCodes: async ({ db, me }) => ({ left: await countRecoveryCodes(db, me.id) }),
+
+  createRecoveryCodes: async (context) => {
+    const { db, me, session, client, lang } = context
+    await requireConfirmedSession(db, session.token)
+    const codes = await transaction(db, async (tx) => {
+      const created = await createRecoveryCodes(tx, me.id)
+      await recordSecurityEvent(tx, me.id, 'recovery_codes_created', { network: client.network })
+      await enqueueSecurityNotice(context, tx, {
+        user: me.id,
+        kind: 'recovery_codes_created',
+        lang,
+        client,
+      })
+      return created
+    })
+    return { codes }
+  },
+}
