@@ -159,7 +159,10 @@ export const accountEndpoints = {
       ],
     },
   ),
-  /** Sets a new password and ends all sessions. The error is the same for each wrong link, and each wrong code. */
+  /**
+   * Sets a new password and ends all sessions. The error is the same for each wrong link, and each wrong
+   * code.
+   */
   resetPassword: defineEndpoint('POST /reset-password', 'anyone', PasswordReset, StatusMessageSchema, {
     limits: [
       { max: 60, by: 'address' },

@@ -44,8 +44,8 @@ export async function listMembersWithSecondStep(db: Db, ids: readonly number[]) 
 }
 
 /**
- * Creates a secret for an authenticator app and returns it. It replaces one that was not confirmed. Throws 422
- * if the member has a confirmed one.
+ * Creates a secret for an authenticator app and returns it. It replaces one that was not confirmed. Throws
+ * 422 if the member has a confirmed one.
  */
 export async function createOneTimeSecret(config: Config, tx: Tx, user_id: number) {
   const secret = randomBytes(SECRET_LENGTH)
@@ -71,8 +71,8 @@ export async function createOneTimeSecret(config: Config, tx: Tx, user_id: numbe
 }
 
 /**
- * Turns the second step on, if the code belongs to the secret that was created last. Returns false if it does
- * not.
+ * Turns the second step on, if the code belongs to the secret that was created last. Returns false if it
+ * does not.
  */
 export async function confirmOneTimeSecret(config: Config, tx: Tx, user_id: number, code: string) {
   const found = await findCounter(config, tx, user_id, code, 'is')
@@ -105,8 +105,8 @@ export async function consumeOneTimeCode(config: Config, tx: Tx, user_id: number
 }
 
 /**
- * Returns the counter of a code, with the encrypted secret to which it belongs. Returns undefined if the code
- * is wrong or was used.
+ * Returns the counter of a code, with the encrypted secret to which it belongs. Returns undefined if the
+ * code is wrong or was used.
  */
 async function findCounter(
   config: Config,

@@ -93,7 +93,9 @@ export async function insertPasskey(tx: Tx, passkey: NewPasskey) {
   return row
 }
 
-/** Renames a passkey of a member and returns its listed fields; undefined if the member has no such passkey. */
+/**
+ * Renames a passkey of a member and returns its listed fields; undefined if the member has no such passkey.
+ */
 export const renamePasskey = (tx: Tx, user_id: number, id: number, name: string) =>
   tx
     .updateTable('passkeys')
@@ -118,8 +120,8 @@ export const deleteAllPasskeys = (tx: Tx, user_id: number) =>
   tx.deleteFrom('passkeys').where('user_id', '=', user_id).execute()
 
 /**
- * Records that a passkey was used, with the new value of its signature counter. Throws 422 if the passkey was
- * removed or used meanwhile: then the counter of the row is not lower than the new one.
+ * Records that a passkey was used, with the new value of its signature counter. Throws 422 if the passkey
+ * was removed or used meanwhile: then the counter of the row is not lower than the new one.
  */
 export async function recordPasskeyUse(tx: Tx, { id }: Pick<Passkey, 'id'>, counter: number) {
   const { numUpdatedRows } = await tx

@@ -28,7 +28,8 @@ export const deleteRecoveryCodes = (tx: Tx, user_id: number) =>
 
 /**
  * Uses up a recovery code and returns whether it was valid. Of two transactions with the same code, one gets
- * false. Case, spaces and dashes do not matter. The caller limits attempts, and calls `recordRecoveryCodeUse`.
+ * false. Case, spaces and dashes do not matter. The caller limits attempts, and calls
+ * `recordRecoveryCodeUse`.
  */
 export async function consumeRecoveryCode(tx: Tx, user_id: number, code: string) {
   const { numDeletedRows } = await tx

@@ -26,8 +26,8 @@ export const normalizeOneTimeCode = (code: string) => foldCase(code).replace(/[\
 
 /**
  * Creates the function that checks the second step of an account. Wrong codes are counted for the account,
- * apart from wrong passwords. If the proof is right, `run` runs in the transaction that uses it up; its result
- * is that of the function. Throws 429 after too many wrong codes.
+ * apart from wrong passwords. If the proof is right, `run` runs in the transaction that uses it up; its
+ * result is that of the function. Throws 429 after too many wrong codes.
  */
 export function createSecondStepChecker({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
@@ -58,8 +58,8 @@ async function consumeProof(context: ProofContext, tx: Tx, user: number, { code,
 }
 
 /**
- * Turns the second step of an account off, in the transaction of the caller, and records it. Returns false if
- * it was off.
+ * Turns the second step of an account off, in the transaction of the caller, and records it. Returns false
+ * if it was off.
  */
 export async function removeSecondStep(
   tx: Tx,

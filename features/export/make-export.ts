@@ -19,8 +19,8 @@ const MAX_ATTEMPTS = 5
 const PROGRESS_INTERVAL = 500
 
 /**
- * Starts the runner of the exports. It is one of its own, and runs one export at a time, so that long exports
- * delay no mail and use the memory of one.
+ * Starts the runner of the exports. It is one of its own, and runs one export at a time, so that long
+ * exports delay no mail and use the memory of one.
  */
 export const startExportRunner = (context: AppContext, sections: readonly ExportSection[]) =>
   startJobRunner({
@@ -91,7 +91,9 @@ async function writeArchiveFile(
   }
 }
 
-/** Returns a function that saves the progress at most twice a second. It throws when the export has to stop. */
+/**
+ * Returns a function that saves the progress at most twice a second. It throws when the export has to stop.
+ */
 async function createProgressWriter(
   context: AppContext,
   member: number,

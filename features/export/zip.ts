@@ -17,7 +17,8 @@ const COMPRESSED = /\.webp$/
 
 /**
  * Creates a ZIP archive at `path`, which only this user of the machine can read. It is written as a stream:
- * one file after the other, and never a whole archive in memory. yazl writes ZIP64 where the archive needs it.
+ * one file after the other, and never a whole archive in memory. yazl writes ZIP64 where the archive needs
+ * it.
  */
 export async function createZipWriter(path: string): Promise<ZipWriter> {
   const { ZipFile } = await import('yazl')

@@ -32,9 +32,9 @@ interface Session {
 }
 
 /**
- * Creates the store that finds a session by the value of its cookie. A session ends after thirty days without
- * use, and ninety days after its log-in. Its use is recorded at most once a day. If the community requires it, an
- * admin without a second step has no admin rights.
+ * Creates the store that finds a session by the value of its cookie. A session ends after thirty days
+ * without use, and ninety days after its log-in. Its use is recorded at most once a day. If the community
+ * requires it, an admin without a second step has no admin rights.
  */
 export function createSessionStore(
   { db, queryCaches, settings }: Pick<AppContext, 'db' | 'queryCaches' | 'settings'>,
@@ -203,8 +203,8 @@ export const confirmSession = (tx: Tx, token: string) =>
     .execute()
 
 /**
- * Throws 423 unless the member of this session logged in or confirmed their identity in the last ten minutes.
- * Sensitive actions call this first. Laravel's `password.confirm` responds with the same status.
+ * Throws 423 unless the member of this session logged in or confirmed their identity in the last ten
+ * minutes. Sensitive actions call this first. Laravel's `password.confirm` responds with the same status.
  */
 export async function requireConfirmedSession(db: Db, token: string) {
   const row = await db

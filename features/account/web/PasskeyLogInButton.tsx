@@ -17,8 +17,8 @@ async function logIn() {
 }
 
 /**
- * Logs in with a passkey, which counts as both steps of a log-in, and opens the page of `?next=`. Shows nothing
- * in a browser without passkeys.
+ * Logs in with a passkey, which counts as both steps of a log-in, and opens the page of `?next=`. Shows
+ * nothing in a browser without passkeys.
  */
 export function PasskeyLogInButton() {
   const t = useText(passkeyText)

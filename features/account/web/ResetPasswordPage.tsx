@@ -16,8 +16,8 @@ import { accountEndpoints } from '../contract.ts'
 import { resetText } from './reset-text.ts'
 
 /**
- * Returns the token in the fragment of the address; empty if there is none. Stores it, because the page removes
- * it from the address once it is used. A second link in the same window changes only the fragment.
+ * Returns the token in the fragment of the address; empty if there is none. Stores it, because the page
+ * removes it from the address once it is used. A second link in the same window changes only the fragment.
  */
 function useTokenOfLink() {
   const [token, setToken] = useState(() => location.hash.slice(1))
@@ -39,8 +39,8 @@ async function resetPassword(form: FormData, token: string) {
 }
 
 /**
- * Sets a new password with the link of a mail, whose token is in the fragment, or with a code. The server does
- * not log in: the member uses the new password for that.
+ * Sets a new password with the link of a mail, whose token is in the fragment, or with a code. The server
+ * does not log in: the member uses the new password for that.
  */
 export default function ResetPasswordPage() {
   const t = useText(resetText)

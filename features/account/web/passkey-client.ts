@@ -4,15 +4,17 @@ import { passkeyEndpoints } from '../contract.ts'
 /** Imports the library only when somebody uses a passkey. */
 const importLibrary = () => import('@simplewebauthn/browser')
 
-/** Whether this browser and this address can use passkeys. Browsers offer them only on https and localhost. */
+/**
+ * Whether this browser and this address can use passkeys. Browsers offer them only on https and localhost.
+ */
 export const arePasskeysSupported = () => 'PublicKeyCredential' in window
 
 /** The reason why the member cannot use passkeys on this page; null if there is none. */
 export type PasskeyObstacle = 'site' | 'address' | 'browser'
 
 /**
- * Returns the reason why passkeys do not work here. `origin` is the address to which the passkeys of the site
- * belong; null if the site has none.
+ * Returns the reason why passkeys do not work here. `origin` is the address to which the passkeys of the
+ * site belong; null if the site has none.
  */
 export function findPasskeyObstacle(origin: string | null): PasskeyObstacle | null {
   if (!origin) return 'site'

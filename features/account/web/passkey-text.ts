@@ -71,7 +71,9 @@ export const passkeyText = defineTexts({
   },
 })
 
-/** Returns a function that turns an error of a passkey call, of the server or the browser, into a sentence. */
+/**
+ * Returns a function that turns an error of a passkey call, of the server or the browser, into a sentence.
+ */
 export function usePasskeyErrorFormatter() {
   const t = useText(passkeyText)
   const formatError = useErrorFormatter()
