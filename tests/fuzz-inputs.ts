@@ -70,8 +70,19 @@ export const unusualJsonArbitrary = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)),
 )
 
+interface GenericObjectOrPicklist {
+  type: string
+  entries: Record<string, v.GenericSchema>
+  options: readonly string[]
+}
+
 /** Generates values that the schema accepts. */
 function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
+  // Random values would never fit these two, and the filter below would not end.
+  const { type, entries, options } = schema as unknown as GenericObjectOrPicklist
+  if (type === 'object')
+    return fc.record(Object.fromEntries(Object.entries(entries).map(([name, field]) => [name, valid(field)])))
+  if (type === 'picklist') return fc.constantFrom(...options)
   const texts = fc.oneof(
     fc.constantFrom(
       'correct horse',
@@ -81,6 +92,7 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
       '12.34',
       'private-chat.1.2',
       'presence-here',
+      'aGVsbG8',
     ),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
     fc.uuid().map((id) => `${id}@engawa.example`),
