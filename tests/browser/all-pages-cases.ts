@@ -383,7 +383,13 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'all users, suspending a user',
     path: '/admin/users',
     who: 'ann',
-    act: sequence(menuIn('main tbody tr:has-text("Yui")'), inMenu('.danger')),
+    act: sequence(menuIn('main tbody tr:has-text("Yui")'), inMenu('.danger >> nth=0')),
+  },
+  {
+    name: 'all users, deleting a user',
+    path: '/admin/users',
+    who: 'ann',
+    act: sequence(menuIn('main tbody tr:has-text("Yui")'), inMenu('.danger >> nth=1')),
   },
   { name: 'the verification notice', path: '/dashboard', who: 'newcomer' },
 ]

@@ -34,7 +34,7 @@ async function turnOn(page: Page) {
   const codes = section(page).locator('.recovery-code-list li')
   await expect(codes).toHaveCount(10)
   const texts = await codes.allTextContents()
-  await section(page).getByRole('button', { name: 'I have saved them' }).click()
+  await section(page).getByRole('button', { name: 'Done' }).click()
   await expect(section(page).getByText('On since')).toBeVisible()
   return { secret, codes: texts }
 }

@@ -68,7 +68,8 @@ export default function LogInPage() {
         <Button kind="primary" fullWidth type="submit" pending={isPending}>
           {t.logIn}
         </Button>
-        {/* Below the button, so that nothing moves under the pointer. */}
+        <PasskeyLogInButton />
+        {/* Below the buttons, so that nothing moves under the pointer. */}
         {isSuccess && (
           <Notice kind="success">
             <SpecificationText {...specificationTexts.logInSucceeded} />
@@ -81,7 +82,6 @@ export default function LogInPage() {
           </Notice>
         )}
       </form>
-      <PasskeyLogInButton />
       <p className="form-alternative">
         <Link className="link" href="/forgot-password">
           {reset.forgotLink}
