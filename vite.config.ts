@@ -54,6 +54,9 @@ const drawnIcons: Plugin = {
   },
 }
 
+/** Returns whether the file is core/contract.ts, or one of the contracts of a feature. */
+const isContract = (file: string) => /\/([a-z-]+-)?contract\.ts$/.test(file)
+
 /**
  * Replaces valibot and `removeInvisibleCharacters` by an empty function where a contract imports them,
  * because the browser needs no schemas. This saves 3 kB on every page. Other modules that import valibot get
@@ -64,7 +67,7 @@ const withoutSchemas: Plugin = {
   apply: 'build',
   enforce: 'pre',
   resolveId: (id, importer) =>
-    ['valibot', '#core/invisible-characters.ts'].includes(id) && importer?.endsWith('/contract.ts')
+    ['valibot', '#core/invisible-characters.ts'].includes(id) && isContract(importer ?? '')
       ? '\0no-schemas'
       : null,
   load: (id) =>
@@ -88,7 +91,7 @@ const pagesForBrowsers: Plugin = {
   apply: 'build',
   enforce: 'pre',
   transform(code, id) {
-    if (id.endsWith('/contract.ts')) return { code: withoutArguments(code), moduleSideEffects: false }
+    if (isContract(id)) return { code: withoutArguments(code), moduleSideEffects: false }
     if (!/\/features\/[^/]+\/pages\.ts$/.test(id)) return null
     const left = propertiesOf(parseAst(code, { lang: 'ts' }))
       .filter(({ key }) => serverOnly.includes(key.name ?? ''))

@@ -18,7 +18,8 @@ export const featuresInOrder = [
 ]
 
 const browserFiles = '^(web/|features/[^/]+/web/)'
-const sharedFiles = '^(core/(contract|invisible-characters)\\.ts|features/[^/]+/(contract|pages)\\.ts)$'
+const sharedFiles =
+  '^(core/(contract|invisible-characters)\\.ts|features/[^/]+/([a-z-]+-contract|contract|pages)\\.ts)$'
 const toolFolders = '^(demo|bench|bin|tests)/'
 const files = (...names: string[]) => `^(${names.join('|')})`
 

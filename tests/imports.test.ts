@@ -65,6 +65,7 @@ const allowed = [
   ['features/posts/contract.ts', '#core/contract.ts'],
   ['features/posts/web/List.tsx', '#web/api.ts'],
   ['features/posts/web/List.tsx', '../contract.ts'],
+  ['features/chat/web/List.tsx', '../channel-contract.ts'],
   ['web/App.tsx', '#features/people/contract.ts'],
   ['app.ts', '#features/posts/routes.ts'],
   ['main.ts', '#app.ts'],

@@ -3,8 +3,8 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { CountContent } from '#core/statistics.ts'
 import { requireConfirmedSession } from '#features/people/sessions.ts'
-import type { deletionEndpoints } from './contract.ts'
 import { cancelDeletion, readDeletions, requestDeletion } from './deletion.ts'
+import type { deletionEndpoints } from './deletion-contract.ts'
 
 const adminRequestedError = () =>
   new HttpError(403, {

@@ -8,7 +8,7 @@ import { lockAdmins } from '#features/people/accounts.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import type { AccountDeletion, MessageChoice } from './contract.ts'
+import type { AccountDeletion, MessageChoice } from './deletion-contract.ts'
 import { enqueueDeletionMail } from './deletion-mails.ts'
 
 declare module '#core/jobs/jobs.ts' {

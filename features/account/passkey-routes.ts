@@ -4,9 +4,9 @@ import { httpErrors } from '#core/http/errors.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { confirmSession, requireConfirmedSession } from '#features/people/sessions.ts'
-import type { passkeyEndpoints } from './contract.ts'
 import { requireNotSuspended, startSession } from './log-in.ts'
 import { enqueueSecurityNotice } from './notices.ts'
+import type { passkeyEndpoints } from './passkey-contract.ts'
 import {
   createAssertionOptions,
   createRegistrationOptions,

@@ -6,7 +6,7 @@ import { createToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { isLocalHostName } from '#core/http/hosts.ts'
-import type { PasskeyAssertion, PasskeyAttestation } from './contract.ts'
+import type { PasskeyAssertion, PasskeyAttestation } from './passkey-contract.ts'
 import {
   CHALLENGE_LIFETIME,
   type ChallengePurpose,

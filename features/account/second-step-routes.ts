@@ -5,7 +5,6 @@ import { invalidFieldError } from '#core/http/errors.ts'
 import { readOwnCredentials } from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { requireConfirmedSession } from '#features/people/sessions.ts'
-import type { secondStepEndpoints } from './contract.ts'
 import { requireNotSuspended, startSession } from './log-in.ts'
 import { deleteLogInChallenge, findChallengedUser } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
@@ -17,6 +16,7 @@ import {
 } from './one-time-codes.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
 import { createSecondStepChecker, normalizeOneTimeCode, removeSecondStep } from './second-step.ts'
+import type { secondStepEndpoints } from './second-step-contract.ts'
 import { createOtpAuthAddress, toBase32 } from './totp.ts'
 
 const messages = {

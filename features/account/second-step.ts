@@ -7,10 +7,10 @@ import { tooManyRequestsError } from '#core/http/rate-limits.ts'
 import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import type { secondStepEndpoints } from './contract.ts'
 import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { consumeOneTimeCode, deleteOneTimeSecret } from './one-time-codes.ts'
 import { consumeRecoveryCode, recordRecoveryCodeUse } from './recovery-codes.ts'
+import type { secondStepEndpoints } from './second-step-contract.ts'
 
 type ProofContext = Pick<
   RequestContext<(typeof secondStepEndpoints)['challenge' | 'remove']>,

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Language } from '#core/contract.ts'
 import type { Migrations } from '#core/database/database.ts'
-import type { MessageChoice } from './contract.ts'
+import type { MessageChoice } from './deletion-contract.ts'
 
 export interface AccountTables {
   /**

@@ -8,7 +8,7 @@ import {
   pageParameterFields,
   timestampSchema,
 } from '#core/contract.ts'
-import { AccountDeletion, MessageChoice } from '#features/account/contract.ts'
+import { AccountDeletion, MessageChoice } from '#features/account/deletion-contract.ts'
 import { Me } from '#features/people/contract.ts'
 
 const { bio: _, needs_second_step: _ownState, ...known } = Me.entries

@@ -1,13 +1,8 @@
 import type * as v from 'valibot'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { fillChannelParameters } from '#core/contract.ts'
-import {
-  chatChannels,
-  type GroupChange,
-  type GroupMessage,
-  type PrivateMessage,
-  toSortedPair,
-} from './contract.ts'
+import { chatChannels, toSortedPair } from './channel-contract.ts'
+import type { GroupChange, GroupMessage, PrivateMessage } from './contract.ts'
 import type { changeOwnMessage, moveReadMark } from './model.ts'
 
 // The realtime events of chat. Each event lists the people whom its data names, so that viewers who may not

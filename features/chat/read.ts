@@ -8,7 +8,8 @@ import { authorQuery, followedIdsQuery, noSuchUserError, toPublicPerson } from '
 import type { MemberViewer } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
 import { readImagesByOwner } from '#features/posts/read-images.ts'
-import { type GroupMessage, type PrivateChat, type PrivateMessage, toSortedPair } from './contract.ts'
+import { toSortedPair } from './channel-contract.ts'
+import type { GroupMessage, PrivateChat, PrivateMessage } from './contract.ts'
 
 // ── Access ──────────────────────────────────────────────────────────────────
 

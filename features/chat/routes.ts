@@ -14,7 +14,8 @@ import {
   toGroupChannelName,
   toPrivateChatChannelName,
 } from './broadcasts.ts'
-import type { chatChannels, chatEndpoints, groupEndpoints } from './contract.ts'
+import type { chatChannels } from './channel-contract.ts'
+import type { chatEndpoints, groupEndpoints } from './contract.ts'
 import * as groupModel from './groups.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'

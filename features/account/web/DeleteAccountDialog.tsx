@@ -13,7 +13,7 @@ import {
   deletionEndpoints,
   type MemberContent,
   type MessageChoice,
-} from '../contract.ts'
+} from '../deletion-contract.ts'
 import { deletionText } from './deletion-text.ts'
 import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
 

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useText } from '#web/i18n.ts'
-import type { MessageChoice } from '../contract.ts'
+import type { MessageChoice } from '../deletion-contract.ts'
 import { deletionText } from './deletion-text.ts'
 
 interface MessageChoiceFieldProps {

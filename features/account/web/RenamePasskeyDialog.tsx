@@ -6,7 +6,7 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { type ListedPasskey, passkeyEndpoints } from '../contract.ts'
+import { type ListedPasskey, passkeyEndpoints } from '../passkey-contract.ts'
 import { passkeyText } from './passkey-text.ts'
 
 /** Asks for a new name of a passkey. */

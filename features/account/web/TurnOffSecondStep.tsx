@@ -7,7 +7,7 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { secondStepEndpoints } from '../contract.ts'
+import { secondStepEndpoints } from '../second-step-contract.ts'
 import { secondStepText } from './second-step-text.ts'
 import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
 

@@ -1,5 +1,5 @@
 import { callEndpoint, fetchCsrfToken } from '#web/api.ts'
-import { passkeyEndpoints } from '../contract.ts'
+import { passkeyEndpoints } from '../passkey-contract.ts'
 
 /** Imports the library only when somebody uses a passkey. */
 const importLibrary = () => import('@simplewebauthn/browser')

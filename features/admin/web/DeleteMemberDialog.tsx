@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { MessageChoice } from '#features/account/contract.ts'
+import type { MessageChoice } from '#features/account/deletion-contract.ts'
 import { MessageChoiceField } from '#features/account/web/MessageChoiceField.tsx'
 import { ConfirmationCancelled, useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'

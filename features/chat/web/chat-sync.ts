@@ -6,8 +6,8 @@ import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
+import { chatChannels } from '../channel-contract.ts'
 import {
-  chatChannels,
   chatEndpoints,
   type GroupChange,
   type GroupMessageEvent,

@@ -5,7 +5,8 @@ import { callEndpoint } from '#web/api.ts'
 import { onOutageEnd } from '#web/connection.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
-import { chatChannels, chatEndpoints, type GroupChange, toSortedPair } from '../contract.ts'
+import { chatChannels, toSortedPair } from '../channel-contract.ts'
+import { chatEndpoints, type GroupChange } from '../contract.ts'
 import {
   type ConversationRef,
   getUnreadCount,

@@ -1,0 +1,147 @@
+import * as v from 'valibot'
+import {
+  defineEndpoint,
+  IdInputSchema,
+  idSchema,
+  limitedArraySchema,
+  nameSchema,
+  noInputSchema,
+  timestampSchema,
+} from '#core/contract.ts'
+
+/** A passkey of the member. */
+const ListedPasskey = v.object({
+  id: v.number(),
+  name: v.string(),
+  created_at: timestampSchema,
+  last_used_at: v.nullable(timestampSchema),
+})
+export type ListedPasskey = v.InferOutput<typeof ListedPasskey>
+
+/** Bytes in base64url, as WebAuthn's JSON has them. */
+const bytesSchema = (max: number) =>
+  v.pipe(v.string('string'), v.maxLength(max, 'invalid'), v.regex(/^[\w-]+=*$/, 'invalid'))
+
+/** The answer of `navigator.credentials.create()` as JSON (WebAuthn level 3, 5.1.8). */
+const PasskeyAttestation = v.object({
+  id: bytesSchema(1400),
+  response: v.object({
+    clientDataJSON: bytesSchema(4000),
+    attestationObject: bytesSchema(20_000),
+    transports: v.optional(
+      limitedArraySchema(v.pipe(v.string('string'), v.maxLength(20), v.regex(/^[a-z-]+$/, 'invalid')), 10),
+      [],
+    ),
+  }),
+})
+export type PasskeyAttestation = v.InferOutput<typeof PasskeyAttestation>
+
+/** The answer of `navigator.credentials.get()` as JSON. */
+const PasskeyAssertion = v.object({
+  id: bytesSchema(1400),
+  response: v.object({
+    clientDataJSON: bytesSchema(4000),
+    authenticatorData: bytesSchema(4000),
+    signature: bytesSchema(8000),
+  }),
+})
+export type PasskeyAssertion = v.InferOutput<typeof PasskeyAssertion>
+
+const CredentialDescriptor = v.object({
+  id: v.string(),
+  type: v.literal('public-key'),
+  transports: v.array(v.string()),
+})
+
+/** The options of `navigator.credentials.create()` as JSON. */
+const RegistrationOptions = v.object({
+  challenge: v.string(),
+  rp: v.object({ id: v.string(), name: v.string() }),
+  user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),
+  pubKeyCredParams: v.array(v.object({ type: v.literal('public-key'), alg: v.number() })),
+  timeout: v.number(),
+  attestation: v.literal('none'),
+  excludeCredentials: v.array(CredentialDescriptor),
+  authenticatorSelection: v.object({
+    residentKey: v.literal('required'),
+    requireResidentKey: v.boolean(),
+    userVerification: v.literal('required'),
+  }),
+})
+
+/** The options of `navigator.credentials.get()` as JSON. */
+const AssertionOptions = v.object({
+  challenge: v.string(),
+  rpId: v.string(),
+  timeout: v.number(),
+  userVerification: v.literal('required'),
+  allowCredentials: v.array(CredentialDescriptor),
+})
+
+export const passkeyEndpoints = {
+  /** `origin` is the only address at which passkeys work; null if they work nowhere (no https). */
+  list: defineEndpoint(
+    'GET /api/account/passkeys',
+    'member',
+    noInputSchema,
+    v.object({ origin: v.nullable(v.string()), passkeys: v.array(ListedPasskey) }),
+  ),
+  registrationOptions: defineEndpoint(
+    'POST /api/account/passkeys/options',
+    'member',
+    noInputSchema,
+    RegistrationOptions,
+    { limits: [{ max: 20, by: 'account' }], errorStatuses: [403, 423] },
+  ),
+  /** Without a name, the passkey gets that of the browser and the system. */
+  register: defineEndpoint(
+    'POST /api/account/passkeys',
+    'member',
+    v.object({ name: v.optional(nameSchema(50)), credential: PasskeyAttestation }),
+    ListedPasskey,
+    { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
+  ),
+  rename: defineEndpoint(
+    'PUT /api/account/passkeys/:id',
+    'member',
+    v.object({ id: idSchema, name: nameSchema(50) }),
+    ListedPasskey,
+  ),
+  remove: defineEndpoint('DELETE /api/account/passkeys/:id', 'member', IdInputSchema, v.undefined(), {
+    status: 204,
+    errorStatuses: [423],
+  }),
+  /** The same for every visitor: it does not say whether there is an account. */
+  logInOptions: defineEndpoint(
+    'POST /api/passkeys/log-in/options',
+    'anyone',
+    noInputSchema,
+    AssertionOptions,
+    {
+      limits: [{ max: 60, by: 'address' }],
+      errorStatuses: [403],
+    },
+  ),
+  logIn: defineEndpoint(
+    'POST /api/passkeys/log-in',
+    'anyone',
+    v.object({ credential: PasskeyAssertion }),
+    v.undefined(),
+    { status: 204, limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
+  ),
+  confirmOptions: defineEndpoint(
+    'POST /api/account/confirm-passkey/options',
+    'member',
+    noInputSchema,
+    AssertionOptions,
+    { limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
+  ),
+  /** Confirms with a passkey that it is the member, as `confirm` does with the password. */
+  confirm: defineEndpoint(
+    'POST /api/account/confirm-passkey',
+    'member',
+    v.object({ credential: PasskeyAssertion }),
+    v.undefined(),
+    { status: 204, limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
+  ),
+}
