@@ -46,11 +46,13 @@ import { createUnknownHostHook } from '#features/people/setup.ts'
 import { createRealtimeVisibility } from '#features/people/visibility.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
+import { registrationModule } from '#features/registration/module.ts'
 import { shopModule } from '#features/shop/module.ts'
 
 /** The modules of all features, in dependency order. Each feature may use those before it. */
 export const featureModules: readonly FeatureModule[] = [
   peopleModule,
+  registrationModule,
   accountModule,
   postsModule,
   chatModule,

@@ -33,12 +33,8 @@ export async function seedDemo(app: AppContext) {
       const context = { ...app, db: tx }
       const ids: number[] = []
       for (const person of demoMembers) {
-        const { id } = await createAccount(context, tx, {
-          ...person,
-          password_hash,
-          isLocal: true,
-          setup_code: null,
-        })
+        const isFirstAdmin = ids.length === 0
+        const { id } = await createAccount(context, tx, { ...person, password_hash, isFirstAdmin })
         await completeProfile(context, id, person, pictures)
         ids.push(id)
       }

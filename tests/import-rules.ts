@@ -7,6 +7,7 @@ import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser'
  */
 export const featuresInOrder = [
   'people',
+  'registration',
   'account',
   'posts',
   'chat',

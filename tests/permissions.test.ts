@@ -25,7 +25,7 @@ realtime.authoriseByLaravelName        -              401      200      200     
 realtime.authoriseUser                 -              401      200      200      200      200      -
 people.token                           -              204      204      204      204      204      -
 setup.state                            -              200      200      200      200      200      -
-people.register                        -              200      200      200      200      200      -
+registration.register                  -              200      200      200      200      200      -
 people.logOut                          -              401      204      204      204      204      -
 people.me                              -              401      200      200      200      200      -
 people.verify                          link           200      200      200      200      200      403

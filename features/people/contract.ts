@@ -1,15 +1,12 @@
 import * as v from 'valibot'
 import {
-  CommunitySettingValues,
   defineChannel,
   defineEndpoint,
-  emailSchema,
   IdInputSchema,
   nameSchema,
   noInputSchema,
   optionalTextSchema,
   pageParameterFields,
-  passwordSchema,
   StatusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
@@ -69,25 +66,6 @@ export type Me = v.InferOutput<typeof Me>
 
 export const MAX_BIO_LENGTH = 1000
 
-const Registration = v.pipe(
-  v.object({
-    name: nameSchema(255),
-    email: emailSchema,
-    password: passwordSchema(8),
-    password_confirmation: v.optional(v.pipe(v.string('string'), v.maxLength(2000, 'confirmed')), ''),
-    setup_code: optionalTextSchema(255),
-    /** The answer of the first admin to a question of the set-up page. Sent only with a set-up code. */
-    show_samples: v.optional(CommunitySettingValues.entries.show_samples),
-  }),
-  v.forward(
-    v.partialCheck(
-      [['password'], ['password_confirmation']],
-      (given) => given.password === given.password_confirmation,
-      'confirmed',
-    ),
-    ['password'],
-  ),
-)
 /**
  * A part of a verification link. A malformed part is replaced by an empty one, so that the endpoint answers
  * that the link is wrong, and not with a 422 that names this part.
@@ -100,16 +78,6 @@ const FollowListInput = v.object({ ...IdInputSchema.entries, ...pageParameterFie
 
 export const peopleEndpoints = {
   token: defineEndpoint('GET /sanctum/csrf-cookie', 'anyone', noInputSchema, v.undefined(), { status: 204 }),
-  register: defineEndpoint(
-    'POST /api/register',
-    'anyone',
-    Registration,
-    v.object({
-      message: v.string(),
-      user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: timestampSchema }),
-    }),
-    { limits: [{ max: 60, by: 'address' }] },
-  ),
   logOut: defineEndpoint('POST /logout', 'member', noInputSchema, v.undefined(), { status: 204 }),
   me: defineEndpoint('GET /api/user', 'member', noInputSchema, Me),
   verify: defineEndpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, StatusMessageSchema, {
@@ -175,18 +143,6 @@ export const peopleEndpoints = {
     'member',
     IdInputSchema,
     v.object({ status: v.literal('unfollowed') }),
-  ),
-}
-
-/** The endpoints of the set-up page. They are separate from `peopleEndpoints`: only that page loads them. */
-export const setupEndpoints = {
-  /** Returns whether a set-up code is valid, or the set-up is done already. */
-  state: defineEndpoint(
-    'GET /api/setup',
-    'anyone',
-    v.object({ code: optionalTextSchema(255) }),
-    v.object({ state: v.picklist(['open', 'wrong_code', 'done']) }),
-    { limits: [{ max: 60, by: 'address' }] },
   ),
 }
 

@@ -8,7 +8,7 @@ import { invalidFieldError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
 import { grantAdmin } from './admins.ts'
-import { emailTakenError, hashNewPassword, lockAccounts } from './credentials.ts'
+import { emailTakenError, lockAccounts } from './credentials.ts'
 import {
   listHandleCandidates,
   MAX_HANDLE_LENGTH,
@@ -16,17 +16,19 @@ import {
   suggestHandleBase,
   toNameSkeleton,
 } from './handles.ts'
-import { becomesFirstAdmin, type FirstAdminClaim } from './setup.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 
-interface NewAccount extends FirstAdminClaim {
+interface NewAccount {
   name: string
   email: string
-  password: string
+  password_hash: string
+  /** Whether the account becomes the first admin: see `becomesFirstAdmin`. */
+  isFirstAdmin: boolean
+  /** A setting of the community, which only the first admin saves here. */
   show_samples?: boolean | undefined
 }
-export interface CreatedAccount {
+interface CreatedAccount {
   id: number
   name: string
   email: string
@@ -35,48 +37,20 @@ export interface CreatedAccount {
   isAdmin: boolean
 }
 
-/**
- * Creates an account and runs `afterInsert` in the same transaction. Throws 422 if the password is a common
- * one.
- */
-export async function registerAccount(
-  context: AppContext,
-  { password, network, ...given }: NewAccount & { network: string },
-  afterInsert: (tx: Tx, account: CreatedAccount) => Promise<unknown>,
-) {
-  const password_hash = await hashNewPassword(password, network)
-  return transaction(context.db, async (tx) => {
-    const account = await createAccount(context, tx, { ...given, password_hash })
-    await afterInsert(tx, account)
-    return account
-  })
-}
-
-/**
- * Creates an account in the given transaction. Throws 422 if the e-mail address is taken or the set-up code
- * is wrong.
- */
+/** Creates an account in the given transaction. Throws 422 if the e-mail address is taken. */
 export async function createAccount(
-  { config, settings, emit }: AppContext,
+  { settings, emit }: AppContext,
   tx: Tx,
-  {
-    name,
-    email,
-    password_hash,
-    show_samples,
-    ...claim
-  }: Omit<NewAccount, 'password'> & { password_hash: string },
+  { name, email, password_hash, show_samples, isFirstAdmin }: NewAccount,
 ): Promise<CreatedAccount> {
-  const email_key = foldCase(email)
   await lockAccounts(tx)
-  const isFirstAdmin = await becomesFirstAdmin(config, tx, claim)
   const account = await tx
     .insertInto('users')
     .values({
       ...nameColumns(name),
       handle: await pickFreeHandle(tx, name),
       email,
-      email_key,
+      email_key: foldCase(email),
       password_hash,
       created_at: currentIsoTime(),
     })

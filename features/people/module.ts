@@ -2,11 +2,11 @@ import { toMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { defineModule } from '#core/module.ts'
 import { grantConfiguredAdmins } from './admins.ts'
-import { peopleChannels, peopleEndpoints, setupEndpoints } from './contract.ts'
+import { peopleChannels, peopleEndpoints } from './contract.ts'
 import { peopleExportSection } from './export.ts'
 import { pages } from './pages.ts'
 import { createMeCache, readPerson } from './read.ts'
-import { peopleRoutes, setupRoutes } from './routes.ts'
+import { peopleRoutes } from './routes.ts'
 import { deleteOldSecurityEvents } from './security-log.ts'
 import { deleteOldSessions } from './sessions.ts'
 import { migrations } from './tables.ts'
@@ -17,10 +17,9 @@ export const peopleModule = defineModule({
   initialData: [peopleEndpoints.me],
   migrations,
   exportSection: peopleExportSection,
-  contracts: { people: peopleEndpoints, setup: setupEndpoints },
+  contracts: { people: peopleEndpoints },
   routes: (context) => ({
     people: { ...peopleRoutes, me: createMeCache(context) },
-    setup: setupRoutes,
   }),
   channels: peopleChannels,
   guards: (context) => ({ online: (me) => readPerson(toMemberContext(context, me), me) }),

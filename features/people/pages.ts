@@ -2,8 +2,6 @@ import type { PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from './contract.ts'
 
 export const pages: readonly PageDefinition[] = [
-  { path: '/register', view: 'people/RegisterPage', title: { en: 'Sign Up', ja: '新規登録' } },
-  { path: '/setup', view: 'people/SetupPage', title: { en: 'Set up', ja: 'セットアップ' } },
   { path: '/logout', view: 'people/LogOutPage', title: { en: 'Log out', ja: 'ログアウト' } },
   {
     path: '/email/verify/:id/:hash',

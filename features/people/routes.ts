@@ -2,31 +2,15 @@ import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { invalidFieldError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import type { peopleEndpoints, setupEndpoints } from './contract.ts'
+import type { peopleEndpoints } from './contract.ts'
 import { markEmailVerified } from './credentials.ts'
-import { addAccountToDeviceCookie } from './device-cookies.ts'
 import { followPerson, unfollowPerson } from './follows.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
-import { recordSecurityEvent } from './security-log.ts'
-import { endSession, insertSession } from './sessions.ts'
-import { readSetupState } from './setup.ts'
+import { endSession } from './sessions.ts'
 import { checkEmailHash, createVerificationMail, verifyLinkSignature } from './verification.ts'
 
 const messages = {
-  registered: {
-    en: 'Registration successful. Please check your email to verify your address.',
-    ja: '登録しました。確認メールを送りましたので、リンクを開いてください。',
-  },
-  /** The answer if SMTP_URL is not set. Mails are then files that only the operator can read. */
-  registeredWithoutMail: {
-    en: 'Registration successful. Please ask an admin for the link that verifies your address.',
-    ja: '登録しました。メールアドレスを確認するためのリンクは、管理者にお問い合わせください。',
-  },
-  firstAdminRegisteredWithoutMail: {
-    en: 'Registration successful. You can find the link that verifies your address in the list of users.',
-    ja: '登録しました。メールアドレスを確認するためのリンクは、ユーザー一覧にあります。',
-  },
   verified: { en: 'Your email address has been verified.', ja: 'メールアドレスを確認しました。' },
   alreadyVerified: {
     en: 'Your email address is already verified.',
@@ -44,33 +28,10 @@ const messages = {
   imageMissing: { en: 'The image field is required.', ja: '画像を選んでください。' },
 }
 
-export const setupRoutes: EndpointHandlers<typeof setupEndpoints> = {
-  state: async (context) => ({ state: await readSetupState(context, context.input.code) }),
-}
-
 export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> = {
   token: ({ session }) => {
     session.sendCookies()
     return undefined
-  },
-
-  register: async (context) => {
-    const { input, session, lang, realtime, client, config } = context
-    const before = session.token
-    const { id, name, email, created_at, isAdmin } = await model.registerAccount(
-      context,
-      { ...input, ...client, isLocal: client.isLocal() },
-      async (tx, account) => {
-        await enqueueJob(tx, 'mail', createVerificationMail(context, lang, account))
-        await endSession(tx, realtime, before)
-        await insertSession(tx, account.id, session.renew(), client)
-        await recordSecurityEvent(tx, account.id, 'registered', { network: client.network })
-      },
-    )
-    session.setDevices(addAccountToDeviceCookie(config, session.devices, id))
-    const withoutMail = isAdmin ? messages.firstAdminRegisteredWithoutMail : messages.registeredWithoutMail
-    const message = config.SMTP_URL ? messages.registered : withoutMail
-    return { message: message[lang], user: { id, name, email, created_at } }
   },
 
   logOut: async ({ db, realtime, session }) => {

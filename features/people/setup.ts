@@ -28,7 +28,7 @@ const messages = {
 }
 
 /** The data of a registration that decides whether the account becomes the first admin. */
-export interface FirstAdminClaim {
+interface FirstAdminClaim {
   /** Whether the person is at the machine of a local server. */
   isLocal: boolean
   setup_code: string | null
@@ -36,7 +36,7 @@ export interface FirstAdminClaim {
 
 /**
  * Returns whether the new account becomes an admin. Throws 422 if the set-up code is wrong, or an admin
- * exists already.
+ * exists already. The caller must hold the lock of `lockAccounts`.
  */
 export async function becomesFirstAdmin(
   { SETUP_CODE }: Config,

@@ -1,9 +1,9 @@
-import './account-pages.css'
+import '#features/people/web/account-pages.css'
 import { useState } from 'react'
+import { accountText } from '#features/people/web/account-text.ts'
 import { useText } from '#web/i18n.ts'
 import { useReplacePageTitle } from '#web/title.ts'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { accountText } from './account-text.ts'
 import { RegistrationForm } from './RegistrationForm.tsx'
 
 export default function RegisterPage() {

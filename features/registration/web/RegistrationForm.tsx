@@ -1,6 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import { Link } from 'wouter'
+import { peopleEndpoints } from '#features/people/contract.ts'
+import { accountText } from '#features/people/web/account-text.ts'
+import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
@@ -11,9 +14,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
 import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
-import { peopleEndpoints } from '../contract.ts'
-import { accountText } from './account-text.ts'
-import { NewPasswordField } from './NewPasswordField.tsx'
+import { registrationEndpoints } from '../contract.ts'
 
 async function register(form: FormData, setup_code: string | null) {
   const first = setup_code && {
@@ -26,7 +27,7 @@ async function register(form: FormData, setup_code: string | null) {
     string,
   ]
   await fetchCsrfToken()
-  const { message, user } = await callEndpoint(peopleEndpoints.register, {
+  const { message, user } = await callEndpoint(registrationEndpoints.register, {
     name,
     email,
     password,

@@ -1,4 +1,4 @@
-import './account-pages.css'
+import '#features/people/web/account-pages.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callEndpoint } from '#web/api.ts'

@@ -1,0 +1,33 @@
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { readSetupState } from '#features/people/setup.ts'
+import type { registrationEndpoints, setupEndpoints } from './contract.ts'
+import { registerAccount } from './register.ts'
+
+const messages = {
+  registered: {
+    en: 'Registration successful. Please check your email to verify your address.',
+    ja: '登録しました。確認メールを送りましたので、リンクを開いてください。',
+  },
+  /** The answer if SMTP_URL is not set. Mails are then files that only the operator can read. */
+  registeredWithoutMail: {
+    en: 'Registration successful. Please ask an admin for the link that verifies your address.',
+    ja: '登録しました。メールアドレスを確認するためのリンクは、管理者にお問い合わせください。',
+  },
+  firstAdminRegisteredWithoutMail: {
+    en: 'Registration successful. You can find the link that verifies your address in the list of users.',
+    ja: '登録しました。メールアドレスを確認するためのリンクは、ユーザー一覧にあります。',
+  },
+}
+
+export const setupRoutes: EndpointHandlers<typeof setupEndpoints> = {
+  state: async (context) => ({ state: await readSetupState(context, context.input.code) }),
+}
+
+export const registrationRoutes: EndpointHandlers<typeof registrationEndpoints> = {
+  register: async (context) => {
+    const { id, name, email, created_at, isAdmin } = await registerAccount(context)
+    const withoutMail = isAdmin ? messages.firstAdminRegisteredWithoutMail : messages.registeredWithoutMail
+    const message = context.config.SMTP_URL ? messages.registered : withoutMail
+    return { message: message[context.lang], user: { id, name, email, created_at } }
+  },
+}
