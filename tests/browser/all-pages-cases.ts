@@ -1,63 +1,19 @@
-import type { Locator, Page, Route } from '@playwright/test'
-import type { ViewerName } from './all-pages-community.ts'
-import { createPictureFile, expect } from './fixture.ts'
+import { accountPageTestCases } from './all-pages-account-cases.ts'
+import {
+  inMenu,
+  invalid,
+  menuIn,
+  ownMenu,
+  type PageTestCase,
+  pick,
+  press,
+  respondWith500,
+  sequence,
+  submit,
+} from './all-pages-actions.ts'
+import { expect } from './fixture.ts'
 
-export interface PageTestCase {
-  name: string
-  path: string
-  who: ViewerName
-  /** How the page’s requests are answered; the page then gets no initial data. Absent: by the server. */
-  answers?: 'held' | 'failed' | 'empty'
-  act?: (page: Page) => Promise<unknown>
-  /** The only width at which this state exists. */
-  only?: 390 | 1440
-}
-
-const press = (selector: string) => async (page: Page) => {
-  await page.locator(selector).first().click()
-  await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
-}
-const sequence =
-  (...steps: ((page: Page) => Promise<unknown>)[]) =>
-  async (page: Page) => {
-    for (const step of steps) await step(page)
-  }
-const submit = (page: Page) => page.locator('main form button[type=submit]').click()
-const pick = async (page: Page) =>
-  page
-    .locator('main input[type=file]')
-    .first()
-    .setInputFiles([await createPictureFile('river')])
-const menuIn = (place: string) => press(`${place} button[popovertarget]`)
-const inMenu = (item: string) => async (page: Page) => {
-  await page.locator(`.menu:popover-open ${item}`).click()
-  await expect(page.locator('dialog:modal')).toBeVisible()
-}
-const ownMenu = async (page: Page) => {
-  const more = page.locator('.message > .actions > button[popovertarget]').last()
-  await more.focus()
-  await page.keyboard.press('Enter')
-  await expect(page.locator('.menu:popover-open')).toBeVisible()
-}
-
-export const respondWith500 = (route: Route) =>
-  route.fulfill({ status: 500, json: { message: 'Server Error' } })
-/** Shows the account page with a passkey, and its button with this index, which opens a dialog. */
-const openPasskey = (button?: number) => async (page: Page) => {
-  const times = { created_at: '2026-11-01T09:00:00.000Z', last_used_at: '2026-11-20T09:00:00.000Z' }
-  await page.route('**/api/account/passkeys', async (route) => {
-    const { origin } = new URL(route.request().url())
-    return route.fulfill({ json: { origin, passkeys: [{ id: 1, name: 'Chromium · Windows', ...times }] } })
-  })
-  await page.reload()
-  const buttons = page.getByRole('button', { name: 'Chromium · Windows' })
-  await expect(buttons).toHaveCount(2)
-  if (button === undefined) return
-  await buttons.nth(button).click()
-  await expect(page.locator('dialog:modal')).toBeVisible()
-}
-const invalid = (page: Page): Locator => page.locator('[aria-invalid=true]')
-
+/** The states of all pages, which all-pages.spec.ts opens in several looks. */
 export const pageTestCases: readonly PageTestCase[] = [
   { name: 'posts, for visitors', path: '/', who: 'visitor' },
   { name: 'the visitors’ chat menu', path: '/', who: 'visitor', act: press('.nav-links button'), only: 1440 },
@@ -70,42 +26,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: sequence(submit, (page) => invalid(page).first().waitFor()),
   },
-  { name: 'the log-in', path: '/login', who: 'visitor' },
-  {
-    name: 'the log-in, wrong password',
-    path: '/login',
-    who: 'visitor',
-    act: async (page) => {
-      await page.locator('input[type=email]').fill('nobody@engawa.example')
-      await page.locator('input[type=password]').fill('nothing')
-      await submit(page)
-      await expect(page.getByText(/Login failed\.|ログインできませんでした。/)).toBeVisible()
-    },
-  },
-  { name: 'a forgotten password', path: '/forgot-password', who: 'visitor' },
-  {
-    name: 'a forgotten password, invalid',
-    path: '/forgot-password',
-    who: 'visitor',
-    act: sequence(submit, (page) => invalid(page).first().waitFor()),
-  },
-  { name: 'a new password with a code', path: '/reset-password', who: 'visitor' },
-  {
-    name: 'a new password with a code, invalid',
-    path: '/reset-password',
-    who: 'visitor',
-    act: sequence(submit, (page) => invalid(page).first().waitFor()),
-  },
-  {
-    name: 'a new password with a link, expired',
-    path: '/reset-password#x',
-    who: 'visitor',
-    act: async (page) => {
-      for (const field of await page.locator('input[type=password]').all()) await field.fill('paper lanterns')
-      await submit(page)
-      await page.locator('.notice.error').waitFor()
-    },
-  },
+  ...accountPageTestCases,
   { name: 'the verification page, invalid link', path: '/email/verify/1/x', who: 'visitor' },
   { name: 'the verification page, loading', path: '/email/verify/1/x', who: 'visitor', answers: 'held' },
   { name: 'an unknown path', path: '/nowhere', who: 'visitor' },
@@ -184,63 +105,6 @@ export const pageTestCases: readonly PageTestCase[] = [
   },
   { name: 'the profile', path: '/edit', who: 'ben' },
   { name: 'the profile, failed', path: '/edit', who: 'ben', answers: 'failed' },
-  { name: 'the account', path: '/account', who: 'ben' },
-  {
-    name: 'the account, changing the address',
-    path: '/account',
-    who: 'ben',
-    act: (page) => page.locator('.account-section').nth(1).getByRole('button').last().click(),
-  },
-  {
-    name: 'the account, new recovery codes',
-    path: '/account',
-    who: 'ben',
-    act: async (page) => {
-      // The answer does not come from the server, which may want a confirmation first.
-      await page.route('**/api/account/recovery-codes', (route) =>
-        route.request().method() === 'POST'
-          ? route.fulfill({ json: { codes: Array.from({ length: 10 }, (_, n) => `000${n}-4kq7-m2xe-9ydr`) } })
-          : route.fallback(),
-      )
-      await page.locator('.recovery-codes-section').getByRole('button').last().click()
-      await page.locator('.recovery-codes').waitFor()
-    },
-  },
-  { name: 'the new address, confirming', path: '/account/email#verify=x', who: 'visitor' },
-  { name: 'the new address, undoing', path: '/account/email#undo=x', who: 'visitor' },
-  {
-    name: 'the account, deleting it',
-    path: '/account',
-    who: 'ben',
-    act: async (page) => {
-      await page.locator('.account-section').last().getByRole('button').last().click()
-      await page.locator('dialog:modal').waitFor()
-    },
-  },
-  {
-    name: 'the account, setting up the second step',
-    path: '/account',
-    who: 'ben',
-    act: async (page) => {
-      await page.getByRole('button', { name: /^(Set up|設定する)$/ }).click()
-      await expect(page.locator('.qr-code')).toBeVisible()
-    },
-  },
-  { name: 'the second step of a log-in', path: '/two-factor-challenge', who: 'visitor' },
-  {
-    name: 'the second step of a log-in, refused',
-    path: '/two-factor-challenge',
-    who: 'visitor',
-    act: async (page) => {
-      await page.locator('main input').fill('000000')
-      await submit(page)
-      await invalid(page).first().waitFor()
-    },
-  },
-  { name: 'the account, with a passkey', path: '/account', who: 'ben', act: openPasskey() },
-  { name: 'renaming a passkey', path: '/account', who: 'ben', act: openPasskey(0) },
-  { name: 'removing a passkey', path: '/account', who: 'ben', act: openPasskey(1) },
-  { name: 'the account, failed', path: '/account', who: 'ben', answers: 'failed' },
   {
     name: 'the profile, cropping a profile image',
     path: '/edit',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { PageTestCase } from './all-pages-cases.ts'
+import type { PageTestCase } from './all-pages-actions.ts'
 import { expect, listAccessibilityViolations, measureHorizontalOverflow } from './fixture.ts'
 
 /**

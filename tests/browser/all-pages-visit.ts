@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { type PageTestCase, respondWith500 } from './all-pages-cases.ts'
+import { type PageTestCase, respondWith500 } from './all-pages-actions.ts'
 import { type TestCommunity, test } from './all-pages-community.ts'
 import { expect } from './fixture.ts'
 

@@ -1,5 +1,6 @@
 import { featurePages } from '#app.ts'
-import { type PageTestCase, pageTestCases } from './all-pages-cases.ts'
+import type { PageTestCase } from './all-pages-actions.ts'
+import { pageTestCases } from './all-pages-cases.ts'
 import {
   expectForcedColoursAccessible,
   expectLargeTextFits,

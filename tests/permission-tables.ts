@@ -1,0 +1,146 @@
+/**
+ * The response status of each endpoint for each role. A `stranger` is a member without a relation to the row.
+ * An `insider` has one: follows its owner, talks with them, or is in the group. The `owner` owns it. The
+ * `admin` is neither insider nor owner. `nothing` is an admin with an id that does not exist.
+ */
+export const rights = `
+call                                   about          visitor  stranger insider  owner    admin    nothing
+realtime.authorise                 -              401      200      200      200      200      -
+realtime.authoriseByLaravelName        -              401      200      200      200      200      -
+realtime.authoriseUser                 -              401      200      200      200      200      -
+people.token                           -              204      204      204      204      204      -
+setup.state                            -              200      200      200      200      200      -
+registration.register                  -              200      200      200      200      200      -
+people.logOut                          -              401      204      204      204      204      -
+people.me                              -              401      200      200      200      200      -
+people.verify                          link           200      200      200      200      200      403
+people.sendVerification                -              401      200      200      200      200      -
+people.profile                         -              401      200      200      200      200      -
+people.saveProfile                     -              401      200      200      200      200      -
+people.saveProfileImage                -              401      200      200      200      200      -
+people.users                           -              401      200      200      200      200      -
+people.followings                      -              401      200      200      200      200      -
+people.followedUsers                   -              401      200      200      200      200      -
+people.followers                       person         401      200      200      200      200      404
+people.following                       person         401      200      200      200      200      404
+people.follow                          person         401      200      200      422      200      404
+people.unfollow                        person         401      200      200      200      200      200
+account.logIn                          -              204      204      204      204      204      -
+account.forgotPassword                 -              200      200      200      200      200      -
+account.resetPassword                  -              422      422      422      422      422      -
+account.confirm                        -              401      204      204      204      204      -
+account.changePassword                 -              401      200      200      200      200      -
+account.pendingEmail                   -              401      200      200      200      200      -
+account.changeEmail                    -              401      200      200      200      200      -
+account.cancelEmailChange              -              401      204      204      204      204      -
+account.verifyEmailChange              -              403      403      403      403      403      -
+account.undoEmailChange                -              403      403      403      403      403      -
+account.sessions                       -              401      200      200      200      200      -
+account.endSession                     session        401      404      404      204      404      404
+account.endOtherSessions               -              401      200      200      200      200      -
+account.recoveryCodes                  -              401      200      200      200      200      -
+account.createRecoveryCodes            -              401      200      200      200      200      -
+account.securityEvents                 -              401      200      200      200      200      -
+secondStep.challenge                   -              422      422      422      422      422      -
+secondStep.state                       -              401      200      200      200      200      -
+secondStep.start                       -              401      200      200      200      200      -
+secondStep.confirm                     -              401      422      422      422      422      -
+secondStep.remove                      -              401      204      204      204      204      -
+passkeys.list                          -              401      200      200      200      200      -
+passkeys.registrationOptions           -              401      200      200      200      200      -
+passkeys.register                      -              401      422      422      422      422      -
+passkeys.rename                        passkey        401      404      404      200      404      404
+passkeys.remove                        passkey        401      404      404      204      404      404
+passkeys.logInOptions                  -              200      200      200      200      200      -
+passkeys.logIn                         -              422      422      422      422      422      -
+passkeys.confirmOptions                -              401      200      200      200      200      -
+passkeys.confirm                       -              401      422      422      422      422      -
+deletion.state                         -              401      200      200      200      200      -
+deletion.request                       -              401      200      200      200      200      -
+deletion.keep                          -              401      204      204      204      204      -
+posts.list                             -              200      200      200      200      200      -
+posts.following                        -              401      200      200      200      200      -
+posts.create                           -              401      201      201      201      201      -
+posts.show                             post           200      200      200      200      200      404
+posts.remove                           post           401      403      403      200      200      404
+posts.author                           person         401      200      200      200      200      404
+posts.byAuthor                         person         401      200      200      200      200      200
+posts.firstSteps                       -              401      200      200      200      200      -
+posts.likers                           post           401      200      200      200      200      404
+posts.toggleLike                       post           401      200      200      200      200      404
+posts.like                             post           401      200      200      200      200      404
+posts.unlike                           post           401      200      200      200      200      404
+chat.conversations                     -              401      200      200      200      200      -
+chat.privateChat                       chat           401      403      200      200      403      404
+chat.readPrivate                       chat           401      403      200      200      403      404
+chat.privateMessages                   chat           401      403      200      200      403      404
+chat.sendPrivate                       chat           401      403      200      200      403      404
+chat.groupMessages                     group          401      403      200      200      403      403
+chat.sendGroup                         group          401      403      200      200      403      403
+chat.edit                              message        401      404      404      200      404      404
+chat.edit                              group-message  401      404      404      200      404      404
+chat.remove                            message        401      404      404      200      404      404
+chat.remove                            group-message  401      404      404      200      404      404
+chat.unread                            -              401      200      200      200      200      -
+groups.mine                            -              401      200      200      200      200      -
+groups.show                            group          401      403      200      200      403      403
+groups.members                         group          401      403      200      200      403      403
+groups.read                            group          401      403      200      200      403      403
+groups.leave                           group          401      403      200      200      403      403
+groups.create                          -              401      403      403      403      201      -
+groups.rename                          group          401      403      403      403      200      404
+groups.remove                          group          401      403      403      403      200      404
+groups.addUser                         group          401      403      403      403      200      404
+groups.removeMember                    group          401      403      403      403      200      404
+admin.users                            -              401      403      403      403      200      -
+admin.verificationLink                 person         401      403      403      403      200      404
+admin.grant                            person         401      403      403      403      200      404
+admin.revoke                           person         401      403      403      403      200      404
+admin.suspend                          person         401      403      403      403      200      404
+admin.unsuspend                        person         401      403      403      403      200      404
+admin.resetCode                        person         401      403      403      403      200      404
+admin.remove                           person         401      403      403      403      200      404
+admin.keep                             person         401      403      403      403      200      404
+groups.all                             -              401      403      403      403      200      -
+admin.removeSecondStep                 person         401      403      403      403      200      404
+admin.facts                            -              401      403      403      403      200      -
+admin.settings                         -              401      403      403      403      200      -
+admin.saveSettings                     -              401      403      403      403      200      -
+export.state                           -              401      200      200      200      200      -
+export.request                         -              401      200      200      200      200      -
+export.remove                          -              401      204      204      204      204      -
+export.archive                         -              401      404      404      404      404      -
+shop.product                           product        200      200      200      200      200      404
+shop.add                               product        401      200      200      200      200      404
+shop.change                            product        401      200      200      200      200      404
+shop.remove                            product        401      200      200      200      200      404
+shop.cart                              -              401      200      200      200      200      -
+publicChat.send                        -              200      200      200      200      200      -
+`
+/** The status of `/my-broadcast-auth` for each channel and role, or `open` for public channels. */
+export const channelRights = `
+channel                                about          visitor  stranger insider  owner    admin
+private-chat.:smaller.:larger          chat           401      403      200      200      403
+private-group-chat.:group              group          401      403      200      200      403
+presence-group-chat.:group             group          401      403      200      200      403
+presence-user.:user                    person         401      403      403      200      403
+presence-here                          -              401      200      200      200      200
+posts                                  -              open     open     open     open     open
+chat                                   -              open     open     open     open     open
+`
+
+/** The columns of both tables. */
+export const roles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+/** Returns the lines of a table, with one space between the words. */
+export const linesOf = (table: string) =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/\s+/).join(' '))
+/** Returns the first two words of each line of a table, without the line of column names. */
+export const rowsOf = (table: string) =>
+  linesOf(table)
+    .slice(1)
+    .map((line) => line.split(' ') as [string, string])
