@@ -98,6 +98,45 @@ export interface AppOptions extends HttpServerOptions {
   realtime?: RealtimeOptions
 }
 
+/** The parts of the context that exist before it. */
+type ContextParts = Pick<
+  AppContext,
+  'config' | 'log' | 'queryCaches' | 'redis' | 'realtime' | 'storage' | 'db'
+>
+
+/** Creates the context of the app: the services that routes, models and jobs of the features get. */
+async function createAppContext(
+  parts: ContextParts,
+  features: readonly FeatureModule[],
+  retryDelays: readonly number[] | undefined,
+): Promise<AppContext> {
+  const { config, log, db, redis, realtime, storage } = parts
+  const origin = config.PUBLIC_URL ?? ''
+  const mediaOptions = { dataFolder: config.DATA_DIR, origin, singleProcess: !redis, redis }
+  const coreJobs = {
+    mail: createMailJobHandler(config, log),
+    delete_mail_files: createMailFileDeletionHandler(config),
+    truncate_wal: createWalTruncationHandler(db),
+  }
+  const handlers = [coreJobs, ...features.map(({ jobs = {} }) => jobs)]
+  const listeners = features.flatMap((feature) => feature.listeners ?? [])
+  const context: AppContext = {
+    ...parts,
+    settings: await openCommunitySettings({ db, config, realtime, log }),
+    emit: createEmitDomainEvent(listeners, () => context),
+    withLock: redis ? createSharedLocks(redis, () => realtime.flushed()) : createLocalLocks(),
+    media: createMediaService(db, storage, mediaOptions, log),
+    jobs: startJobRunner({
+      db,
+      log,
+      handlers: createJobHandlers(handlers, () => context),
+      ...(retryDelays && { retryDelays }),
+    }),
+    publicSite: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` },
+  }
+  return context
+}
+
 /** Builds the whole app, on a migrated database. Its server does not listen yet. */
 export async function buildApp({ config, database, frontend, ...options }: AppOptions) {
   const { features = featureModules.filter(({ isDemo }) => config.DEMO || !isDemo) } = options
@@ -107,54 +146,21 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   const server = await createHttpServer(config, redis, options)
   const { app } = server
   const { log } = app
+  const retryDelays = options.jobRetryDelays
   const queryCaches = createQueryCacheFactory(database)
   const visibility = createRealtimeVisibility({ db, queryCaches })
-  const webhooks = new WebhookQueue(config, db, log)
   const realtime = await createRealtimeServer(
     config,
     app.server,
     log,
     redis,
     visibility,
-    webhooks,
+    new WebhookQueue(config, db, log),
     options.realtime,
   )
-  const origin = config.PUBLIC_URL ?? ''
-  const mediaOptions = { dataFolder: config.DATA_DIR, origin, singleProcess: !redis, redis }
-  const context: AppContext = {
-    config,
-    log,
-    db,
-    queryCaches,
-    redis,
-    realtime,
-    settings: await openCommunitySettings({ db, config, realtime, log }),
-    emit: createEmitDomainEvent(
-      features.flatMap(({ listeners }) => listeners ?? []),
-      () => context,
-    ),
-    withLock: redis ? createSharedLocks(redis, () => realtime.flushed()) : createLocalLocks(),
-    media: createMediaService(db, storage, mediaOptions, log),
-    storage,
-    jobs: startJobRunner({
-      db,
-      log,
-      handlers: createJobHandlers(
-        [
-          {
-            mail: createMailJobHandler(config, log),
-            delete_mail_files: createMailFileDeletionHandler(config),
-            truncate_wal: createWalTruncationHandler(db),
-          },
-          ...features.map(({ jobs = {} }) => jobs),
-        ],
-        () => context,
-      ),
-      ...(options.jobRetryDelays && { retryDelays: options.jobRetryDelays }),
-    }),
-    publicSite: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` },
-  }
-  const webhookJobs = startWebhookJobs(config, db, log, options.jobRetryDelays)
+  const parts = { config, log, db, queryCaches, redis, realtime, storage }
+  const context = await createAppContext(parts, features, retryDelays)
+  const webhookJobs = startWebhookJobs(config, db, log, retryDelays)
   app.addHook('onRequest', createUnknownHostHook(context))
   const endpoints = createEndpointRouter(
     server,

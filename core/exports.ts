@@ -14,9 +14,9 @@ export interface ExportPicture {
 
 /** One row of the member's data: a post, a message, a session … */
 export interface ExportRecord {
-  /** What the JSON file contains. The archive adds `pictures` with the names of the picture files. */
+  /** The record in the JSON file. The archive adds `pictures` with the names of the picture files. */
   data: object
-  /** What the page shows, in the member's language, from top to bottom; missing parts are not shown. */
+  /** The first line of the record on the page, in the member's language. The page leaves out missing parts. */
   heading?: string | undefined
   /** A time in ISO 8601. */
   time?: string | undefined
@@ -36,7 +36,7 @@ export interface ExportDocument {
   title: string
   /** `start` is shown on the start page itself, and has few records. */
   layout: 'start' | 'list' | 'messages'
-  /** What the table of contents says about the document in JSON, besides its title. */
+  /** Further fields of the document in the table of contents in JSON, besides its title. */
   data?: object
   /** Reads the records as the member, page by page. */
   pages(): AsyncIterable<readonly ExportRecord[]>

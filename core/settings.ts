@@ -13,7 +13,7 @@ export interface EnvironmentSetting {
   schema: v.GenericSchema
   /** The value if the variable is not set. */
   standard?: string
-  /** What happens if the variable is not set, in words, for a setting without `standard`. */
+  /** The effect of a missing variable, in words, for a setting without `standard`. */
   unset?: string
 }
 

@@ -1,6 +1,6 @@
 import { createStore, useStore } from '#web/store.ts'
 
-/** What the banner shows about the connection to the server. */
+/** The state of the connection to the server, which the banner shows. */
 export type ConnectionBannerState = 'connected' | 'reconnecting' | 'offline' | 'restored'
 
 /** Milliseconds after which the banner shows that the connection is lost. */

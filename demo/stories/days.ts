@@ -7,7 +7,8 @@ export const everydayPosts: readonly DemoPostDefinition[] = [
     at: [42, '19:05'],
     text: `So this is the veranda.
 
-No strangers and nothing to win: just the street, the hall, and whoever has the key this week. Pull up a cushion.
+No strangers and nothing to win: just the street, the hall, and whoever has the key this week. Pull up a \
+cushion.
 
 The first picture of somebody's tea gets the good biscuits.`,
     likes: 15,
@@ -70,7 +71,8 @@ New this week: a seeded one. The seeds are mostly on me.`,
     at: [28, '08:10'],
     text: `صباح الخير من السوق 🍋
 
-Good morning from the market. The quinces are in. They smell like somebody's grandmother's cupboard, and you may not eat them raw, however much you want to.`,
+Good morning from the market. The quinces are in. They smell like somebody's grandmother's cupboard, and \
+you may not eat them raw, however much you want to.`,
     pictures: [
       ['market', 1],
       ['bicycle', 8, 'My bicycle against the wall, with two loaves and far too many leeks in its basket'],
@@ -90,7 +92,8 @@ Good morning from the market. The quinces are in. They smell like somebody's gra
     at: [24, '18:05'],
     text: `The bicycle clinic was busier than the bakery, which I mention only because Ben reads this.
 
-Nine punctures, three brakes, one bell in the shape of a whale. The next one is on the Saturday after the soup.`,
+Nine punctures, three brakes, one bell in the shape of a whale. The next one is on the Saturday after the \
+soup.`,
     pictures: [['bicycle', 4]],
     likes: 9,
   },

@@ -22,11 +22,14 @@ Nobody opens anything until I say so. That includes you, Tomás.`,
     at: [14, '09:10'],
     text: `Opened it.
 
-Ninety-one in, eighty-four out, which is our best yet. The blues ran a little on the top shelf and are better for it. The ash glaze on the lower ones looks like the river in March.
+Ninety-one in, eighty-four out, which is our best yet. The blues ran a little on the top shelf and are \
+better for it. The ash glaze on the lower ones looks like the river in March.
 
-Lost: five cups that leaned on each other, one vase that was never going to stand, and Ben's bread crock, which is now a very handsome bread dish.
+Lost: five cups that leaned on each other, one vase that was never going to stand, and Ben's bread crock, \
+which is now a very handsome bread dish.
 
-First out, as always, was the smallest bowl. It goes to whoever carried the most wood, and that was 𠮷平さん again. Come for the rest before Thursday; after that I start eating from them.`,
+First out, as always, was the smallest bowl. It goes to whoever carried the most wood, and that was 𠮷平さん \
+again. Come for the rest before Thursday; after that I start eating from them.`,
     pictures: [
       [
         'kiln',

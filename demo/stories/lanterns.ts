@@ -103,7 +103,8 @@ Here is the board before somebody wipes it. The stall plan is not to scale.`,
     at: [8, '09:30'],
     text: `Thank you. All of you.
 
-Two hundred and three lanterns, one encore, and the river path clean by nine with coffee left over. If you took a lantern home by mistake, keep it lit.
+Two hundred and three lanterns, one encore, and the river path clean by nine with coffee left over. If you \
+took a lantern home by mistake, keep it lit.
 
 Lost property so far: one shoe, a tin of paprika, and a very small kimono sash.`,
     pictures: [

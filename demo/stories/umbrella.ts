@@ -19,13 +19,19 @@ It takes longer to say than most scarves take to knit.`,
 
 I want to be precise, because last time I said “the red one” and was brought four.
 
-It is paper and bamboo, it belongs to my landlady, and it is older than I am. I had it on the 8:10 ferry, because Ivo told me to stop dripping on the timetable. I had it in the bakery, because Ben hung it on the bread hook. I had it at the hall, where I put it in the stand between a black one and a child's one with frogs on it. Then there was a meeting about chairs, and after the meeting I had the one with the frogs.
+It is paper and bamboo, it belongs to my landlady, and it is older than I am. I had it on the 8:10 ferry, \
+because Ivo told me to stop dripping on the timetable. I had it in the bakery, because Ben hung it on the \
+bread hook. I had it at the hall, where I put it in the stand between a black one and a child's one with \
+frogs on it. Then there was a meeting about chairs, and after the meeting I had the one with the frogs.
 
-So somewhere in this town a child is walking about under a very large red umbrella, and is, I imagine, delighted.
+So somewhere in this town a child is walking about under a very large red umbrella, and is, I imagine, \
+delighted.
 
-I have looked in the cloakroom, behind the piano, in the piano, and in the cupboard that everybody says not to open, where I found the missing chairs.
+I have looked in the cloakroom, behind the piano, in the piano, and in the cupboard that everybody says \
+not to open, where I found the missing chairs.
 
-I am not angry. I would only like to be able to tell Mrs Saionji that it is safe before she asks, and she asks on Sundays.
+I am not angry. I would only like to be able to tell Mrs Saionji that it is safe before she asks, and she \
+asks on Sundays.
 
 The frogs are dry and well, and can be collected from me at any hour.`,
     likes: 19,
@@ -73,7 +79,8 @@ The frogs are dry and well, and can be collected from me at any hour.`,
     at: [6, '17:10'],
     text: `Sunday is saved, and so am I.
 
-To whoever dried it, mended the third rib and said nothing: I know how to bake exactly one cake, and it is yours.`,
+To whoever dried it, mended the third rib and said nothing: I know how to bake exactly one cake, and it is \
+yours.`,
     likes: 19,
   },
   { by: 'goro', at: [6, '19:00'], text: '知らん。', likes: 21 },

@@ -125,7 +125,7 @@ export type NoticeKind = Exclude<keyof (typeof texts)['en'], 'device' | 'network
 interface NoticeTexts {
   subject: (app: string) => string
   text: string
-  /** What to do if somebody else caused the event. Default: the sentence for all events. */
+  /** The advice for the case that somebody else caused the event. Default: the sentence for all events. */
   mistake?: string
 }
 

@@ -15,7 +15,7 @@ const PURPOSE = 'one-time codes'
 export const hasSecondStep = async (db: Db, user_id: number) =>
   (await readConfirmationTime(db, user_id)) !== null
 
-/** What the session store needs to know which admins have a second step. */
+/** Tells the session store which admins have a second step. */
 export const secondSteps = {
   tables: ['one_time_secrets'] satisfies CacheDependency[],
   has: hasSecondStep,

@@ -7,7 +7,7 @@ import {
   timestampSchema,
 } from '#core/contract.ts'
 
-/** What proves the second step: a one-time code of the authenticator app, or a recovery code. */
+/** The proof of the second step: a one-time code of the authenticator app, or a recovery code. */
 const SecondStepProof = v.object({
   code: optionalTextSchema(100),
   recovery_code: optionalTextSchema(100),

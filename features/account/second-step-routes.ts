@@ -88,7 +88,7 @@ const createChallengeHandler =
       user !== undefined &&
       (await checkSecondStep(context, user, input, async (tx) => {
         await requireNotSuspended(tx, user)
-        // Of two requests that answer one challenge, one logs in.
+        // If two requests answer one challenge, only the first one deletes it and logs in.
         if (!(await deleteLogInChallenge(tx, token))) return false
         await startSession({ ...context, db: tx }, user)
         return true

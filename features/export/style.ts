@@ -2,14 +2,21 @@ import { createHash } from 'node:crypto'
 
 /** The style of the pages of an archive. Colours, fonts and measures are those of web/ui/tokens.css. */
 export const style = `
-:root{color-scheme:light dark;--ground:#e7ebe3;--board:#fcfdfa;--ink:#1c2420;--soft:#47524b;--faint:#5b665e;--line:#dbe0d6;--wood:#bd905b;--pine:#28634f;--own:#d2e8db;--other:#eaeee7}
-@media (prefers-color-scheme:dark){:root{--ground:#101512;--board:#1c221e;--ink:#eeeadf;--soft:#bcbfb3;--faint:#9ba399;--line:#2e3631;--wood:#8d6d42;--pine:#a2cfaa;--own:#284636;--other:#2c342f}}
+:root{color-scheme:light dark;--ground:#e7ebe3;--board:#fcfdfa;--ink:#1c2420;--soft:#47524b;
+  --faint:#5b665e;--line:#dbe0d6;--wood:#bd905b;--pine:#28634f;--own:#d2e8db;--other:#eaeee7}
+@media (prefers-color-scheme:dark){:root{--ground:#101512;--board:#1c221e;--ink:#eeeadf;--soft:#bcbfb3;
+  --faint:#9ba399;--line:#2e3631;--wood:#8d6d42;--pine:#a2cfaa;--own:#284636;--other:#2c342f}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.6 -apple-system,BlinkMacSystemFont,"Segoe UI",Roboto,"Adwaita Sans",Cantarell,"Helvetica Neue","Hiragino Sans","Hiragino Kaku Gothic ProN","Noto Sans JP","Noto Sans CJK JP","BIZ UDPGothic","Yu Gothic Medium",Meiryo,sans-serif;line-break:strict;text-autospace:normal;-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.6 -apple-system,BlinkMacSystemFont,
+  "Segoe UI",Roboto,"Adwaita Sans",Cantarell,"Helvetica Neue","Hiragino Sans","Hiragino Kaku Gothic ProN",
+  "Noto Sans JP","Noto Sans CJK JP","BIZ UDPGothic","Yu Gothic Medium",Meiryo,sans-serif;
+  line-break:strict;text-autospace:normal;-webkit-text-size-adjust:100%}
 :lang(ja){line-height:1.8}
 header,main,footer{max-width:40rem;margin:0 auto;padding:0 1rem}
 header{padding-block:1.5rem 0}
-h1,h2{font-family:ui-serif,"New York","Iowan Old Style","Sitka Heading",Cambria,Charter,"Hiragino Mincho ProN","Yu Mincho","Noto Serif JP","Noto Serif CJK JP","Noto Serif",serif;font-weight:600;line-height:1.25;overflow-wrap:anywhere}
+h1,h2{font-family:ui-serif,"New York","Iowan Old Style","Sitka Heading",Cambria,Charter,
+  "Hiragino Mincho ProN","Yu Mincho","Noto Serif JP","Noto Serif CJK JP","Noto Serif",serif;
+  font-weight:600;line-height:1.25;overflow-wrap:anywhere}
 h1{margin:.5rem 0 0;padding-block-end:.75rem;border-block-end:3px solid var(--wood);font-size:1.75rem}
 h2{margin:0 0 .5rem;font-size:1.375rem}
 p{margin:0}
@@ -29,13 +36,16 @@ footer{padding-block:0 2rem;color:var(--faint);font-size:.875rem}
 dl{display:grid;grid-template-columns:minmax(6rem,auto) 1fr;gap:.25rem 1rem;margin:.5rem 0 0}
 dt{color:var(--soft);font-size:.875rem}
 dd{margin:0;overflow-wrap:anywhere}
-.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,100%),1fr));gap:3px;margin-block-start:.75rem}
+.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,100%),1fr));gap:3px;
+  margin-block-start:.75rem}
 .pictures img{display:block;max-width:100%;max-height:80vh;border-radius:10px}
 .pictures .gone{color:var(--faint);font-size:.875rem}
-.messages .record{background:var(--other);width:fit-content;max-width:85%;padding:.5rem .75rem;margin-block-end:.5rem;border-radius:16px}
+.messages .record{background:var(--other);width:fit-content;max-width:85%;padding:.5rem .75rem;
+  margin-block-end:.5rem;border-radius:16px}
 .messages .own{background:var(--own);margin-inline-start:auto}
 .list{list-style:none;margin:0;padding:0}
-.list li{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding-block:.5rem;border-block-start:1px solid var(--line);overflow-wrap:anywhere}
+.list li{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding-block:.5rem;
+  border-block-start:1px solid var(--line);overflow-wrap:anywhere}
 .list li:first-child{border:0}
 @media print{:root{--ground:#fff;--board:#fff}.record{break-inside:avoid}}
 `

@@ -57,8 +57,8 @@ function toImage(
   const animated = Boolean(row.animated)
   const standard = Math.min(STANDARD_WIDTH, widths.at(-1)!)
   const path = media.url(name, standard)
-  // Of an animated picture, only the file with the standard width is animated: it is `path` and `full`. The
-  // other files are still images; `srcset`, which lists use, contains only them.
+  // An animated picture has one animated file, with the standard width: it is `path` and `full`. The other
+  // files are still images; `srcset`, which lists use, contains only them.
   const stills = animated ? widths.filter((side) => side !== standard) : widths
   return {
     id,

@@ -65,7 +65,7 @@ export function RecoveryCodeList({ codes, email, onSaved }: ListProps) {
   )
 }
 
-/** What the printer gets instead of the page. The screen does not show it. */
+/** The sheet that is printed instead of the page. The screen does not show it. */
 function PrintSheet({ children }: { children: ReactNode }) {
   useRootAttribute('printSheet')
   return createPortal(

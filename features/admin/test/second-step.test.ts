@@ -128,7 +128,7 @@ describe.each(dialects)('a second step of admins on %s', (dialect) => {
     await phone.get('/sanctum/csrf-cookie')
     const account = { email: 'ben@engawa.example', password: 'correct horse' }
     expect((await phone.post('/login', account)).status).toBe(204)
-    // Nothing happens a second time, or to somebody without a second step.
+    // The call succeeds and changes nothing if the member has no second step (any more).
     expect((await remove(Ann, Ben.id)).status).toBe(200)
     expect((await remove(Ann, Cem.id)).status).toBe(200)
     expect((await kinds(Ben)).filter((kind: string) => kind === 'second_step_removed')).toHaveLength(1)
