@@ -5,7 +5,7 @@ import { allContracts } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
 import { currentIsoTime, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { secondSteps } from '#features/account/one-time-codes.ts'
+import { secondSteps } from '#features/account/second-step-rule.ts'
 import { createSessionStore, endSession, insertSession } from '#features/people/sessions.ts'
 import type { TestApp, TestClient } from '#tests/harness.ts'
 

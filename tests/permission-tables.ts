@@ -53,6 +53,8 @@ passkeys.rename                        passkey        401      404      404     
 passkeys.remove                        passkey        401      404      404      204      404      404
 passkeys.logInOptions                  -              200      200      200      200      200      -
 passkeys.logIn                         -              422      422      422      422      422      -
+passkeys.challengeOptions               -              422      422      422      422      422      -
+passkeys.challenge                      -              422      422      422      422      422      -
 passkeys.confirmOptions                -              401      200      200      200      200      -
 passkeys.confirm                       -              401      422      422      422      422      -
 deletion.state                         -              401      200      200      200      200      -

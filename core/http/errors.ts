@@ -49,7 +49,7 @@ export const httpErrors = {
     new HttpError(403, { en: 'Only admins may do this.', ja: 'この操作ができるのは、管理者だけです。' }),
   secondStepNeeded: () =>
     new HttpError(403, {
-      en: 'Admins of this community need a second step for the log-in. Set it up on the account page first.',
+      en: 'Admins of this community need a second step for the log-in. Set it up on the account page, or log in with a passkey.',
       ja: 'このコミュニティーの管理者には、ログインの2段階認証が必要です。先にアカウントページで設定してください。',
     }),
   notFound: () => new HttpError(404, { en: 'There is nothing here.', ja: '見つかりませんでした。' }),

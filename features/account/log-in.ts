@@ -6,8 +6,7 @@ import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import { findCredentials } from '#features/people/credentials.ts'
 import { addAccountToDeviceCookie, findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { endSession, insertSession } from '#features/people/sessions.ts'
-import type { SecurityEventKind } from '#features/people/tables.ts'
+import { endSession, type IdentityProof, insertSession } from '#features/people/sessions.ts'
 import { isSuspended } from '#features/people/visibility.ts'
 import type { accountEndpoints } from './contract.ts'
 import { insertLogInChallenge } from './log-in-challenges.ts'
@@ -66,7 +65,7 @@ async function startChallenge({ db, realtime, session }: LogInContext, id: numbe
 
 /**
  * Logs a member in: replaces the session of this browser, records the log-in, and tells the owner if the
- * browser has not been used with this account before. `db` may be a transaction. `kind` is the event in the security log.
+ * browser has not been used with this account before. `db` may be a transaction.
  */
 export async function startSession(
   {
@@ -74,14 +73,15 @@ export async function startSession(
     ...context
   }: Pick<LogInContext, 'me' | 'session' | 'client' | 'lang' | 'db' | 'realtime'> & AppContext,
   id: number,
-  kind: SecurityEventKind = 'logged_in',
+  proof: IdentityProof = 'password',
 ) {
   const { config, db, realtime, session, client, lang } = context
   const before = session.token
   const isKnownDevice = findDeviceLogInAttemptKey(config, session.devices, id) !== undefined
   await transaction(db, async (tx) => {
     await endSession(tx, realtime, before)
-    await insertSession(tx, id, session.renew(), client)
+    await insertSession(tx, id, session.renew(), client, proof)
+    const kind = proof === 'passkey' ? 'logged_in_with_passkey' : 'logged_in'
     await recordSecurityEvent(tx, id, kind, { network: client.network })
     if (!isKnownDevice)
       await enqueueSecurityNotice(context, tx, { user: id, lang, kind: 'logged_in', client })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '#core/config.ts'
-import { type CacheDependency, currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { decryptSecret, encryptSecret } from './secret-encryption.ts'
 import { findCounterOfCode } from './totp.ts'
@@ -14,12 +14,6 @@ const PURPOSE = 'one-time codes'
 /** Whether the member has a second step. A secret counts only after a code of it was confirmed. */
 export const hasSecondStep = async (db: Db, user_id: number) =>
   (await readConfirmationTime(db, user_id)) !== null
-
-/** Tells the session store which admins have a second step. */
-export const secondSteps = {
-  tables: ['one_time_secrets'] satisfies CacheDependency[],
-  has: hasSecondStep,
-}
 
 /** Returns when the member confirmed the authenticator app; null without a second step. */
 export async function readConfirmationTime(db: Db, user_id: number) {

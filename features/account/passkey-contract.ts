@@ -109,7 +109,7 @@ export const passkeyEndpoints = {
   ),
   remove: defineEndpoint('DELETE /api/account/passkeys/:id', 'member', IdInputSchema, v.undefined(), {
     status: 204,
-    errorStatuses: [423],
+    errorStatuses: [403, 423],
   }),
   /** The same for every visitor: it does not say whether there is an account. */
   logInOptions: defineEndpoint(
@@ -124,6 +124,22 @@ export const passkeyEndpoints = {
   ),
   logIn: defineEndpoint(
     'POST /api/passkeys/log-in',
+    'anyone',
+    v.object({ credential: PasskeyAssertion }),
+    v.undefined(),
+    { status: 204, limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
+  ),
+  /** Returns the options for the second step of the log-in that waits in this browser. */
+  challengeOptions: defineEndpoint(
+    'POST /two-factor-challenge/passkey/options',
+    'anyone',
+    noInputSchema,
+    AssertionOptions,
+    { limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
+  ),
+  /** Finishes a log-in that waits for the second step, with a passkey of the account. */
+  challenge: defineEndpoint(
+    'POST /two-factor-challenge/passkey',
     'anyone',
     v.object({ credential: PasskeyAssertion }),
     v.undefined(),

@@ -5,6 +5,7 @@ import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { confirmSession, requireConfirmedSession } from '#features/people/sessions.ts'
 import { requireNotSuspended, startSession } from './log-in.ts'
+import { deleteLogInChallenge, findChallengedUser } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import type { passkeyEndpoints } from './passkey-contract.ts'
 import {
@@ -23,6 +24,7 @@ import {
   recordPasskeyUse,
   renamePasskey,
 } from './passkeys.ts'
+import { requireOwnPasskey } from './second-step-rule.ts'
 
 export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
   list: async ({ db, me, publicSite }) => ({
@@ -33,6 +35,7 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
   registrationOptions: async (context) => {
     const { db, me, session } = context
     await requireConfirmedSession(db, session.token)
+    await requireOwnPasskey(context)
     const owner = await readMailRecipient(db, me.id)
     if (!owner) throw httpErrors.unauthenticated()
     return createRegistrationOptions(context, { ...owner, id: me.id }, await listCredentials(db, me.id))
@@ -40,6 +43,7 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
 
   register: async (context) => {
     const { db, me, input, client, lang } = context
+    await requireOwnPasskey(context)
     const key = await verifyRegistration(context, input.credential)
     const name = input.name ?? client.device() ?? 'Passkey'
     const transports = input.credential.response.transports.join(' ')
@@ -60,6 +64,7 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
   remove: async (context) => {
     const { db, me, input, session, client, lang } = context
     await requireConfirmedSession(db, session.token)
+    await requireOwnPasskey(context)
     await transaction(db, async (tx) => {
       if (!(await deletePasskey(tx, me.id, input.id))) throw httpErrors.notFound()
       await recordSecurityEvent(tx, me.id, 'passkey_removed', { network: client.network })
@@ -75,7 +80,29 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
     await requireNotSuspended(context.db, passkey.user_id)
     await transaction(context.db, async (tx) => {
       await recordPasskeyUse(tx, passkey, counter)
-      await startSession({ ...context, db: tx }, passkey.user_id, 'logged_in_with_passkey')
+      await startSession({ ...context, db: tx }, passkey.user_id, 'passkey')
+    })
+  },
+
+  // A browser without a log-in that waits learns nothing: the refusal is that of every wrong passkey.
+  challengeOptions: async (context) => {
+    const user = await findChallengedUser(context.db, context.session.token)
+    if (user === undefined) throw passkeyRefusedError()
+    return createAssertionOptions(context, 'second_step', await listCredentials(context.db, user))
+  },
+
+  challenge: async (context) => {
+    const { db, session } = context
+    const { token } = session
+    const { passkey, counter } = await verifyAssertion(context, 'second_step', context.input.credential)
+    const user = await findChallengedUser(db, token)
+    if (passkey.user_id !== user) throw passkeyRefusedError()
+    await requireNotSuspended(db, user)
+    await transaction(db, async (tx) => {
+      // Of two requests that answer one challenge, one logs in.
+      if (!(await deleteLogInChallenge(tx, token))) throw passkeyRefusedError()
+      await recordPasskeyUse(tx, passkey, counter)
+      await startSession({ ...context, db: tx }, user, 'passkey')
     })
   },
 
@@ -88,7 +115,7 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
     if (passkey.user_id !== me.id) throw passkeyRefusedError()
     await transaction(db, async (tx) => {
       await recordPasskeyUse(tx, passkey, counter)
-      await confirmSession(tx, session.token)
+      await confirmSession(tx, session.token, 'passkey')
     })
   },
 }

@@ -50,6 +50,15 @@ export const listPasskeys = (db: Db, user_id: number) =>
     .orderBy('id')
     .execute()
 
+/** Whether a member has a passkey. */
+export const hasPasskey = async (db: Db, user_id: number) =>
+  (await db
+    .selectFrom('passkeys')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 /** Lists what a browser needs to find the passkeys of a member. */
 export async function listCredentials(db: Db, user_id: number) {
   const rows = await db

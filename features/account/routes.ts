@@ -41,7 +41,7 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
       const { email } = account
       if (!(await checkPassword({ email, password, account, ...session, network: client.network })))
         throw invalidFieldError('password', messages.wrongPassword)
-      await transaction(db, (tx) => confirmSession(tx, session.token))
+      await transaction(db, (tx) => confirmSession(tx, session.token, 'password'))
     },
 
     changePassword: async (context) => {
@@ -54,7 +54,7 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
       await transaction(db, async (tx) => {
         await savePasswordHash(tx, me.id, hash)
         await endOtherSessions(tx, realtime, me.id, session.token)
-        await confirmSession(tx, session.token)
+        await confirmSession(tx, session.token, 'password')
         await deleteLogInChallengesOf(tx, me.id)
         // A thief of the old password may have begun these.
         await deletePendingEmailChange(tx, me.id)

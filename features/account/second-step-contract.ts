@@ -39,7 +39,7 @@ export const secondStepEndpoints = {
       /** The `otpauth:` address for a QR code. */
       address: v.string(),
     }),
-    { limits: [{ max: 10, by: 'account' }], errorStatuses: [423] },
+    { limits: [{ max: 10, by: 'account' }], errorStatuses: [403, 423] },
   ),
   /**
    * Turns the second step on with a code of the app. Returns new recovery codes, which replace older ones.
@@ -49,7 +49,7 @@ export const secondStepEndpoints = {
     'member',
     v.object({ code: requiredTextSchema(100) }),
     v.object({ recovery_codes: v.array(v.string()) }),
-    { limits: [{ max: 10, by: 'account' }], errorStatuses: [423] },
+    { limits: [{ max: 10, by: 'account' }], errorStatuses: [403, 423] },
   ),
   /** Turns the second step off. */
   remove: defineEndpoint(

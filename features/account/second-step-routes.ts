@@ -17,6 +17,7 @@ import {
 import { createRecoveryCodes } from './recovery-codes.ts'
 import { createSecondStepChecker, normalizeOneTimeCode, removeSecondStep } from './second-step.ts'
 import type { secondStepEndpoints } from './second-step-contract.ts'
+import { requireOwnPasskey } from './second-step-rule.ts'
 import { createOtpAuthAddress, toBase32 } from './totp.ts'
 
 const messages = {
@@ -44,6 +45,7 @@ export function createSecondStepRoutes(app: AppContext): SecondStepRoutes {
     start: async (context) => {
       const { db, config, me, session } = context
       await requireConfirmedSession(db, session.token)
+      await requireOwnPasskey(context)
       const { email } = await readOwnCredentials(context)
       const secret = await transaction(db, (tx) => createOneTimeSecret(config, tx, me.id))
       return { secret: toBase32(secret), address: createOtpAuthAddress(secret, config.APP_NAME, email) }
@@ -52,6 +54,7 @@ export function createSecondStepRoutes(app: AppContext): SecondStepRoutes {
     confirm: async (context) => {
       const { db, config, me, input, session, client, lang } = context
       await requireConfirmedSession(db, session.token)
+      await requireOwnPasskey(context)
       const code = normalizeOneTimeCode(input.code)
       const recovery_codes = await transaction(db, async (tx) => {
         if (!(await confirmOneTimeSecret(config, tx, me.id, code)))

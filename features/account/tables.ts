@@ -77,7 +77,7 @@ export interface AccountTables {
     /** SHA-256 of the session cookie that asked for it, of a member or a visitor. */
     session_hash: string
     challenge: string
-    purpose: 'register' | 'log_in' | 'confirm'
+    purpose: 'register' | 'log_in' | 'second_step' | 'confirm'
     created_at: string
   }
   /**

@@ -10,9 +10,10 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import type { FeatureStatistics } from '#core/statistics.ts'
 import { readDeletions } from '#features/account/deletion.ts'
 import { enqueueSecurityNotice } from '#features/account/notices.ts'
-import { hasSecondStep, listMembersWithSecondStep } from '#features/account/one-time-codes.ts'
+import { listMembersWithSecondStep } from '#features/account/one-time-codes.ts'
 import { createResetCode } from '#features/account/password-resets.ts'
 import { removeSecondStep } from '#features/account/second-step.ts'
+import { hasSessionSecondStep } from '#features/account/second-step-rule.ts'
 import {
   type AccountRow,
   listAccountRows,
@@ -129,21 +130,22 @@ export async function removeSecondStepOfAccount(context: MemberContext & { lang:
 // ── Settings ────────────────────────────────────────────────────────────────
 
 /**
- * Saves settings of the community. Throws 422 if an admin without a second step requires one of all admins,
- * because nobody might be left who can undo it.
+ * Saves settings of the community. Throws 422 if an admin whose session has no second step requires one of
+ * all admins, because nobody might be left who can undo it.
  */
 export const saveSettings = (
-  { db, settings, me }: MemberContext,
+  { db, settings, session }: MemberContext & { session: { token: string } },
   changes: Parameters<CommunitySettings['save']>[1],
 ) =>
   transaction(db, async (tx) => {
-    if (changes.admins_need_second_step && !(await hasSecondStep(tx, me.id)))
+    if (changes.admins_need_second_step && !(await hasSessionSecondStep(tx, session.token)))
       throw invalidFieldError('admins_need_second_step', {
-        en: 'Set up a second step for your own account first.',
-        ja: '先に、ご自身のアカウントで2段階認証を設定してください。',
+        en: 'Set up a second step for your own account first, or log in with a passkey.',
+        ja: '先に、ご自身のアカウントで2段階認証を設定するか、パスキーでログインしてください。',
       })
     await settings.save(tx, changes)
   })
+
 /**
  * Creates a code with which a member sets a new password. Not for admins: otherwise one admin could open the
  * account of another. They have mail and recovery codes, or lose their right first.

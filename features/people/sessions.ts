@@ -1,5 +1,11 @@
 import type { AppContext, CurrentUser } from '#core/context.ts'
-import { type CacheDependency, currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import {
+  type CacheDependency,
+  currentIsoTime,
+  type Db,
+  type Tables,
+  type Tx,
+} from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { SessionStore } from '#core/http/session.ts'
@@ -14,12 +20,15 @@ const MAX_SESSION_LIFETIME = 90 * DAY
 
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
-/** Tells whether a member has a second step at the log-in. A later feature stores the second steps. */
+/** Tells whether a session is protected by a second step. A later feature stores the second steps. */
 interface SecondSteps {
   /** The tables that `has` reads. */
   tables: readonly CacheDependency[]
-  has(db: Db, user_id: number): Promise<boolean>
+  has(db: Db, session: SessionProof): Promise<boolean>
 }
+
+/** How the member of a session has logged in. */
+export type SessionProof = Pick<Tables['sessions'], 'user_id' | 'passkey_used_at'>
 
 interface Session {
   user: number
@@ -69,7 +78,13 @@ async function readSession(db: Db, token: string, secondSteps: SecondSteps): Pro
   const row = await db
     .selectFrom('sessions')
     .leftJoin('admins', 'admins.user_id', 'sessions.user_id')
-    .select(['sessions.user_id', 'sessions.refreshed_at', 'sessions.created_at', 'admins.user_id as admin'])
+    .select([
+      'sessions.user_id',
+      'sessions.passkey_used_at',
+      'sessions.refreshed_at',
+      'sessions.created_at',
+      'admins.user_id as admin',
+    ])
     .where('token_hash', '=', toSessionDigest(token))
     .where(notSuspendedCondition('sessions.user_id'))
     .executeTakeFirst()
@@ -78,7 +93,7 @@ async function readSession(db: Db, token: string, secondSteps: SecondSteps): Pro
   return {
     user: row.user_id,
     isAdmin,
-    hasSecondStep: isAdmin && (await secondSteps.has(db, row.user_id)),
+    hasSecondStep: isAdmin && (await secondSteps.has(db, row)),
     refreshed: Date.parse(row.refreshed_at),
     created: Date.parse(row.created_at),
   }
@@ -93,12 +108,16 @@ const refreshSession = (db: Db, token: string) =>
       .execute(),
   )
 
+/** What a member has proved their identity with. */
+export type IdentityProof = 'password' | 'passkey'
+
 /** Starts a session. `client` describes the browser that logs in, for the list of the member's sessions. */
 export const insertSession = (
   tx: Tx,
   user_id: number,
   token: string,
   client?: { network: string; device: () => string | null },
+  proof: IdentityProof = 'password',
 ) =>
   tx
     .insertInto('sessions')
@@ -108,10 +127,19 @@ export const insertSession = (
       created_at: currentIsoTime(),
       refreshed_at: currentIsoTime(),
       confirmed_at: currentIsoTime(),
+      passkey_used_at: proof === 'passkey' ? currentIsoTime() : null,
       device: client?.device() ?? null,
       network: client?.network ?? null,
     })
     .execute()
+
+/** Reads how the member of a session has logged in; undefined if the session has ended. */
+export const readSessionProof = (db: Db, token: string): Promise<SessionProof | undefined> =>
+  db
+    .selectFrom('sessions')
+    .select(['user_id', 'passkey_used_at'])
+    .where('token_hash', '=', toSessionDigest(token))
+    .executeTakeFirst()
 
 /** Ends a session and closes its sockets after the commit. */
 export async function endSession(tx: Tx, realtime: RealtimeServer, token: string) {
@@ -195,10 +223,13 @@ export async function listSessions(db: Db, user_id: number, token: string) {
 const CONFIRMATION_LIFETIME = 10 * 60_000
 
 /** Records that the member of this session has just proved that it is them. */
-export const confirmSession = (tx: Tx, token: string) =>
+export const confirmSession = (tx: Tx, token: string, proof: IdentityProof) =>
   tx
     .updateTable('sessions')
-    .set({ confirmed_at: currentIsoTime() })
+    .set({
+      confirmed_at: currentIsoTime(),
+      ...(proof === 'passkey' && { passkey_used_at: currentIsoTime() }),
+    })
     .where('token_hash', '=', toSessionDigest(token))
     .execute()
 

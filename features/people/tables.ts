@@ -80,6 +80,8 @@ export interface PeopleTables {
     network: string | null
     /** When the member last proved that it is them, by logging in or by `confirmSession`. */
     confirmed_at: string | null
+    /** When a passkey was last used in this session, to log in or to confirm; null if none was. */
+    passkey_used_at: string | null
   }
   /** Events that concern an account's security: see `SecurityEventKind`. Rows are kept for a year. */
   security_log: {
@@ -208,4 +210,5 @@ export const migrations: Migrations = {
     'alter table sessions add column confirmed_at text',
   ],
   'people 10': () => ['alter table users add column former_since text'],
+  'people 11': () => ['alter table sessions add column passkey_used_at text'],
 }

@@ -1,6 +1,14 @@
 import type { CDPSession, Locator, Page } from '@playwright/test'
+import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
 import { startServer } from '#tests/server.ts'
-import { expect, expectAccessible, MEMBER_PASSWORD, type MemberWithPage, test } from './fixture.ts'
+import {
+  expect,
+  expectAccessible,
+  MEMBER_PASSWORD,
+  type MemberWithPage,
+  sendApiRequest,
+  test,
+} from './fixture.ts'
 
 // Chromium's virtual authenticator takes the place of the device's lock
 // (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
@@ -157,6 +165,69 @@ test('a passkey confirms that it is the member, and only if the device recognise
   await dialog.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page.getByText('The passkey has been removed.')).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
+})
+
+async function enterPassword(page: Page, { email }: MemberWithPage) {
+  await page.goto('/login?next=/follow')
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+}
+
+test('a passkey is the second step after the password, also by keyboard', async ({ member }) => {
+  const ann = await member('Ann')
+  const { page } = ann
+  const device = await addDevice(page)
+  await addPasskey(page)
+  const { secret } = await sendApiRequest(page, 'POST', '/api/account/one-time-codes')
+  const code = showAuthenticatorCode(secret)
+  await sendApiRequest(page, 'POST', '/api/account/one-time-codes/confirm', { code })
+  await logOut(page)
+
+  await enterPassword(page, ann)
+  await expect(page).toHaveURL('/two-factor-challenge?next=/follow')
+  await setRecognised(device, false)
+  const button = page.getByRole('button', { name: 'Use a passkey' })
+  await button.click()
+  await expect(page.getByText('No passkey was used.')).toBeVisible()
+  await expectAccessible(page)
+  await setRecognised(device, true)
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/follow')
+  await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
+})
+
+test('an admin with a passkey has the rights after a log-in with it, not with the password', async ({
+  admin,
+}) => {
+  const ann = await admin('Ann')
+  const { page } = ann
+  await addDevice(page)
+  await addPasskey(page)
+  const setting = page.getByLabel('Admins need a second step')
+  await page.goto('/admin/settings')
+  await setting.click()
+  await expect(page.getByText('or log in with a passkey.')).toBeVisible()
+  await logOut(page)
+  await logIn(page, ann)
+  await page.goto('/admin/settings')
+  await setting.check()
+  await expect(page.getByText('Settings saved.')).toBeVisible()
+
+  await logOut(page)
+  await enterPassword(page, ann)
+  await expect(page).toHaveURL('/follow')
+  await page.goto('/admin/settings')
+  await expect(page.getByText('or when you log in with a passkey.')).toBeVisible()
+  await page.goto('/account')
+  await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('Log in with one of your passkeys first.')).toBeVisible()
+  await logOut(page)
+  await logIn(page, ann)
+  await page.goto('/admin/settings')
+  await setting.uncheck()
+  await expect(page.getByText('Settings saved.')).toBeVisible()
 })
 
 test('without https, the page says that passkeys need it', async ({ page }) => {

@@ -68,7 +68,7 @@ export default function LogInPage() {
         <Button kind="primary" fullWidth type="submit" pending={isPending}>
           {t.logIn}
         </Button>
-        <PasskeyLogInButton />
+        <PasskeyLogInButton purpose="log in" />
         {/* Below the buttons, so that nothing moves under the pointer. */}
         {isSuccess && (
           <Notice kind="success">

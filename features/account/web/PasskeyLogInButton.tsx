@@ -8,19 +8,21 @@ import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { useRedirectAfterLogIn } from './after-log-in.ts'
-import { arePasskeysSupported, signWithPasskey } from './passkey-client.ts'
+import { type AssertionPurpose, arePasskeysSupported, signWithPasskey } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 
-async function logIn() {
-  await signWithPasskey('log in')
+async function logIn(purpose: LogInPurpose) {
+  await signWithPasskey(purpose)
   return callEndpoint(peopleEndpoints.me, {}).catch(() => null)
 }
 
+type LogInPurpose = Exclude<AssertionPurpose, 'confirm'>
+
 /**
- * Logs in with a passkey, which counts as both steps of a log-in, and opens the page of `?next=`. Shows
- * nothing in a browser without passkeys.
+ * Logs in with a passkey, and opens the page of `?next=`. The passkey counts as both steps of a log-in, or,
+ * after the password, as the second one. Shows nothing in a browser without passkeys.
  */
-export function PasskeyLogInButton() {
+export function PasskeyLogInButton({ purpose }: { purpose: LogInPurpose }) {
   const t = useText(passkeyText)
   const formatError = usePasskeyErrorFormatter()
   const setMe = useSetMe()
@@ -30,13 +32,13 @@ export function PasskeyLogInButton() {
     error,
     isPending,
     isSuccess,
-  } = useMutation({ mutationFn: logIn, onSuccess: (account) => account && setMe(account) })
+  } = useMutation({ mutationFn: () => logIn(purpose), onSuccess: (account) => account && setMe(account) })
   useRedirectAfterLogIn(isSuccess, me)
   if (!arePasskeysSupported()) return null
   return (
     <div className="passkey-log-in">
       <Button fullWidth pending={isPending} onClick={() => !isSuccess && mutate()}>
-        {t.logIn}
+        {purpose === 'log in' ? t.logIn : t.confirm}
       </Button>
       {isSuccess && (
         <Notice kind="success">

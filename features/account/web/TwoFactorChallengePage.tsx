@@ -43,7 +43,7 @@ export default function TwoFactorChallengePage() {
       </PageHeader>
       {/* The key empties the field and its error when the kind changes. */}
       <ChallengeForm key={kind} kind={kind} />
-      <PasskeyLogInButton />
+      <PasskeyLogInButton purpose="second step" />
       <p className="text-soft form-alternative">
         <Button kind="ghost" onClick={() => setKind(isCode ? 'recovery_code' : 'code')}>
           {isCode ? t.useRecoveryCode : t.useApp}

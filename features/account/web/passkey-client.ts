@@ -30,15 +30,17 @@ export async function addPasskey() {
   return callEndpoint(passkeyEndpoints.register, { credential })
 }
 
-type AssertionCall = 'log in' | 'confirm'
+/** What a member signs for: a log-in without a password, its second step, or a confirmation. */
+export type AssertionPurpose = 'log in' | 'second step' | 'confirm'
 
 const endpoints = {
   'log in': { options: passkeyEndpoints.logInOptions, send: passkeyEndpoints.logIn },
+  'second step': { options: passkeyEndpoints.challengeOptions, send: passkeyEndpoints.challenge },
   confirm: { options: passkeyEndpoints.confirmOptions, send: passkeyEndpoints.confirm },
 } as const
 
-/** Lets the device sign with a passkey: to log in, or to confirm that it is the member. */
-export async function signWithPasskey(purpose: AssertionCall) {
+/** Lets the device sign with a passkey. */
+export async function signWithPasskey(purpose: AssertionPurpose) {
   const { options, send } = endpoints[purpose]
   await fetchCsrfToken()
   const optionsJSON = await callEndpoint(options, {})

@@ -4,7 +4,8 @@ export const secondStepText = defineTexts({
   en: {
     title: 'Second step',
     help: 'After the password, the log-in asks for a code of an authenticator app on your phone. So a password that somebody has guessed or stolen is not enough.',
-    needed: 'The admins of this community need a second step. You have no admin rights until you set it up.',
+    needed:
+      'The admins of this community need a second step. You have no admin rights until you set it up, or log in with a passkey.',
     off: 'The second step is off.',
     on: 'On since',
     setUp: 'Set up',
@@ -37,7 +38,8 @@ export const secondStepText = defineTexts({
   ja: {
     title: '2段階認証',
     help: 'ログインのとき、パスワードのあとに、スマートフォンの認証アプリのコードを入力します。パスワードを推測されたり盗まれたりしても、それだけではログインできません。',
-    needed: 'このコミュニティーの管理者には2段階認証が必要です。設定するまで、管理者の権限は使えません。',
+    needed:
+      'このコミュニティーの管理者には2段階認証が必要です。設定するか、パスキーでログインするまで、管理者の権限は使えません。',
     off: '2段階認証は無効です。',
     on: '有効にした日：',
     setUp: '設定する',

@@ -4,7 +4,7 @@ import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
 
 const NEEDED =
-  'Admins of this community need a second step for the log-in. Set it up on the account page first.'
+  'Admins of this community need a second step for the log-in. Set it up on the account page, or log in with a passkey.'
 
 async function turnOn(client: TestClient) {
   const { secret } = (await client.post('/api/account/one-time-codes')).body
