@@ -53,6 +53,12 @@ const overLast = async (page: Page) => {
   await page.locator('.menu:popover-open').waitFor()
 }
 
+/** Opens the registration from the log-in page, in a community with these settings. */
+const openRegistration = (state: object) => async (page: Page) => {
+  await page.route('**/api/registration', (route) => route.fulfill({ json: state }))
+  await press('main a[href="/register"]')(page)
+  await page.locator('main .form-card').waitFor()
+}
 const setUpSecondStep = async (page: Page) => {
   await page.getByRole('button', { name: /^(Set up|設定する)$/ }).click()
   await page.locator('.qr-code').scrollIntoViewIfNeeded()
@@ -69,6 +75,12 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'visitor-menu', path: '/', who: 'visitor', act: openMenu('.nav-links button'), from: 720 },
   { name: 'visitor-asked', path: '/followingpostlist', who: 'visitor' },
   { name: 'register', path: '/register', who: 'visitor' },
+  {
+    name: 'register-closed',
+    path: '/login',
+    who: 'visitor',
+    act: openRegistration({ who_can_join: 'closed' }),
+  },
   { name: 'register-failed', path: '/register', who: 'visitor', act: press('main form button[type=submit]') },
   { name: 'setup', path: '/setup', who: 'visitor' },
   { name: 'login', path: '/login', who: 'visitor' },

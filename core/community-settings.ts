@@ -18,7 +18,11 @@ export const migrations: Migrations = {
 }
 
 /** The settings of a community whose admins have saved none. */
-const defaults: CommunitySettingValues = { show_samples: true, admins_need_second_step: false }
+const defaults: CommunitySettingValues = {
+  show_samples: true,
+  admins_need_second_step: false,
+  who_can_join: 'open',
+}
 
 /**
  * Returns the saved settings, with the defaults for the others. Ignores rows with an unknown name or an

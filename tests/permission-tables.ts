@@ -10,6 +10,7 @@ realtime.authoriseByLaravelName        -              401      200      200     
 realtime.authoriseUser                 -              401      200      200      200      200      -
 people.token                           -              204      204      204      204      204      -
 setup.state                            -              200      200      200      200      200      -
+registration.state                     -              200      200      200      200      200      -
 registration.register                  -              200      200      200      200      200      -
 people.logOut                          -              401      204      204      204      204      -
 people.me                              -              401      200      200      200      200      -

@@ -106,9 +106,11 @@ function VisitorMenu({ onLang }: OnLang) {
         </button>
       )}
     >
-      <MenuItemLink href="/register" icon={UserPlus}>
-        {t.signUp}
-      </MenuItemLink>
+      {!initialPageData.app.closed && (
+        <MenuItemLink href="/register" icon={UserPlus}>
+          {t.signUp}
+        </MenuItemLink>
+      )}
       <MenuItemLink href="/login" icon={LogIn}>
         {t.logIn}
       </MenuItemLink>
@@ -160,7 +162,7 @@ function VisitorActions() {
           {t.logIn}
         </ButtonLink>
       )}
-      {path !== '/register' && (
+      {path !== '/register' && !initialPageData.app.closed && (
         <ButtonLink kind={isForm ? 'secondary' : 'primary'} className="shown-when-narrow" href="/register">
           {t.signUp}
         </ButtonLink>

@@ -4,7 +4,8 @@ import { type Endpoint, fillPathParameters, type Language } from '#core/contract
 export interface InitialPageData {
   /**
    * `key` is the Pusher application key; `features` are the running features in the server's order; `mail`
-   * says whether the server sends mail, and `samples` whether the footer shows the sample pages.
+   * says whether the server sends mail, `samples` whether the footer shows the sample pages, and `closed`
+   * whether nobody may create an account.
    */
   app: {
     name: string
@@ -13,6 +14,7 @@ export interface InitialPageData {
     features: readonly string[]
     mail: boolean
     samples: boolean
+    closed: boolean
   }
   lang: Language
   theme: 'light' | 'dark' | null

@@ -209,6 +209,7 @@ async function send(
     features: features.map((feature) => feature.name),
     mail: config.SMTP_URL !== undefined,
     samples: settings.current().show_samples,
+    closed: settings.current().who_can_join === 'closed',
   }
   const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, errorId, initialAnswers }
   reply

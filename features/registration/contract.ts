@@ -4,6 +4,7 @@ import {
   defineEndpoint,
   emailSchema,
   nameSchema,
+  noInputSchema,
   optionalTextSchema,
   passwordSchema,
   timestampSchema,
@@ -29,7 +30,15 @@ const Registration = v.pipe(
   ),
 )
 
+export const JoinState = v.object({
+  /** Who may create an account at the moment. */
+  who_can_join: CommunitySettingValues.entries.who_can_join,
+})
+export type JoinState = v.InferOutput<typeof JoinState>
+
 export const registrationEndpoints = {
+  /** Tells the registration page which form it shows. */
+  state: defineEndpoint('GET /api/registration', 'anyone', noInputSchema, JoinState),
   register: defineEndpoint(
     'POST /api/register',
     'anyone',
@@ -38,7 +47,7 @@ export const registrationEndpoints = {
       message: v.string(),
       user: v.object({ id: v.number(), name: v.string(), email: v.string(), created_at: timestampSchema }),
     }),
-    { limits: [{ max: 60, by: 'address' }] },
+    { limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
   ),
 }
 

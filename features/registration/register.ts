@@ -1,5 +1,6 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
+import { HttpError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { hashNewPassword, lockAccounts } from '#features/people/credentials.ts'
 import { addAccountToDeviceCookie } from '#features/people/device-cookies.ts'
@@ -12,9 +13,22 @@ import type { registrationEndpoints } from './contract.ts'
 
 type RegistrationContext = RequestContext<(typeof registrationEndpoints)['register']>
 
+const messages = {
+  closed: {
+    en: 'This community does not take new members at the moment.',
+    ja: 'このコミュニティーは、現在新しいメンバーを受け付けていません。',
+  },
+}
+
+/** Throws 403 if nobody may register at the moment. */
+function requireAdmission({ settings }: RegistrationContext) {
+  if (settings.current().who_can_join === 'closed') throw new HttpError(403, messages.closed)
+}
+
 /**
  * Creates an account, logs it in, and sends the mail that asks to verify the address, in one transaction.
- * Throws 422 if the e-mail address is taken, the password is a common one, or the set-up code is wrong.
+ * Throws 422 if the e-mail address is taken, the password is a common one, or the set-up code is wrong, and
+ * 403 if the community's settings do not admit the person. They do not concern the first admin.
  */
 export async function registerAccount(context: RegistrationContext) {
   const { db, config, input, session, lang, realtime, client } = context
@@ -23,6 +37,7 @@ export async function registerAccount(context: RegistrationContext) {
   const account = await transaction(db, async (tx) => {
     await lockAccounts(tx)
     const isFirstAdmin = await becomesFirstAdmin(config, tx, { ...input, isLocal: client.isLocal() })
+    if (!isFirstAdmin) requireAdmission(context)
     const created = await createAccount(context, tx, { ...input, password_hash, isFirstAdmin })
     await enqueueJob(tx, 'mail', createVerificationMail(context, lang, created))
     await endSession(tx, realtime, before)

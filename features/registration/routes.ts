@@ -24,6 +24,8 @@ export const setupRoutes: EndpointHandlers<typeof setupEndpoints> = {
 }
 
 export const registrationRoutes: EndpointHandlers<typeof registrationEndpoints> = {
+  state: ({ settings }) => ({ who_can_join: settings.current().who_can_join }),
+
   register: async (context) => {
     const { id, name, email, created_at, isAdmin } = await registerAccount(context)
     const withoutMail = isAdmin ? messages.firstAdminRegisteredWithoutMail : messages.registeredWithoutMail

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { accountPageTestCases } from './all-pages-account-cases.ts'
 import {
   inMenu,
@@ -14,11 +15,26 @@ import {
 import { expect } from './fixture.ts'
 
 /** The states of all pages, which all-pages.spec.ts opens in several looks. */
+/** Opens the registration from the log-in page, in a community with these settings. */
+const openRegistration = (state: object) => async (page: Page) => {
+  await page.route('**/api/registration', (route) => route.fulfill({ json: state }))
+  await page.locator('main a[href="/register"]').click()
+  await expect(page.locator('main .form-card')).toBeVisible()
+}
+
 export const pageTestCases: readonly PageTestCase[] = [
   { name: 'posts, for visitors', path: '/', who: 'visitor' },
   { name: 'the visitors’ chat menu', path: '/', who: 'visitor', act: press('.nav-links button'), only: 1440 },
   { name: 'posts of the followed, for visitors', path: '/followingpostlist', who: 'visitor' },
   { name: 'the registration', path: '/register', who: 'visitor' },
+  {
+    name: 'the registration, closed',
+    path: '/login',
+    who: 'visitor',
+    act: openRegistration({ who_can_join: 'closed' }),
+  },
+  { name: 'the registration, loading', path: '/register', who: 'visitor', answers: 'held' },
+  { name: 'the registration, not loaded', path: '/register', who: 'visitor', answers: 'failed' },
   { name: 'the set-up page, already done', path: '/setup?code=wrong', who: 'visitor' },
   {
     name: 'the registration, invalid',

@@ -8,6 +8,7 @@ import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -87,12 +88,14 @@ export default function LogInPage() {
           {reset.forgotLink}
         </Link>
       </p>
-      <p className="text-soft form-alternative">
-        {t.newHere}{' '}
-        <Link className="link" href="/register">
-          {t.signUpLink}
-        </Link>
-      </p>
+      {!initialPageData.app.closed && (
+        <p className="text-soft form-alternative">
+          {t.newHere}{' '}
+          <Link className="link" href="/register">
+            {t.signUpLink}
+          </Link>
+        </p>
+      )}
     </PageLayout>
   )
 }

@@ -6,7 +6,7 @@ import { createTestApp, dialects, readTableRows, type TestApp, type TestClient }
 const path = '/api/admin/settings'
 const save = (actor: TestClient, show_samples: unknown) => actor.send('PATCH', path, { show_samples })
 const stateOf = (show_samples: boolean, fixed: string[] = []) => ({
-  settings: { show_samples, admins_need_second_step: false },
+  settings: { show_samples, admins_need_second_step: false, who_can_join: 'open' },
   fixed,
 })
 

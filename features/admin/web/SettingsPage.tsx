@@ -1,17 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { AdminLoadError, DashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { Loading } from '#web/ui/Loading.tsx'
-import { showToast } from '#web/ui/Toasts.tsx'
-import { samplePageLinksShownStore } from '#web/web-modules.ts'
 import { adminEndpoints, type SettingsState } from '../contract.ts'
 import { AdminLayout } from './AdminLayout.tsx'
+import { SettingChoice } from './SettingChoice.tsx'
+import { joinText } from './settings-text.ts'
 import { adminText } from './text.ts'
+import { settingsQueryKey, useSaveSetting } from './useSaveSetting.ts'
 
 /** The page where admins change the settings of the community. Each change is saved at once. */
 export default function SettingsPage() {
@@ -23,11 +23,9 @@ export default function SettingsPage() {
   )
 }
 
-const key = [adminEndpoints.settings.path]
-
 function Loaded() {
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: key,
+    queryKey: settingsQueryKey,
     queryFn: () => callEndpoint(adminEndpoints.settings, {}),
     initialData: () => findInitialAnswer(adminEndpoints.settings)?.body as SettingsState | undefined,
   })
@@ -41,6 +39,7 @@ function SettingList({ settings, fixed }: SettingsState) {
   const isSamplesFixed = fixed.includes('show_samples')
   return (
     <div className="cards">
+      <WhoCanJoin saved={settings.who_can_join} />
       <SettingSwitch
         name="show_samples"
         saved={settings.show_samples}
@@ -70,8 +69,23 @@ function SettingList({ settings, fixed }: SettingsState) {
   )
 }
 
+function WhoCanJoin({ saved }: { saved: SettingsState['settings']['who_can_join'] }) {
+  const t = useText(joinText)
+  return (
+    <SettingChoice
+      name="who_can_join"
+      saved={saved}
+      label={t.whoCanJoin}
+      choices={[
+        { value: 'open', label: t.open, help: t.openHelp },
+        { value: 'closed', label: t.closed, help: t.closedHelp },
+      ]}
+    />
+  )
+}
+
 interface SwitchProps {
-  name: keyof SettingsState['settings']
+  name: 'show_samples' | 'admins_need_second_step'
   /** The stored value. */
   saved: boolean
   /** Whether an environment variable decides it. */
@@ -82,26 +96,7 @@ interface SwitchProps {
 
 /** A setting that is on or off. A change is saved at once, and taken back if that fails. */
 function SettingSwitch({ name, saved, isFixed, label, help }: SwitchProps) {
-  const t = useText(adminText)
-  const explain = useErrorFormatter()
-  const client = useQueryClient()
-  const [isChecked, setChecked] = useState(saved)
-  const { mutate } = useMutation({
-    mutationFn: (value: boolean) => callEndpoint(adminEndpoints.saveSettings, { [name]: value }),
-    onSuccess(state) {
-      client.setQueryData(key, state)
-      samplePageLinksShownStore.set(state.settings.show_samples)
-      showToast(t.settingsSaved)
-    },
-    onError(error) {
-      setChecked(saved)
-      showToast(explain(error), { kind: 'error' })
-    },
-  })
-  const change = (next: boolean) => {
-    setChecked(next)
-    mutate(next)
-  }
+  const [isChecked, change] = useSaveSetting(name, saved)
   return (
     <div className="card setting">
       <label className="check">

@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callEndpoint } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { samplePageLinksShownStore } from '#web/web-modules.ts'
+import { adminEndpoints } from '../contract.ts'
+import { adminText } from './text.ts'
+
+/** The key of the query for the settings. */
+export const settingsQueryKey = [adminEndpoints.settings.path]
+
+/**
+ * Returns the value of a setting that the page shows, and a function that changes it. A change is saved at
+ * once, and taken back if that fails.
+ */
+export function useSaveSetting<Value>(name: string, saved: Value) {
+  const t = useText(adminText)
+  const explain = useErrorFormatter()
+  const client = useQueryClient()
+  const [shown, setShown] = useState(saved)
+  const { mutate } = useMutation({
+    // One save at a time, so that the last choice is also the stored one.
+    scope: { id: `setting ${name}` },
+    mutationFn: (value: Value) => callEndpoint(adminEndpoints.saveSettings, { [name]: value }),
+    onSuccess(state) {
+      client.setQueryData(settingsQueryKey, state)
+      samplePageLinksShownStore.set(state.settings.show_samples)
+      showToast(t.settingsSaved)
+    },
+    onError(error) {
+      setShown(saved)
+      showToast(explain(error), { kind: 'error' })
+    },
+  })
+  const change = (next: Value) => {
+    setShown(next)
+    mutate(next)
+  }
+  return [shown, change] as const
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+
+const html = { accept: 'text/html' }
+const password = 'correct horse'
+const account = (name: string) => ({
+  name,
+  email: `${name.toLowerCase()}@engawa.example`,
+  password,
+  password_confirmation: password,
+})
+const save = (admin: TestClient, who_can_join: unknown) =>
+  admin.send('PATCH', '/api/admin/settings', { who_can_join })
+
+async function register({ visitor }: TestApp, name: string, more: object = {}) {
+  const person = visitor({ host: 'town.example' })
+  await person.get('/sanctum/csrf-cookie')
+  return person.post('/api/register', { ...account(name), ...more })
+}
+
+describe.each(dialects)('who can join, on %s', (dialect) => {
+  const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
+
+  test('is everybody until an admin decides otherwise', async () => {
+    const app = await open()
+    await app.members('Ann')
+    expect((await app.visitor().get('/api/registration')).body).toMatchObject({ who_can_join: 'open' })
+    expect((await register(app, 'Ben')).status).toBe(200)
+  })
+
+  test('is nobody after an admin has closed the community, and somebody again after it was opened', async () => {
+    const app = await open()
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    expect((await save(Ann, 'closed')).status).toBe(200)
+    expect((await app.visitor().get('/api/registration')).body).toMatchObject({ who_can_join: 'closed' })
+    expect(await register(app, 'Cho')).toMatchObject({
+      status: 403,
+      body: { message: 'This community does not take new members at the moment.' },
+    })
+    // The answer is the same for an address that has an account, so it tells nothing about it.
+    expect((await register(app, 'Ben')).status).toBe(403)
+    expect(await readTableRows(app.db, 'users')).toHaveLength(2)
+    expect((await Ben.get('/api/user')).status).toBe(200)
+    const page = (await app.visitor().get('/register', html)).body as string
+    expect(page).toContain('"closed":true')
+    await save(Ann, 'open')
+    expect((await register(app, 'Cho')).status).toBe(200)
+    expect((await app.visitor().get('/register', html)).body).toContain('"closed":false')
+  })
+
+  test('is decided by admins, and only by a value that exists', async () => {
+    const app = await open()
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    expect((await save(Ben, 'closed')).status).toBe(403)
+    expect((await save(app.visitor(), 'closed')).status).toBe(419)
+    for (const value of ['everybody', '', null, true])
+      expect(await save(Ann, value)).toMatchObject({
+        status: 422,
+        body: { errors: { who_can_join: [expect.any(String)] } },
+      })
+    expect(await readTableRows(app.db, 'settings')).toEqual([])
+  })
+
+  test('does not concern the set-up of the first admin', async () => {
+    const app = await open({ PUBLIC_URL: 'https://town.example' })
+    await closeWithoutAdmin(app)
+    expect((await register(app, 'Ben')).status).toBe(403)
+    expect((await register(app, 'Ann', { setup_code: 'wrong' })).status).toBe(422)
+    expect((await register(app, 'Ann', { setup_code: app.config.SETUP_CODE })).status).toBe(200)
+    expect(await readTableRows(app.db, 'admins')).toHaveLength(1)
+    expect((await register(app, 'Ben')).status).toBe(403)
+  })
+})
+
+/** Closes a community that has no admin, as after the deletion of its admins' rows. */
+const closeWithoutAdmin = ({ context }: TestApp) =>
+  transaction(context.db, (tx) => context.settings.save(tx, { who_can_join: 'closed' }))
