@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -41,18 +42,21 @@ export function DeletionContent({ content, messages }: DeletionContentProps) {
   const stays = messages === 'keep' ? ownMessages : []
   return (
     <div className="deletion-content">
-      <p>{t.goes}</p>
+      <p>
+        <b>{t.goes}</b>
+      </p>
       <ul>
         {goes.map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
-      <p>{t.stays}</p>
+      <p>
+        <b>{stays.length ? t.stays : t.staysNothing}</b>
+      </p>
       <ul>
         {stays.map((line) => (
           <li key={line}>{line}</li>
         ))}
-        <li>{stays.length ? t.staysWithoutName : t.staysNothing}</li>
       </ul>
       <p className="text-soft">{t.backups}</p>
     </div>
@@ -87,6 +91,7 @@ export function DeleteAccountDialog({ me, onRequested, onClose, ...content }: De
     const given = String(new FormData(event.currentTarget).get('handle')).trim().replace(/^@/, '')
     const isRight = given.toLowerCase() === me.handle
     setWrong(!isRight)
+    if (!isRight) focusAfterRender('dialog [aria-invalid="true"]')
     if (isRight && !isPending) mutate()
   }
   return (

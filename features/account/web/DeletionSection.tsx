@@ -3,8 +3,7 @@ import { useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
-import { useLang, useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
+import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -15,6 +14,8 @@ import { AccountSection } from './AccountSection.tsx'
 import { DeleteAccountDialog, DeletionContent } from './DeleteAccountDialog.tsx'
 import { deletionText } from './deletion-text.ts'
 import { MessageChoiceField } from './MessageChoiceField.tsx'
+import { SectionLoadError } from './SectionLoadError.tsx'
+import { useDayFormatter } from './useDayFormatter.ts'
 
 const useDeletionState = () =>
   useQuery({
@@ -22,18 +23,25 @@ const useDeletionState = () =>
     queryFn: () => callEndpoint(deletionEndpoints.state, {}),
   })
 
-/** Returns a function that writes the day of a deletion as text. */
-function useDayFormatter() {
-  const lang = useLang()
-  return (at: string) => new Date(at).toLocaleDateString(lang, { dateStyle: 'long' })
-}
+/** The fragment of the link from the top of the page to the section. */
+const SECTION_ID = 'deletion'
 
 /** Says at the top of the page when the account will be deleted. Shows nothing otherwise. */
 export function DeletionNotice() {
   const t = useText(deletionText)
   const formatDay = useDayFormatter()
   const deletion = useDeletionState().data?.deletion
-  return deletion && <Notice kind="warning">{t.requested(formatDay(deletion.due_at))}</Notice>
+  if (!deletion) return null
+  return (
+    <Notice kind="warning">
+      {t.requested(formatDay(deletion.due_at))}{' '}
+      {!deletion.by_admin && (
+        <a className="link" href={`#${SECTION_ID}`}>
+          {t.toSection}
+        </a>
+      )}
+    </Notice>
+  )
 }
 
 /** Says what the deletion of the account deletes, requests it, and takes the request back. */
@@ -48,9 +56,9 @@ export function DeletionSection({ me }: { me: Me }) {
     void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
   }
   return (
-    <AccountSection title={t.title} help={t.help}>
+    <AccountSection id={SECTION_ID} title={t.title} help={t.help}>
       {!data && !error && <Loading />}
-      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {data?.deletion && <PendingDeletion deletion={data.deletion} onKept={() => setDeletion(null)} />}
       {data && !data.deletion && (
         <>

@@ -1,7 +1,7 @@
 import '#features/people/web/account-pages.css'
 import { useMutation } from '@tanstack/react-query'
 import { callEndpoint } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe, useRefetchMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
@@ -29,17 +29,35 @@ export default function EmailChangePage() {
       <PageHeader title={t.emailTitle}>
         <DecorativeAvatars />
       </PageHeader>
-      <div className="card alone form-card">
-        {link ? <ChangeButton {...link} /> : <Notice kind="error">{t.badLink}</Notice>}
-      </div>
+      <div className="card alone form-card">{link ? <ChangeButton {...link} /> : <BadLink />}</div>
     </PageLayout>
+  )
+}
+
+function BadLink() {
+  const t = useText(accountPageText)
+  return (
+    <>
+      <Notice kind="error">{t.badLink}</Notice>
+      <WayOut />
+    </>
+  )
+}
+
+/** A link to the account page, or to the log-in for visitors. */
+function WayOut() {
+  const t = useText(accountPageText)
+  const me = useMe()
+  return (
+    <ButtonLink fullWidth href={me ? '/account' : '/login'}>
+      {me ? t.toAccount : t.toLogIn}
+    </ButtonLink>
   )
 }
 
 function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: string }) {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()
-  const me = useMe()
   const refetchMe = useRefetchMe()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () =>
@@ -52,15 +70,21 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
     return (
       <>
         <Notice kind="success">{data.message}</Notice>
-        <ButtonLink fullWidth href={me ? '/account' : '/login'}>
-          {me ? t.toAccount : t.toLogIn}
-        </ButtonLink>
+        {action === 'undo' ? (
+          // The undo has made the old password unusable.
+          <ButtonLink kind="primary" fullWidth href="/forgot-password">
+            {t.setPassword}
+          </ButtonLink>
+        ) : (
+          <WayOut />
+        )}
       </>
     )
+  // Another try cannot make a refused link valid.
+  if (isErrorWithStatus(error, 403)) return <BadLink />
   return (
     <>
       <p>{action === 'verify' ? t.verifyEmailHelp : t.undoEmailHelp}</p>
-      {error && <Notice kind="error">{formatError(error)}</Notice>}
       <Button
         kind={action === 'verify' ? 'primary' : 'danger-filled'}
         fullWidth
@@ -69,6 +93,8 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
       >
         {action === 'verify' ? t.verifyEmail : t.undoEmail}
       </Button>
+      {/* Below the button, so that nothing moves under the pointer. */}
+      {error && <Notice kind="error">{formatError(error)}</Notice>}
     </>
   )
 }

@@ -10,6 +10,7 @@ import { initialPageData } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
 import { accountPageText } from './text.ts'
@@ -25,15 +26,20 @@ export function EmailSection({ me }: { me: Me }) {
   return (
     <AccountSection title={t.emailTitle}>
       <p className="account-value">
-        <span>{me.email}</span>{' '}
-        <span className="text-soft">{me.email_verified_at ? t.emailVerified : t.emailNotVerified}</span>
+        <span>{me.email}</span>
+        <span className="text-meta">{me.email_verified_at ? t.emailVerified : t.emailNotVerified}</span>
       </p>
       <VerifyEmailNotice />
-      {data?.pending && <PendingEmail email={data.pending} />}
+      {data?.pending && (
+        <Notice kind="warning">
+          {initialPageData.app.mail ? t.emailPending(data.pending) : t.emailPendingWithoutMail(data.pending)}
+        </Notice>
+      )}
       {isEditing ? (
         <EmailForm onClose={() => setEditing(false)} />
       ) : (
         <div className="form-actions">
+          {data?.pending && <CancelEmailChangeButton />}
           <Button onClick={() => setEditing(true)}>{t.changeEmail}</Button>
         </div>
       )}
@@ -41,25 +47,23 @@ export function EmailSection({ me }: { me: Me }) {
   )
 }
 
-/** Says that a new address waits for its verification, and gives the change up. */
-function PendingEmail({ email }: { email: string }) {
+/** Gives a change up that waits for the verification of the new address. */
+function CancelEmailChangeButton() {
   const t = useText(accountPageText)
+  const formatError = useErrorFormatter()
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
     mutationFn: () => callEndpoint(accountEndpoints.cancelEmailChange, {}),
     onSuccess: () => client.invalidateQueries({ queryKey: key }),
+    onError: (failure) => {
+      if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
+      else showToast(formatError(failure), { key: 'account saved', kind: 'error' })
+    },
   })
   return (
-    <>
-      <Notice kind="warning">
-        {initialPageData.app.mail ? t.emailPending(email) : t.emailPendingWithoutMail(email)}
-      </Notice>
-      <div className="form-actions">
-        <Button small pending={isPending} onClick={() => mutate()}>
-          {t.cancelEmailChange}
-        </Button>
-      </div>
-    </>
+    <Button pending={isPending} onClick={() => mutate()}>
+      {t.cancelEmailChange}
+    </Button>
   )
 }
 

@@ -6,7 +6,8 @@ import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { initialPageData } from '#web/page-data.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
@@ -18,8 +19,37 @@ async function requestLink(email: string) {
   return callEndpoint(accountEndpoints.forgotPassword, { email })
 }
 
-/** Asks for the address to which the server sends a link, and says what to do without mail. */
+/** Asks for the address to which the server sends a link, or says what to do if it sends no mail. */
 export default function ForgotPasswordPage() {
+  const t = useText(resetText)
+  return (
+    <PageLayout kind="narrow">
+      <PageHeader title={t.forgotTitle}>
+        <DecorativeAvatars />
+      </PageHeader>
+      {initialPageData.app.mail ? (
+        <>
+          <LinkForm />
+          <p className="text-soft form-alternative">
+            {t.noMail}{' '}
+            <Link className="link" href="/reset-password">
+              {t.haveCode}
+            </Link>
+          </p>
+        </>
+      ) : (
+        <div className="card alone form-card">
+          <p>{t.siteWithoutMail}</p>
+          <ButtonLink kind="primary" fullWidth href="/reset-password">
+            {t.haveCode}
+          </ButtonLink>
+        </div>
+      )}
+    </PageLayout>
+  )
+}
+
+function LinkForm() {
   const t = useText(resetText)
   const formatError = useErrorFormatter()
   const { mutate, data, error, isPending } = useMutation({
@@ -32,26 +62,15 @@ export default function ForgotPasswordPage() {
   }
   const emailError = error instanceof ApiError ? error.errors.email?.[0] : undefined
   return (
-    <PageLayout kind="narrow">
-      <PageHeader title={t.forgotTitle}>
-        <DecorativeAvatars />
-      </PageHeader>
-      <form className="card alone form-card" noValidate onSubmit={submit}>
-        <p>{t.forgotHelp}</p>
-        <Field label={t.email} name="email" type="email" autoComplete="username" error={emailError} />
-        <Button kind="primary" fullWidth type="submit" pending={isPending}>
-          {t.sendLink}
-        </Button>
-        {/* Below the button, so that nothing moves under the pointer. */}
-        {data && <Notice kind="success">{data.message}</Notice>}
-        {error && !emailError && <Notice kind="error">{formatError(error)}</Notice>}
-      </form>
-      <p className="text-soft form-alternative">
-        {t.noMail}{' '}
-        <Link className="link" href="/reset-password">
-          {t.haveCode}
-        </Link>
-      </p>
-    </PageLayout>
+    <form className="card alone form-card" noValidate onSubmit={submit}>
+      <p>{t.forgotHelp}</p>
+      <Field label={t.email} name="email" type="email" autoComplete="username" error={emailError} />
+      <Button kind="primary" fullWidth type="submit" pending={isPending}>
+        {t.sendLink}
+      </Button>
+      {/* Below the button, so that nothing moves under the pointer. */}
+      {data && <Notice kind="success">{data.message}</Notice>}
+      {error && !emailError && <Notice kind="error">{formatError(error)}</Notice>}
+    </form>
   )
 }

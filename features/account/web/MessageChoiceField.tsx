@@ -1,3 +1,4 @@
+import './account.css'
 import { useId } from 'react'
 import { useText } from '#web/i18n.ts'
 import type { MessageChoice } from '../deletion-contract.ts'

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
@@ -16,6 +15,7 @@ import { AccountSection } from './AccountSection.tsx'
 import { addPasskey, findPasskeyObstacle } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
+import { SectionLoadError } from './SectionLoadError.tsx'
 import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
 
 const key = [passkeyEndpoints.list.path]
@@ -47,7 +47,7 @@ export function PasskeysSection() {
       )}
       {data?.passkeys.length === 0 && <p className="account-value text-soft">{t.none}</p>}
       {!data && !error && <Loading />}
-      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {data && <AddButton origin={data.origin} pending={add.isPending} onClick={() => add.mutate()} />}
       {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(null)} />}
       {removed && (

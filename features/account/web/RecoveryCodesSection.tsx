@@ -4,7 +4,6 @@ import type { Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
@@ -12,6 +11,7 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
+import { SectionLoadError } from './SectionLoadError.tsx'
 import { accountPageText } from './text.ts'
 import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
 
@@ -43,7 +43,7 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
   return (
     <AccountSection title={t.codesTitle} help={t.codesHelp} className="recovery-codes-section">
       {!data && !error && <Loading />}
-      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {codes && <RecoveryCodeList codes={codes} email={me.email} onSaved={() => setCodes(null)} />}
       {data && !codes && (
         <>

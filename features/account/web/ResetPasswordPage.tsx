@@ -8,6 +8,7 @@ import { useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useRefetchMe } from '#web/me.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -82,9 +83,13 @@ export default function ResetPasswordPage() {
       {!data && (
         <p className="text-soft form-alternative">
           {!token && `${t.noCode} `}
-          <Link className="link" href="/forgot-password">
-            {t.requestLink}
-          </Link>
+          {initialPageData.app.mail ? (
+            <Link className="link" href="/forgot-password">
+              {t.requestLink}
+            </Link>
+          ) : (
+            t.askAdmin
+          )}
         </p>
       )}
     </PageLayout>

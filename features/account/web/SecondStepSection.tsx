@@ -4,7 +4,6 @@ import type { Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
 import { useRefetchMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
@@ -16,6 +15,7 @@ import { secondStepEndpoints } from '../second-step-contract.ts'
 import { AccountSection } from './AccountSection.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { SecondStepSetup } from './SecondStepSetup.tsx'
+import { SectionLoadError } from './SectionLoadError.tsx'
 import { secondStepText } from './second-step-text.ts'
 import { TurnOffSecondStep } from './TurnOffSecondStep.tsx'
 import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
@@ -56,7 +56,7 @@ export function SecondStepSection({ me }: { me: Me }) {
     <AccountSection title={t.title} help={t.help}>
       {me.needs_second_step && <Notice kind="warning">{t.needed}</Notice>}
       {!data && !error && <Loading />}
-      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {codes && (
         <>
           <p className="account-value">{t.newRecoveryCodes}</p>

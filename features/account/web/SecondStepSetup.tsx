@@ -53,6 +53,12 @@ export function SecondStepSetup({ secret, address, onDone, onCancel }: SetupProp
       <form className="second-step" noValidate onSubmit={submit}>
         <p>{t.scan}</p>
         <QrCode text={address} label={t.qrCode} />
+        {/* A phone cannot scan its own screen. */}
+        <p className="second-step-link">
+          <a className="link" href={address}>
+            {t.openApp}
+          </a>
+        </p>
         <p>{t.typeInstead}</p>
         <p className="second-step-secret">
           <code translate="no">{secret.match(/.{1,4}/g)!.join(' ')}</code>

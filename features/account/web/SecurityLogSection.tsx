@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
+import { SectionLoadError } from './SectionLoadError.tsx'
 import { accountPageText } from './text.ts'
 
 /** Lists what happened to the account, newest first. */
@@ -36,7 +36,7 @@ export function SecurityLogSection() {
         ))}
       </ul>
       {!data && !error && <Loading />}
-      {error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {hasNextPage && (
         <div className="form-actions">
           <Button pending={isFetching} onClick={() => fetchNextPage()}>

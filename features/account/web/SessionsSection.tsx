@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
@@ -10,6 +9,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints, type Session } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
+import { SectionLoadError } from './SectionLoadError.tsx'
 import { accountPageText } from './text.ts'
 import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
 
@@ -57,7 +57,7 @@ export function SessionsSection() {
         </ul>
       )}
       {!data && !error && <Loading />}
-      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {hasOthers && (
         <div className="form-actions">
           <Button kind="danger" pending={isPending && variables === null} onClick={() => mutate(null)}>
@@ -85,9 +85,11 @@ function SessionRow({ session, isEnding, onEnd }: RowProps) {
         <b>{device}</b>
         {session.is_current && <span className="badge">{t.thisDevice}</span>}
         <span className="text-meta">
+          {t.lastUsed} <RelativeTime at={session.last_used_at} />
+          {session.network && ` · ${session.network}`}
+        </span>
+        <span className="text-meta">
           {t.loggedIn} <RelativeTime at={session.created_at} />
-          {session.network && ` · ${session.network}`} · {t.lastUsed}{' '}
-          <RelativeTime at={session.last_used_at} />
         </span>
       </span>
       {!session.is_current && (

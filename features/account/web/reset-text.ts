@@ -7,6 +7,8 @@ export const resetText = defineTexts({
     forgotHelp: 'Enter the email address of your account. We send a link with which you set a new password.',
     email: 'Email address',
     sendLink: 'Send the link',
+    siteWithoutMail:
+      'This site cannot send mail. Please ask an admin for a code, or take one of your recovery codes. Then you can set a new password.',
     noMail:
       'No mail? Look into the spam folder, ask an admin for a code, or take one of your recovery codes.',
     haveCode: 'I have a code',
@@ -20,6 +22,7 @@ export const resetText = defineTexts({
     save: 'Save the password',
     noCode: 'No code?',
     requestLink: 'Request a link by mail',
+    askAdmin: 'Ask an admin for one.',
     toLogIn: 'Log in',
   },
   ja: {
@@ -29,6 +32,8 @@ export const resetText = defineTexts({
       'アカウントのメールアドレスを入力してください。新しいパスワードを設定するためのリンクをお送りします。',
     email: 'メールアドレス',
     sendLink: 'リンクを送る',
+    siteWithoutMail:
+      'このサイトはメールを送信できません。管理者にコードを発行してもらうか、復旧コードを使って、新しいパスワードを設定してください。',
     noMail:
       'メールが届かないときは、迷惑メールフォルダーを確認するか、管理者にコードを発行してもらうか、復旧コードをお使いください。',
     haveCode: 'コードを使う',
@@ -42,6 +47,7 @@ export const resetText = defineTexts({
     save: 'パスワードを設定する',
     noCode: 'コードがないときは',
     requestLink: 'メールでリンクを受け取る',
+    askAdmin: '管理者に発行してもらってください。',
     toLogIn: 'ログイン',
   },
 })

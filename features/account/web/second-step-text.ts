@@ -3,7 +3,7 @@ import { defineTexts } from '#web/i18n.ts'
 export const secondStepText = defineTexts({
   en: {
     title: 'Second step',
-    help: 'After the password, the log-in asks for a code of an authenticator app on your phone. So a password that somebody has guessed or stolen is not enough.',
+    help: 'After the password, the log-in asks for a code that an authenticator app on your phone shows. Then a stolen password alone does not open your account.',
     needed:
       'The admins of this community need a second step. You have no admin rights until you set it up, or log in with a passkey.',
     off: 'The second step is off.',
@@ -12,6 +12,7 @@ export const secondStepText = defineTexts({
     turnOff: 'Turn off',
     scan: 'Scan this picture with your authenticator app:',
     qrCode: 'QR code for the authenticator app',
+    openApp: 'Or open the app on this device',
     typeInstead: 'If you cannot scan it, type this secret into the app:',
     copySecret: 'Copy',
     copied: 'Copied.',
@@ -46,6 +47,7 @@ export const secondStepText = defineTexts({
     turnOff: '無効にする',
     scan: '認証アプリでこの画像を読み取ってください。',
     qrCode: '認証アプリ用のQRコード',
+    openApp: 'またはこの端末のアプリで開く',
     typeInstead: '読み取れない場合は、この文字列をアプリに入力してください。',
     copySecret: 'コピー',
     copied: 'コピーしました。',

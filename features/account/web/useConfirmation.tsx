@@ -1,7 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -13,10 +14,17 @@ import { findPasskeyObstacle, signWithPasskey } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 import { accountPageText } from './text.ts'
 
+const passkeysQuery = {
+  queryKey: [passkeyEndpoints.list.path],
+  queryFn: () => callEndpoint(passkeyEndpoints.list, {}),
+}
+
 /** Thrown by `run` if the member closes the dialog. Callers show no error for it. */
 export class ConfirmationCancelled extends Error {}
 
 interface Question {
+  /** Whether the member has a passkey that works here. */
+  canUsePasskey: boolean
   resolve: () => void
   reject: (reason: ConfirmationCancelled) => void
 }
@@ -26,6 +34,7 @@ interface Question {
  * for ten minutes that it is them, `run` asks for the password or a passkey in `dialog`, and repeats the call.
  */
 export function useConfirmation() {
+  const client = useQueryClient()
   const [question, setQuestion] = useState<Question | null>(null)
   const run = async <T,>(call: () => Promise<T>): Promise<T> => {
     try {
@@ -33,7 +42,12 @@ export function useConfirmation() {
     } catch (error) {
       if (!isErrorWithStatus(error, 423)) throw error
     }
-    await new Promise<void>((resolve, reject) => setQuestion({ resolve, reject }))
+    // Before the dialog opens, so that the button for a passkey does not move the field under the pointer.
+    const canUsePasskey = await client.ensureQueryData(passkeysQuery).then(
+      ({ origin, passkeys }) => passkeys.length > 0 && !findPasskeyObstacle(origin),
+      () => false,
+    )
+    await new Promise<void>((resolve, reject) => setQuestion({ canUsePasskey, resolve, reject }))
     return call()
   }
   const answer = (reply: (question: Question) => void) => {
@@ -42,6 +56,7 @@ export function useConfirmation() {
   }
   const dialog = question && (
     <ConfirmationDialog
+      canUsePasskey={question.canUsePasskey}
       onConfirmed={() => answer(({ resolve }) => resolve())}
       onClose={() => answer(({ reject }) => reject(new ConfirmationCancelled()))}
     />
@@ -49,12 +64,19 @@ export function useConfirmation() {
   return { run, dialog }
 }
 
-function ConfirmationDialog({ onConfirmed, onClose }: { onConfirmed: () => void; onClose: () => void }) {
+interface DialogProps {
+  canUsePasskey: boolean
+  onConfirmed: () => void
+  onClose: () => void
+}
+
+function ConfirmationDialog({ canUsePasskey, onConfirmed, onClose }: DialogProps) {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()
   const { mutate, error, isPending } = useMutation({
     mutationFn: (password: string) => callEndpoint(accountEndpoints.confirm, { password }),
     onSuccess: onConfirmed,
+    onError: () => focusAfterRender('dialog [aria-invalid="true"]'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -62,9 +84,9 @@ function ConfirmationDialog({ onConfirmed, onClose }: { onConfirmed: () => void;
   }
   return (
     <Dialog open title={t.confirmTitle} onClose={onClose} className="confirm">
-      <form noValidate onSubmit={submit}>
-        <p>{t.confirmHelp}</p>
-        <PasskeyConfirmation onConfirmed={onConfirmed} />
+      <form className="confirmation" noValidate onSubmit={submit}>
+        <p className="text-soft">{canUsePasskey ? t.confirmHelpWithPasskey : t.confirmHelp}</p>
+        {canUsePasskey && <PasskeyConfirmation onConfirmed={onConfirmed} />}
         <Field
           label={t.password}
           name="password"
@@ -84,19 +106,14 @@ function ConfirmationDialog({ onConfirmed, onClose }: { onConfirmed: () => void;
   )
 }
 
-/** The button that confirms with a passkey. Shows nothing if the member has none that works here. */
+/** The button that confirms with a passkey. */
 function PasskeyConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const t = useText(passkeyText)
   const formatError = usePasskeyErrorFormatter()
-  const { data } = useQuery({
-    queryKey: [passkeyEndpoints.list.path],
-    queryFn: () => callEndpoint(passkeyEndpoints.list, {}),
-  })
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => signWithPasskey('confirm'),
     onSuccess: onConfirmed,
   })
-  if (!data?.passkeys.length || findPasskeyObstacle(data.origin)) return null
   return (
     <div className="passkey-confirmation">
       <Button fullWidth pending={isPending} onClick={() => mutate()}>

@@ -59,8 +59,8 @@ function ResetCodeDialog({ name, code, onClose }: ShownCode & { onClose: () => v
       <ol className="reset-code-steps">
         <li>{t.resetCodeTell}</li>
         <li>{t.resetCodeUse(`${location.host}/reset-password`)}</li>
-        <li>{t.resetCodeEnd}</li>
       </ol>
+      <p>{t.resetCodeEnd}</p>
       <div className="dialog-actions">
         <Button onClick={onClose}>{t.close}</Button>
       </div>

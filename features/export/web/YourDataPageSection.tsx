@@ -1,12 +1,13 @@
 import './export.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { AccountSection } from '#features/account/web/AccountSection.tsx'
+import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
 import { ConfirmationCancelled, useConfirmation } from '#features/account/web/useConfirmation.tsx'
+import { useDayFormatter } from '#features/account/web/useDayFormatter.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { formatBytes } from '#web/format-bytes.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { LoadError } from '#web/LoadError.tsx'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
@@ -37,7 +38,7 @@ export default function YourDataPageSection() {
   return (
     <AccountSection title={t.title} help={t.help}>
       {!data && !error && <Loading />}
-      {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {found?.state === 'failed' && <Notice kind="error">{t.failed}</Notice>}
       {data && (!found || found.state === 'failed') && (
         <div className="form-actions">
@@ -115,7 +116,7 @@ interface ReadyProps {
 function ReadyExport({ found: { bytes, expires_at }, isRemoving, onRemove }: ReadyProps) {
   const t = useText(exportText)
   const lang = useLang()
-  const day = new Date(expires_at!).toLocaleDateString(lang, { dateStyle: 'long' })
+  const formatDay = useDayFormatter()
   return (
     <>
       <p role="status">{t.ready}</p>
@@ -124,7 +125,7 @@ function ReadyExport({ found: { bytes, expires_at }, isRemoving, onRemove }: Rea
         <dd>{formatBytes(bytes!, lang)}</dd>
         <dt>{t.deletedOn}</dt>
         <dd>
-          <time dateTime={expires_at!}>{day}</time>
+          <time dateTime={expires_at!}>{formatDay(expires_at!)}</time>
         </dd>
       </dl>
       <div className="form-actions">
