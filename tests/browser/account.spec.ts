@@ -140,6 +140,28 @@ test('a new address is confirmed by mail, and the old one takes the account back
   await expect(page.getByText('Please log in.')).toBeVisible()
 })
 
+test('the keyboard goes on in the section whose form or button has gone', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/account')
+  const email = section(page, 'Email address')
+  await email.getByRole('button', { name: 'Change address' }).press('Enter')
+  await expect(email.getByLabel('New email address')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(email.getByRole('heading')).toBeFocused()
+  const codes = section(page, 'Recovery codes')
+  await codes.getByRole('button', { name: 'Create codes' }).press('Enter')
+  await expect(codes.getByRole('heading')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(codes.getByRole('button', { name: 'Copy' })).toBeFocused()
+  await codes.getByRole('button', { name: 'Done' }).press('Enter')
+  await expect(codes.getByRole('heading')).toBeFocused()
+  const deletion = section(page, 'Delete the account')
+  await deletion.getByRole('button', { name: 'Delete account…' }).press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(deletion.getByRole('button', { name: 'Delete account…' })).toBeFocused()
+})
+
 test('name and handle are saved, and a taken handle is refused', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   const handle = `h${Date.now().toString(36)}`

@@ -43,7 +43,6 @@ export default function TwoFactorChallengePage() {
       </PageHeader>
       {/* The key empties the field and its error when the kind changes. */}
       <ChallengeForm key={kind} kind={kind} />
-      <PasskeyLogInButton purpose="second step" />
       <p className="text-soft form-alternative">
         <Button kind="ghost" onClick={() => setKind(isCode ? 'recovery_code' : 'code')}>
           {isCode ? t.useRecoveryCode : t.useApp}
@@ -91,6 +90,7 @@ function ChallengeForm({ kind }: { kind: Kind }) {
       <Button kind="primary" fullWidth type="submit" pending={isPending}>
         {t.logIn}
       </Button>
+      <PasskeyLogInButton purpose="second step" />
       {isSuccess && (
         <Notice kind="success">
           <SpecificationText {...specificationTexts.logInSucceeded} />
