@@ -75,7 +75,7 @@ describe.each(['memory', 'Redis'] as const)('the cached events in %s', (storage)
 describe('the cached events in memory', () => {
   test('take 32 MB, and the oldest go first', async () => {
     const cache = createMemoryLastEventCache()
-    // A letter takes two bytes: fifteen events of a megabyte of letters are nearly 32 MB.
+    // A character counts as two bytes, so fifteen events of 2 ** 20 characters take 30 MB of the 32 MB.
     await fill(cache, 15, 'x'.repeat(2 ** 20))
     expect(await countCached(cache, 15)).toBe(15)
     await set(cache, 'cache-0', '1')

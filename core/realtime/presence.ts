@@ -33,10 +33,10 @@ export interface PresenceHandlers {
 }
 
 /**
- * The users of presence channels in all processes. A user is in a channel while any process has them there.
- * `onJoin` runs when the first process has a user. `onLeave` runs some time after the last one has lost them.
- * Neither runs for a user who comes back before that, so a user who leaves and joins again and again causes
- * no messages to the others.
+ * Tracks the users of presence channels in all processes. A user is in a channel while at least one process
+ * has a subscription of the user. `onJoin` runs when the first process reports the user. `onLeave` runs
+ * LEAVE_DELAY after the last process has lost the user. If the user comes back during the delay, neither
+ * function runs, so the other members get no messages.
  */
 export class PresenceTracker {
   private readonly channels = new Map<string, Map<string, Member>>()

@@ -175,7 +175,7 @@ export class RealtimeServer {
     return { auth: this.authorisation.sign(connectionId, channel, channel_data), channel_data }
   }
 
-  /** Signs the user data with which a client can sign in on its connection. */
+  /** Returns the signed user data that a client sends in `pusher:signin`. */
   async authoriseUser(me: number, session: string, connectionId: string) {
     await this.bindToUser(connectionId, me, session)
     return signUserData(this.authorisation, connectionId, me)

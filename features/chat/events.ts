@@ -5,7 +5,7 @@ declare module '#core/domain-events.ts' {
     'message.created': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     'message.edited': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     'message.deleted': { id: number; conversation_id: number; user_id: number; is_group: boolean }
-    /** The actor is the group's first member. */
+    /** `actor_id` is the member who created the group. */
     'group.created': { conversation_id: number; actor_id: number }
     'group.renamed': { conversation_id: number; actor_id: number }
     /** Announced after the deletion, which also ends all memberships. */

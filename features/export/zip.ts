@@ -8,7 +8,7 @@ export interface ZipWriter {
   add(path: string, content: string | Buffer): Promise<void>
   /** Completes the archive, and resolves when it is on the disk. Returns its size in bytes. */
   end(): Promise<number>
-  /** Gives up. The caller deletes the file. */
+  /** Stops writing and closes the unfinished file. The caller deletes the file. */
   destroy(): void
 }
 

@@ -73,7 +73,7 @@ export async function lockAdmins(tx: Tx) {
   return admins.map(({ user_id }) => user_id)
 }
 
-/** Locks all admins in the same way, and returns their number. */
+/** Locks the rows of all admins until the commit, like `lockAdmins`, and returns how many admins there are. */
 export const lockAndCountAdmins = async (tx: Tx) => (await lockAdmins(tx)).length
 
 /** Counts all accounts (`total`), and those that were created after `since` (`recent`). */

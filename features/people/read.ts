@@ -165,7 +165,7 @@ export const isAdminExpression = (query: ExpressionBuilder<Tables, 'users'>) =>
 
 // ── Lists ───────────────────────────────────────────────────────────────────
 
-/** Query: the columns of a `ListedUser`. Other features join it for lists of people. */
+/** Query: selects the columns of a `ListedUser`. Other features add joins to it to list people. */
 export const listedUsersQuery = (viewer: Viewer) =>
   visiblePeopleQuery(viewer).select([
     'users.id',

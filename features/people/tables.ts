@@ -57,8 +57,8 @@ export interface PeopleTables {
     /** A version number. Every change that others see (name, picture) raises it in the same statement. */
     revision: Generated<number>
     /**
-     * Null for a member. Otherwise the row is a former member: it has no name and no address, and stands for
-     * the author of the messages that a deleted account has left. See `createFormerMember`.
+     * When the account was deleted; null for a member. After the deletion the row has no name and no address.
+     * It stays as the author of the messages that are left. See `createFormerMember`.
      */
     former_since: Generated<string | null>
   }

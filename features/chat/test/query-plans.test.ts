@@ -30,8 +30,8 @@ async function createQueryFixture(dialect: Dialect) {
   for (const group of [club, other]) await sendGroupMessage(eve, group, 'Hello')
 
   /**
-   * Fills each conversation up to `count` messages, of both sides in turn. ann has read all but about the
-   * last twenty. Returns the highest message id.
+   * Adds messages to each conversation until it has `count`; the two members write in turn. Marks all but
+   * about the last twenty messages of each conversation as read by ann. Returns the highest message id.
    */
   async function fill(count: number) {
     const have = Number(

@@ -26,7 +26,10 @@ export const toStoredPictures = (pictures: readonly PickedPicture[]): Promise<St
     }),
   )
 
-/** Converts stored pictures. Some of them contain a File object, because earlier releases stored them so. */
+/**
+ * Converts stored pictures back to picked pictures, which contain a File. Pictures that earlier releases
+ * stored contain one already.
+ */
 export const toPickedPictures = (stored: readonly StoredPicture[]): PickedPicture[] =>
   stored.map(({ file, ...rest }) => ({
     ...rest,
