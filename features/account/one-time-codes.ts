@@ -64,6 +64,10 @@ export async function createOneTimeSecret(config: Config, tx: Tx, user_id: numbe
   return secret
 }
 
+/** Whether a code belongs to the secret that was created last and is not confirmed yet. */
+export const isCodeOfNewSecret = async (config: Config, db: Db, user_id: number, code: string) =>
+  (await findCounter(config, db, user_id, code, 'is')) !== undefined
+
 /**
  * Turns the second step on, if the code belongs to the secret that was created last. Returns false if it
  * does not.
@@ -104,12 +108,12 @@ export async function consumeOneTimeCode(config: Config, tx: Tx, user_id: number
  */
 async function findCounter(
   config: Config,
-  tx: Tx,
+  db: Db,
   user_id: number,
   code: string,
   confirmed: 'is' | 'is not',
 ) {
-  const row = await tx
+  const row = await db
     .selectFrom('one_time_secrets')
     .select(['secret', 'last_counter'])
     .where('user_id', '=', user_id)

@@ -24,8 +24,9 @@ import type { accountEndpoints } from './contract.ts'
 import { deletePendingEmailChange } from './email-changes.ts'
 import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
+import { hasSecondStep } from './one-time-codes.ts'
 import { consumePasswordReset, endPasswordResets } from './password-resets.ts'
-import { consumeRecoveryCode } from './recovery-codes.ts'
+import { consumeRecoveryCode, hashRecoveryCode } from './recovery-codes.ts'
 
 const messages = {
   linkSent: {
@@ -99,7 +100,9 @@ export function createPasswordResetRoutes({
       const device = findDeviceLogInAttemptKey(config, session.devices, account?.id)
       const isRight = await countAttempt(`reset ${device ?? foldCase(email!)}`, async () => {
         const hash = await hashNewPassword(input.password, client.network)
-        return resetWithCode(context, account?.id ?? NO_ACCOUNT, code!, hash)
+        const user = account?.id ?? NO_ACCOUNT
+        const recoveryHash = await hashRecoveryCode(db, user, code!, client.network)
+        return resetWithCode(context, user, { code: code!, recoveryHash }, hash)
       })
       if (!isRight) throw invalidFieldError('code', messages.wrongCode)
       return { message: messages.reset[lang] }
@@ -120,20 +123,30 @@ const resetWithToken = (context: ResetContext, token: string, hash: string) =>
  * Returns false if the code is not valid for the account, or the account is suspended. The statements of a
  * refusal do not depend on whether the account exists.
  */
-const resetWithCode = (context: ResetContext, account: number, code: string, hash: string) =>
+const resetWithCode = (context: ResetContext, account: number, given: GivenCode, hash: string) =>
   transaction(context.db, async (tx) => {
     const user = (await isSuspended(tx, account)) ? NO_ACCOUNT : account
-    const proof = await consumeCode(tx, user, code)
+    const proof = await consumeCode(tx, user, given)
     if (!proof) return false
     await saveNewPassword(context, tx, user, hash, proof)
     return true
   })
 
-async function consumeCode(tx: Tx, user: number, code: string): Promise<Proof | null> {
+/** A typed code. It may be that of an admin, or a recovery code. */
+interface GivenCode {
+  code: string
+  /** See `hashRecoveryCode`. */
+  recoveryHash: string
+}
+
+async function consumeCode(tx: Tx, user: number, { code, recoveryHash }: GivenCode): Promise<Proof | null> {
   const byAdmin = await consumePasswordReset(tx, 'code', hashCode(user, code))
   // A member may have become an admin since the code was made. Admins do not open accounts of admins.
   if (byAdmin !== undefined) return (await isAdmin(tx, user)) ? null : 'admin_code'
-  return (await consumeRecoveryCode(tx, user, code)) ? 'recovery_code' : null
+  // With a second step, a recovery code takes only the place of that step, as at Google and GitHub. Otherwise
+  // two codes of one sheet of paper would open the account: one for the password, one for the second step.
+  const owner = (await hasSecondStep(tx, user)) ? NO_ACCOUNT : user
+  return (await consumeRecoveryCode(tx, owner, recoveryHash)) ? 'recovery_code' : null
 }
 
 /**

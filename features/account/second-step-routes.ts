@@ -12,9 +12,10 @@ import {
   confirmOneTimeSecret,
   createOneTimeSecret,
   hasSecondStep,
+  isCodeOfNewSecret,
   readConfirmationTime,
 } from './one-time-codes.ts'
-import { createRecoveryCodes } from './recovery-codes.ts'
+import { createRecoveryCodes, saveRecoveryCodes } from './recovery-codes.ts'
 import { createSecondStepChecker, normalizeOneTimeCode, removeSecondStep } from './second-step.ts'
 import type { secondStepEndpoints } from './second-step-contract.ts'
 import { requireOwnPasskey } from './second-step-rule.ts'
@@ -56,12 +57,16 @@ export function createSecondStepRoutes(app: AppContext): SecondStepRoutes {
       await requireConfirmedSession(db, session.token)
       await requireOwnPasskey(context)
       const code = normalizeOneTimeCode(input.code)
+      // Wrong codes are refused here already, so that they do not cost the hashes of recovery codes.
+      if (!(await isCodeOfNewSecret(config, db, me.id, code)))
+        throw invalidFieldError('code', messages.wrongCode)
+      const created = await createRecoveryCodes(me.id, client.network)
       const recovery_codes = await transaction(db, async (tx) => {
         if (!(await confirmOneTimeSecret(config, tx, me.id, code)))
           throw invalidFieldError('code', messages.wrongCode)
         await recordSecurityEvent(tx, me.id, 'second_step_added', { network: client.network })
         await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'second_step_added', lang, client })
-        return createRecoveryCodes(tx, me.id)
+        return saveRecoveryCodes(tx, me.id, created)
       })
       return { recovery_codes }
     },

@@ -9,7 +9,7 @@ import { createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { consumeOneTimeCode, deleteOneTimeSecret } from './one-time-codes.ts'
-import { consumeRecoveryCode, recordRecoveryCodeUse } from './recovery-codes.ts'
+import { consumeRecoveryCode, hashRecoveryCode, recordRecoveryCodeUse } from './recovery-codes.ts'
 import type { secondStepEndpoints } from './second-step-contract.ts'
 
 type ProofContext = Pick<
@@ -38,10 +38,11 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
     const key = `second step ${device ?? `of ${user}`}`
     const wait = await attempts.begin(key)
     if (wait) throw tooManyRequestsError(Math.max(1, Math.ceil(Math.round(wait) / 1000)))
-    const isRight = await transaction(
-      context.db,
-      async (tx) => (await consumeProof(context, tx, user, proof)) && run(tx),
-    ).catch(async (error: unknown) => {
+    const check = async () => {
+      const hashed = await hashProof(context, user, proof)
+      return transaction(context.db, async (tx) => (await consumeProof(context, tx, user, hashed)) && run(tx))
+    }
+    const isRight = await check().catch(async (error: unknown) => {
       await attempts.cancel(key)
       throw error
     })
@@ -50,9 +51,20 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
   }
 }
 
-async function consumeProof(context: ProofContext, tx: Tx, user: number, { code, recovery_code }: Proof) {
+/** Replaces a recovery code by its hash, which takes too long for a transaction. */
+async function hashProof({ db, client }: ProofContext, user: number, { code, recovery_code }: Proof) {
+  if (code || !recovery_code) return { code, recovery_hash: null }
+  return { code, recovery_hash: await hashRecoveryCode(db, user, recovery_code, client.network) }
+}
+
+async function consumeProof(
+  context: ProofContext,
+  tx: Tx,
+  user: number,
+  { code, recovery_hash }: Awaited<ReturnType<typeof hashProof>>,
+) {
   if (code) return consumeOneTimeCode(context.config, tx, user, normalizeOneTimeCode(code))
-  if (!recovery_code || !(await consumeRecoveryCode(tx, user, recovery_code))) return false
+  if (!recovery_hash || !(await consumeRecoveryCode(tx, user, recovery_hash))) return false
   await recordRecoveryCodeUse(context, tx, user)
   return true
 }

@@ -11,7 +11,7 @@ import {
 } from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
 import { enqueueSecurityNotice } from './notices.ts'
-import { countRecoveryCodes, createRecoveryCodes } from './recovery-codes.ts'
+import { countRecoveryCodes, createRecoveryCodes, saveRecoveryCodes } from './recovery-codes.ts'
 
 type SessionEndpoint = 'sessions' | 'endSession' | 'endOtherSessions' | 'securityEvents'
 
@@ -61,8 +61,8 @@ export const recoveryCodeRoutes: Pick<EndpointHandlers<typeof accountEndpoints>,
   createRecoveryCodes: async (context) => {
     const { db, me, session, client, lang } = context
     await requireConfirmedSession(db, session.token)
+    const created = await createRecoveryCodes(me.id, client.network)
     const codes = await transaction(db, async (tx) => {
-      const created = await createRecoveryCodes(tx, me.id)
       await recordSecurityEvent(tx, me.id, 'recovery_codes_created', { network: client.network })
       await enqueueSecurityNotice(context, tx, {
         user: me.id,
@@ -70,7 +70,7 @@ export const recoveryCodeRoutes: Pick<EndpointHandlers<typeof accountEndpoints>,
         lang,
         client,
       })
-      return created
+      return saveRecoveryCodes(tx, me.id, created)
     })
     return { codes }
   },

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Language } from '#core/contract.ts'
-import type { Migrations } from '#core/database/database.ts'
+import type { Migrations, Tx } from '#core/database/database.ts'
+import { createSalt, hashWithSalt } from '#features/people/passwords.ts'
 import type { MessageChoice } from './deletion-contract.ts'
 
 export interface AccountTables {
@@ -23,8 +24,10 @@ export interface AccountTables {
   /** Codes that the owner keeps for the day when nothing else opens the account. A used code has no row. */
   recovery_codes: {
     user_id: number
-    /** See `hashCode`. */
+    /** See `hashRecoveryCode`. */
     code_hash: string
+    /** The same random salt for all codes of a member, in base64. */
+    salt: string
     created_at: string
   }
   /** The secrets of authenticator apps. */
@@ -100,6 +103,25 @@ declare module '#core/database/database.ts' {
   interface Tables extends AccountTables {}
 }
 
+/**
+ * Gives the recovery codes that were stored as SHA-256 a salt and a slow hash, of that SHA-256. So the codes
+ * that members have written down keep working. Their number is small: no release had codes without a salt.
+ */
+async function hashRecoveryCodes(tx: Tx) {
+  const salts = new Map<number, string>()
+  const rows = await tx.selectFrom('recovery_codes').select(['user_id', 'code_hash']).execute()
+  for (const { user_id, code_hash } of rows) {
+    const salt = salts.get(user_id) ?? createSalt()
+    salts.set(user_id, salt)
+    await tx
+      .updateTable('recovery_codes')
+      .set({ salt, code_hash: await hashWithSalt(code_hash, salt, '') })
+      .where('user_id', '=', user_id)
+      .where('code_hash', '=', code_hash)
+      .execute()
+  }
+}
+
 export const migrations: Migrations = {
   'account deletion 1': () => [
     `create table account_deletions (
@@ -147,5 +169,9 @@ export const migrations: Migrations = {
       session_hash text not null, challenge text not null, purpose text not null, created_at text not null,
       primary key (session_hash, challenge))`,
     'create index passkey_challenges_created on passkey_challenges (created_at)',
+  ],
+  'account 3': () => [
+    `alter table recovery_codes add column salt text not null default ''`,
+    hashRecoveryCodes,
   ],
 }

@@ -59,6 +59,16 @@ export async function hashPassword(password: string, network: string): Promise<s
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${base64WithoutPadding(nonce)}$${base64WithoutPadding(await hash(network, password, nonce))}`
 }
 
+/**
+ * Returns the hash of a secret with a salt of `createSalt`, both in base64. So one hash is enough to find the
+ * secret among several that are stored with the same salt.
+ */
+export const hashWithSalt = async (secret: string, salt: string, network: string) =>
+  (await hash(network, secret, Buffer.from(salt, 'base64'))).toString('base64')
+
+/** Returns a random salt of 128 bits for `hashWithSalt`. */
+export const createSalt = () => randomBytes(16).toString('base64')
+
 /** The hash of a random password that nobody knows. */
 const dummyHash = hashPassword(randomBytes(16).toString('hex'), '')
 export const readUnusablePasswordHash = () => dummyHash

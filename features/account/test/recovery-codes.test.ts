@@ -1,6 +1,15 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { allMigrations } from '#app.ts'
+import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { consumeRecoveryCode, recordRecoveryCodeUse } from '#features/account/recovery-codes.ts'
+import { hashCode } from '#features/account/codes.ts'
+import {
+  consumeRecoveryCode,
+  hashRecoveryCode,
+  recordRecoveryCodeUse,
+} from '#features/account/recovery-codes.ts'
+import { openEmptyDatabase } from '#tests/databases.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const create = async (client: TestClient): Promise<string[]> =>
@@ -8,12 +17,14 @@ const create = async (client: TestClient): Promise<string[]> =>
 const countLeft = async (client: TestClient): Promise<number> =>
   (await client.get('/api/account/recovery-codes')).body.left
 const consume = ({ db }: TestApp, user: number, code: string) =>
-  transaction(db, (tx) => consumeRecoveryCode(tx, user, code))
+  hashRecoveryCode(db, user, code, '').then((hash) =>
+    transaction(db, (tx) => consumeRecoveryCode(tx, user, hash)),
+  )
 
 describe.each(dialects)('recovery codes on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
 
-  test('are ten different ones of 80 bits, of which the database has only hashes', async () => {
+  test('are ten different ones of 80 bits, which the database has only as slow hashes with one salt', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     expect(await countLeft(Ann)).toBe(0)
@@ -22,7 +33,53 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
     for (const code of codes) expect(code).toMatch(/^([0-9a-hjkmnp-tv-z]{4}-){3}[0-9a-hjkmnp-tv-z]{4}$/)
     expect([await countLeft(Ann), await countLeft(Ben)]).toEqual([10, 0])
     const stored = JSON.stringify(await readTableRows(db, 'recovery_codes'))
-    for (const code of codes) expect(stored).not.toContain(code)
+    for (const code of codes) {
+      expect(stored).not.toContain(code)
+      expect(stored).not.toContain(hashCode(Ann.id, code))
+    }
+    const rows = await readTableRows(db, 'recovery_codes')
+    expect(new Set(rows.map(({ salt }) => salt)).size).toBe(1)
+    expect(Buffer.from(String(rows[0]!.salt), 'base64')).toHaveLength(16)
+    expect(Buffer.from(String(rows[0]!.code_hash), 'base64')).toHaveLength(32)
+    // New codes have another salt, and so have those of another member.
+    await create(Ann)
+    await create(Ben)
+    const others = (await readTableRows(db, 'recovery_codes')).map(({ salt }) => salt)
+    expect(new Set([rows[0]!.salt, ...others]).size).toBe(3)
+  })
+
+  test('that an older version has stored keep working, with a slow hash', async () => {
+    const [{ db } = expect.unreachable()] = await openEmptyDatabase(dialect)
+    await runMigrations(
+      db,
+      allMigrations.map((list) =>
+        Object.fromEntries(Object.entries(list).filter(([name]) => name !== 'account 3')),
+      ),
+    )
+    const codes = ['4kq7-m2xe-9ydr-h06t', '0000-1111-2222-3333']
+    await transaction(db, async (tx) => {
+      for (const id of [1, 2]) {
+        const name = `p${id}`
+        await sql`insert into users (id, name, name_key, email, email_key, password_hash, created_at, handle,
+          name_skeleton) values (${id}, ${name}, ${name}, ${name}, ${name}, 'x', 'x', ${name}, ${name})`.execute(
+          tx,
+        )
+        for (const code of codes)
+          await sql`insert into recovery_codes (user_id, code_hash, created_at)
+            values (${id}, ${hashCode(id, code)}, 'x')`.execute(tx)
+      }
+    })
+    await runMigrations(db, allMigrations)
+    const rows = await db.selectFrom('recovery_codes').selectAll().execute()
+    expect(rows.map(({ code_hash }) => code_hash)).not.toContain(hashCode(1, codes[0]!))
+    expect(new Set(rows.map(({ salt }) => salt)).size).toBe(2)
+    const use = async (id: number, code: string) => {
+      const hash = await hashRecoveryCode(db, id, code, '')
+      return transaction(db, (tx) => consumeRecoveryCode(tx, id, hash))
+    }
+    for (const id of [1, 2])
+      for (const code of codes)
+        expect([await use(id, code), await use(id, code)], `${id} ${code}`).toEqual([true, false])
   })
 
   test('work once, however they are typed, and only for their owner', async () => {

@@ -241,13 +241,30 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     expect(await logIn(thief, OLD)).toBe(200)
     // Turning the second step on has replaced the recovery codes.
     expect((await resetPassword(app.visitor(), { email: ANN, code: recoveryCode })).status).toBe(422)
-    const [first, second, third] = body.recovery_codes
-    expect((await resetPassword(app.visitor(), { email: ANN, code: first })).status).toBe(200)
-    expect((await thief.post('/two-factor-challenge', { recovery_code: second })).status).toBe(422)
+    const [first, second] = body.recovery_codes
+    await forgetPassword(app.visitor())
+    const [token] = await listTokens(app)
+    expect((await resetPassword(app.visitor(), { token })).status).toBe(200)
+    expect((await thief.post('/two-factor-challenge', { recovery_code: first })).status).toBe(422)
     expect(await logIn(phone, NEW)).toBe(200)
     expect((await phone.get('/api/user')).status).toBe(401)
-    expect((await phone.post('/two-factor-challenge', { recovery_code: third })).status).toBe(204)
+    expect((await phone.post('/two-factor-challenge', { recovery_code: second })).status).toBe(204)
     expect((await phone.get('/api/user')).status).toBe(200)
+  })
+
+  test('takes no recovery code while the second step is on, and does not use it up', async () => {
+    const app = await open()
+    const { Ann } = await app.members('Ann')
+    const path = '/api/account/one-time-codes'
+    const { secret } = (await Ann.post(path)).body
+    const { body } = await Ann.post(`${path}/confirm`, { code: showAuthenticatorCode(secret) })
+    const [first, second] = body.recovery_codes
+    const wrong = await resetPassword(app.visitor(), { email: ANN, code: '0000-0000-0000-0000' })
+    const refused = await resetPassword(app.visitor(), { email: ANN, code: first })
+    expect([refused.status, refused.body]).toEqual([wrong.status, wrong.body])
+    expect((await Ann.get('/api/account/recovery-codes')).body).toEqual({ left: 10 })
+    expect((await Ann.post(`${path}/remove`, { recovery_code: first })).status).toBe(204)
+    expect((await resetPassword(app.visitor(), { email: ANN, code: second })).status).toBe(200)
   })
 
   test('names the fields that are missing', async () => {

@@ -14,7 +14,8 @@ export const resetText = defineTexts({
     haveCode: 'I have a code',
     resetTitle: 'Set a new password',
     resetHelp: 'This logs out all your devices.',
-    codeHelp: 'Enter the code that an admin gave you, or one of your recovery codes.',
+    codeHelp:
+      'Enter the code that an admin gave you, or one of your recovery codes. If you use a second step to log in, recovery codes do not work here.',
     code: 'Code',
     codeHint: 'Case, spaces and dashes do not matter.',
     newPassword: 'New password',
@@ -39,7 +40,8 @@ export const resetText = defineTexts({
     haveCode: 'コードを使う',
     resetTitle: '新しいパスワードの設定',
     resetHelp: '設定すると、すべての端末がログアウトされます。',
-    codeHelp: '管理者から受け取ったコード、または復旧コードを入力してください。',
+    codeHelp:
+      '管理者から受け取ったコード、または復旧コードを入力してください。2段階認証をお使いの場合、ここで復旧コードは使えません。',
     code: 'コード',
     codeHint: '大文字と小文字、スペース、ハイフンの違いは問いません。',
     newPassword: '新しいパスワード',

@@ -23,7 +23,7 @@ export const secondStepText = defineTexts({
     turnedOn: 'The second step is on.',
     turnedOff: 'The second step is off.',
     newRecoveryCodes:
-      'The second step is on. If you lose your phone, each of these new recovery codes opens your account once. Older ones no longer work.',
+      'The second step is on. If you lose your phone, each of these new recovery codes takes the place of a code of the app once. You still need your password. Older ones no longer work.',
     codeOrRecoveryCode: 'Code of the app, or a recovery code',
     turnOffHelp: 'To move to another phone, turn the second step off and set it up again there.',
     cancel: 'Cancel',
@@ -58,7 +58,7 @@ export const secondStepText = defineTexts({
     turnedOn: '2段階認証を有効にしました。',
     turnedOff: '2段階認証を無効にしました。',
     newRecoveryCodes:
-      '2段階認証を有効にしました。スマートフォンをなくしたときは、次の新しい復旧コードのそれぞれで、1回ずつログインできます。以前のコードはもう使えません。',
+      '2段階認証を有効にしました。スマートフォンをなくしたときは、次の新しい復旧コードを、アプリのコードの代わりに1回ずつ使えます（パスワードは必要です）。以前のコードはもう使えません。',
     codeOrRecoveryCode: 'アプリのコード、または復旧コード',
     turnOffHelp:
       '別のスマートフォンに移すときは、無効にしてから、新しいスマートフォンで設定し直してください。',

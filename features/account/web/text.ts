@@ -56,7 +56,7 @@ export const accountPageText = defineTexts({
     othersEnded: 'All other devices have been logged out.',
     codesTitle: 'Recovery codes',
     codesHelp:
-      'With one of these codes you get back into your account if you forget your password or lose your phone. Each code works once. Keep them on paper or in a password manager.',
+      'With one of these codes you get back into your account if you forget your password. If you use a second step and lose your phone, a code takes the place of that step instead. Each code works once. Keep them on paper or in a password manager.',
     codesLeft: (left: number) =>
       left === 0
         ? 'You have no recovery codes.'
@@ -162,7 +162,7 @@ export const accountPageText = defineTexts({
     othersEnded: 'ほかの端末をすべてログアウトしました。',
     codesTitle: '復旧コード',
     codesHelp:
-      'パスワードを忘れたり、スマートフォンをなくしたりしても、このコードのどれか1つでアカウントに戻れます。1つのコードは1回だけ使えます。紙に書くか、パスワード管理ソフトに保存してください。',
+      'パスワードを忘れても、このコードのどれか1つでアカウントに戻れます。2段階認証をお使いの場合は、スマートフォンをなくしたときに、アプリのコードの代わりになります。1つのコードは1回だけ使えます。紙に書くか、パスワード管理ソフトに保存してください。',
     codesLeft: (left: number) =>
       left === 0 ? '復旧コードはまだありません。' : `残りのコードは${left}個です。`,
     createCodes: 'コードを作る',
