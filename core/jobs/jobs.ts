@@ -141,3 +141,7 @@ const deleteBatch = (db: Db, column: keyof typeof RETENTION) =>
     const { numDeletedRows } = await tx.deleteFrom('jobs').where('id', 'in', old).executeTakeFirstOrThrow()
     return Number(numDeletedRows)
   })
+
+/** Deletes the jobs of a kind with exactly this payload. A job that runs is not stopped. */
+export const deleteJobs = <Kind extends keyof JobKinds>(tx: Tx, kind: Kind, payload: JobKinds[Kind]) =>
+  tx.deleteFrom('jobs').where('kind', '=', kind).where('payload', '=', JSON.stringify(payload)).execute()

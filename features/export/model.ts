@@ -4,7 +4,7 @@ import type { Language } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { enqueueJob } from '#core/jobs/jobs.ts'
+import { deleteJobs, enqueueJob } from '#core/jobs/jobs.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import type { DataExport } from './contract.ts'
 
@@ -93,6 +93,16 @@ export const removeExport = (tx: Tx, member: number) =>
     .where('user_id', '=', member)
     .where('removed_at', 'is', null)
     .execute()
+
+/**
+ * Deletes the exports of an account that is being deleted, with their jobs. Returns whether there were any.
+ * `sweepExports` deletes the files.
+ */
+export async function deleteExports(tx: Tx, member: number) {
+  const deleted = await tx.deleteFrom('exports').where('user_id', '=', member).returning('id').execute()
+  for (const { id } of deleted) await deleteJobs(tx, 'export', { id })
+  return deleted.length > 0
+}
 
 // ── What the job does ───────────────────────────────────────────────────────
 

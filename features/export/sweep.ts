@@ -1,10 +1,12 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
 import { type ArchiveStore, createArchiveStore, openExportFolder, toArchiveName } from './archive-store.ts'
 import {
   createWantedFileCheck,
   deleteExportFileRow,
+  deleteExports,
   expireExports,
   listExportFiles,
   listFinishedFiles,
@@ -33,6 +35,19 @@ export async function sweepExports(context: SweepContext, store: ArchiveStore = 
     await deleteExportFileRow(db, name)
   }
   for (const file of files) if (!isWanted(toArchiveName(file))) await rm(join(folder, file), { force: true })
+}
+
+/**
+ * Deletes the exports of an account that is being deleted, and after the commit their files. If that fails,
+ * the next regular sweep deletes the files.
+ */
+export async function deleteExportsOfMember(context: AppContext, tx: Tx, member: number) {
+  if (!(await deleteExports(tx, member))) return
+  tx.afterCommit(() =>
+    sweepExports(context).catch((error: unknown) =>
+      context.log.warn({ err: error }, 'The archive of a deleted account was not removed; tried again later'),
+    ),
+  )
 }
 
 /** Removes exports whose archive is gone, such as after the restore of a backup, which has no archives. */

@@ -2,6 +2,8 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
+import { runDueDeletions } from '#tests/account-deletion.ts'
 import {
   createFormData,
   createTestApp,
@@ -248,5 +250,30 @@ describe.each(dialects)('the export on %s', (dialect) => {
     await transaction(db, (tx) => tx.deleteFrom('users').where('id', '=', Ben.id).execute())
     await sweepExports(context)
     expect([await files(), await readTableRows(db, 'export_files')]).toEqual([[], []])
+  })
+
+  test('is removed with its job as soon as the account is deleted, and that of others stays', async () => {
+    const app = await open()
+    const { db, folder } = app
+    const { Ann, Ben, Cyd } = await app.members('Ann', 'Ben', 'Cyd')
+    const files = () => readdir(join(folder, 'exports'))
+    for (const client of [Ann, Ben]) await makeExport(client)
+    // An export of Cyd that waits for its turn.
+    await transaction(db, async (tx) => {
+      const row = { user_id: Cyd.id, lang: 'en', created_at: new Date().toISOString() } as const
+      const { id } = await tx.insertInto('exports').values(row).returning('id').executeTakeFirstOrThrow()
+      await enqueueJob(tx, 'export', { id }, { runAt: new Date(Date.now() + HOUR) })
+    })
+    const jobsThatWait = async () =>
+      (await readTableRows(db, 'jobs')).filter(({ kind, payload }) => kind === 'export' && payload)
+    expect([await files(), await jobsThatWait()]).toMatchObject([{ length: 2 }, { length: 1 }])
+    for (const client of [Ben, Cyd])
+      expect((await client.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
+    await runDueDeletions(app)
+    await vi.waitFor(async () => expect(await files()).toHaveLength(1), patient)
+    expect(await jobsThatWait()).toEqual([])
+    expect(await readTableRows(db, 'exports')).toMatchObject([{ user_id: Ann.id }])
+    expect(await readTableRows(db, 'export_files')).toHaveLength(1)
+    expect((await Ann.get('/api/account/export/archive')).status).toBe(200)
   })
 })
