@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 /** The style of the pages of an archive. Colours, fonts and measures are those of web/ui/tokens.css. */
 export const style = `
 :root{color-scheme:light dark;--ground:#e7ebe3;--board:#fcfdfa;--ink:#1c2420;--soft:#47524b;
-  --faint:#5b665e;--line:#dbe0d6;--wood:#bd905b;--pine:#28634f;--own:#d2e8db;--other:#eaeee7}
+  --faint:#5b665e;--line:#dbe0d6;--wood:#bd905b;--pine:#28634f;--own:#d2e8db}
 @media (prefers-color-scheme:dark){:root{--ground:#101512;--board:#1c221e;--ink:#eeeadf;--soft:#bcbfb3;
-  --faint:#9ba399;--line:#2e3631;--wood:#8d6d42;--pine:#a2cfaa;--own:#284636;--other:#2c342f}}
+  --faint:#9ba399;--line:#2e3631;--wood:#8d6d42;--pine:#a2cfaa;--own:#284636}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.6 -apple-system,BlinkMacSystemFont,
   "Segoe UI",Roboto,"Adwaita Sans",Cantarell,"Helvetica Neue","Hiragino Sans","Hiragino Kaku Gothic ProN",
@@ -17,13 +17,14 @@ header{padding-block:1.5rem 0}
 h1,h2{font-family:ui-serif,"New York","Iowan Old Style","Sitka Heading",Cambria,Charter,
   "Hiragino Mincho ProN","Yu Mincho","Noto Serif JP","Noto Serif CJK JP","Noto Serif",serif;
   font-weight:600;line-height:1.25;overflow-wrap:anywhere}
+h1:lang(ja),h2:lang(ja){line-height:1.4;letter-spacing:.04em}
 h1{margin:.5rem 0 0;padding-block-end:.75rem;border-block-end:3px solid var(--wood);font-size:1.75rem}
 h2{margin:0 0 .5rem;font-size:1.375rem}
 p{margin:0}
 a{color:var(--pine);text-underline-offset:.2em}
 a:focus-visible{outline:2px solid var(--pine);outline-offset:2px}
 nav{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem}
-nav a{padding-block:.5rem}
+nav a{padding-block:.625rem}
 main{padding-block:1rem}
 footer{padding-block:0 2rem;color:var(--faint);font-size:.875rem}
 .board,.record{background:var(--board);padding:1rem;margin-block-end:3px;border-radius:4px}
@@ -40,12 +41,13 @@ dd{margin:0;overflow-wrap:anywhere}
   margin-block-start:.75rem}
 .pictures img{display:block;max-width:100%;max-height:80vh;border-radius:10px}
 .pictures .gone{color:var(--faint);font-size:.875rem}
-.messages .record{background:var(--other);width:fit-content;max-width:85%;padding:.5rem .75rem;
+.messages .record{width:fit-content;max-width:85%;padding:.5rem .75rem;
   margin-block-end:.5rem;border-radius:16px}
 .messages .own{background:var(--own);margin-inline-start:auto}
 .list{list-style:none;margin:0;padding:0}
-.list li{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding-block:.5rem;
+.list li{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem;
   border-block-start:1px solid var(--line);overflow-wrap:anywhere}
+.list a{padding-block:.625rem}
 .list li:first-child{border:0}
 @media print{:root{--ground:#fff;--board:#fff}.record{break-inside:avoid}}
 `

@@ -22,6 +22,8 @@ function OpenDialogElement({ onClose, title, children, className = '' }: Omit<Di
   useLayoutEffect(() => {
     const dialog = ref.current!
     dialog.showModal()
+    // The browser scrolls to the focused element, which may be below the text that leads to it.
+    dialog.scrollTop = 0
     const onCancel = (event: Event) => {
       // The cancel event of a file picker inside the dialog bubbles up to it.
       if (event.target !== dialog) return

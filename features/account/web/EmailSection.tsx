@@ -40,7 +40,9 @@ export function EmailSection({ me }: { me: Me }) {
       ) : (
         <div className="form-actions">
           {data?.pending && <CancelEmailChangeButton />}
-          <Button onClick={() => setEditing(true)}>{t.changeEmail}</Button>
+          <Button onClick={() => setEditing(true)}>
+            {data?.pending ? t.useAnotherEmail : t.changeEmail}
+          </Button>
         </div>
       )}
     </AccountSection>

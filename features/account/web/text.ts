@@ -26,6 +26,7 @@ export const accountPageText = defineTexts({
     emailPending: (email: string) => `We have sent a link to ${email}. Open it to confirm the change.`,
     emailPendingWithoutMail: (email: string) =>
       `The change to ${email} waits for its link. This site cannot send mail: please ask the operator for it.`,
+    useAnotherEmail: 'Use another address',
     cancelEmailChange: 'Cancel the change',
     verifyEmailHelp: 'Confirm your new email address with this button.',
     verifyEmail: 'Confirm the address',
@@ -132,6 +133,7 @@ export const accountPageText = defineTexts({
     emailPending: (email: string) => `${email}にリンクを送りました。リンクを開いて、変更を確認してください。`,
     emailPendingWithoutMail: (email: string) =>
       `${email}への変更は、リンクでの確認を待っています。このサイトはメールを送信できないため、運営者にお問い合わせください。`,
+    useAnotherEmail: '別のアドレスにする',
     cancelEmailChange: '変更をやめる',
     verifyEmailHelp: 'ボタンを押して、新しいメールアドレスを確認してください。',
     verifyEmail: 'アドレスを確認する',
