@@ -39,6 +39,7 @@ import { adminModule } from '#features/admin/module.ts'
 import { chatModule } from '#features/chat/module.ts'
 import { currentUserModule } from '#features/current-user/module.ts'
 import { exportModule } from '#features/export/module.ts'
+import { hasAccount } from '#features/people/deletion.ts'
 import { peopleModule } from '#features/people/module.ts'
 import { countWaitingHashes } from '#features/people/passwords.ts'
 import { createSessionStore } from '#features/people/sessions.ts'
@@ -114,7 +115,7 @@ async function createAppContext(
   const origin = config.PUBLIC_URL ?? ''
   const mediaOptions = { dataFolder: config.DATA_DIR, origin, singleProcess: !redis, redis }
   const coreJobs = {
-    mail: createMailJobHandler(config, log),
+    mail: createMailJobHandler({ config, db, log }, (id) => hasAccount(db, id)),
     delete_mail_files: createMailFileDeletionHandler(config),
     truncate_wal: createWalTruncationHandler(db),
   }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Generated, sql } from 'kysely'
-import { currentIsoTime, type Db, type Migrations, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, hasMatchingRow, type Migrations, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 /**
@@ -87,6 +87,10 @@ export async function enqueueJob<Kind extends keyof JobKinds>(
 /** Returns a query for the jobs that have not ended. */
 export const selectUnfinishedJobs = (db: Db) =>
   db.selectFrom('jobs').where('finished_at', 'is', null).where('failed_at', 'is', null)
+
+/** Whether a job waits or runs. It is not there any more if something has deleted it while it ran. */
+export const hasUnfinishedJob = (db: Db, id: number) =>
+  hasMatchingRow(selectUnfinishedJobs(db).select('id').where('id', '=', id))
 
 /** Returns how many jobs of a kind wait or run. */
 export async function countUnfinishedJobsOfKind(db: Db, kind: keyof JobKinds) {

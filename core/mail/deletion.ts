@@ -2,44 +2,80 @@ import { createHmac } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
+import { sql } from 'kysely'
 import type { Config } from '#core/config.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import { type Tx, toLikePattern } from '#core/database/database.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import type { JobHandler } from '#core/jobs/runner.ts'
+import { readMailFileAccount } from './files.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobKinds {
-    /** `address_hash` is an HMAC, so that the job does not contain the address that it deletes. */
-    delete_mail_files: { address_hash: string }
+    /**
+     * Deletes the files of mails that belong to the account `user_id` (null: to no account) and go to an
+     * address (null: to any). `address_hash` is an HMAC, so that the job does not contain the address.
+     */
+    delete_mail_files: { user_id: number | null; address_hash: string | null }
   }
+}
+
+interface MailSelection {
+  /** The id of the account that the mails belong to; null for mails that belong to none. */
+  user_id: number | null
+  /** The address that the mails go to; null for any. */
+  to: string | null
 }
 
 /**
- * Deletes the mails to an address that wait to be sent, in the transaction that deletes the account. The
- * files of DATA_DIR/mail to this address are deleted by a job, so that they go even if the process is killed.
+ * Deletes all mails of an account that is deleted: those that wait, in its transaction, and the files of
+ * DATA_DIR/mail. Mails of version 0.2 do not name their account, so they are found by the account's `address`.
  */
-export async function deleteMailsTo(config: Config, tx: Tx, address: string) {
+export async function deleteMailsOfAccount(config: Config, tx: Tx, user_id: number, address: string) {
+  await deleteMails(config, tx, { user_id, to: null })
+  await deleteMails(config, tx, { user_id: null, to: address })
+}
+
+/**
+ * Deletes the selected mails that wait to be sent, in the given transaction. A job deletes the files of
+ * DATA_DIR/mail, so that they go even if the process is killed.
+ */
+export async function deleteMails(config: Config, tx: Tx, { user_id, to }: MailSelection) {
+  const account = '"user_id":'
+  const isOfAccount =
+    user_id === null
+      ? sql<boolean>`(payload not like ${`{${account}%`} or payload like ${`{${account}null,%`})`
+      : sql<boolean>`payload like ${`{${account}${user_id},%`}`
+  const recipient = to === null ? '%' : toLikePattern(`"to":${JSON.stringify(to)}`)
   await tx
     .deleteFrom('jobs')
     .where('kind', '=', 'mail')
-    .where('payload', 'like', toLikePattern(`"to":${JSON.stringify(address)}`))
+    .where(isOfAccount)
+    .where(sql<boolean>`payload like ${recipient} escape '\\'`)
     .execute()
-  await enqueueJob(tx, 'delete_mail_files', { address_hash: hashAddress(config, address) })
+  const address_hash = to === null ? null : hashAddress(config, to)
+  await enqueueJob(tx, 'delete_mail_files', { user_id, address_hash })
 }
 
-/** Creates the handler of the jobs that delete the files of mails to one address. */
+/** Creates the handler of the jobs that delete the files of mails. */
 export const createMailFileDeletionHandler =
   (config: Config): JobHandler<'delete_mail_files'> =>
-  async ({ address_hash }) => {
+  async ({ user_id, address_hash }) => {
     const folder = join(config.DATA_DIR, 'mail')
     // The folder does not exist on a server that has always had SMTP_URL.
     for (const name of await readdir(folder).catch(() => [])) {
-      const recipient = findRecipient(await readFile(join(folder, name), 'utf8'))
-      if (recipient && areSecretsEqual(hashAddress(config, recipient), address_hash))
-        await rm(join(folder, name), { force: true })
+      if (readMailFileAccount(name) !== user_id) continue
+      const path = join(folder, name)
+      if (address_hash === null || (await hasRecipient(config, path, address_hash)))
+        await rm(path, { force: true })
     }
   }
+
+async function hasRecipient(config: Config, path: string, address_hash: string) {
+  // A mail job may delete the file at the same time.
+  const recipient = findRecipient(await readFile(path, 'utf8').catch(() => ''))
+  return recipient !== undefined && areSecretsEqual(hashAddress(config, recipient), address_hash)
+}
 
 /** Returns the address in the header `To` of a mail. */
 function findRecipient(mail: string) {

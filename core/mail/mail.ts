@@ -1,4 +1,5 @@
-import type { Migrations } from '#core/database/database.ts'
+import type { Migrations, Tx } from '#core/database/database.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
 
 export interface MailMessage {
   to: string
@@ -10,9 +11,24 @@ export interface MailMessage {
 }
 declare module '#core/jobs/jobs.ts' {
   interface JobKinds {
-    mail: MailMessage
+    mail: MailJob
   }
 }
+
+export interface MailJob extends MailMessage {
+  /**
+   * The id of the account that the mail belongs to. Its deletion deletes the mail. Null or missing for a mail
+   * without an account, such as the one that says that the account is deleted.
+   */
+  user_id?: number | null
+}
+
+/**
+ * Sends a mail after the commit of `tx`, unless the account with the id `user_id` has been deleted by then.
+ * Null is for mails that belong to no account.
+ */
+export const enqueueMail = (tx: Tx, user_id: number | null, mail: MailMessage) =>
+  enqueueJob(tx, 'mail', { user_id, ...mail })
 
 /**
  * Mails had a table of their own before jobs existed. Migration 2 moves them to `jobs` with their ids,

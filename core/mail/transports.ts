@@ -1,20 +1,36 @@
 import { mkdirSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
+import type { Db } from '#core/database/database.ts'
 import { isLocalHostName } from '#core/http/hosts.ts'
+import { hasUnfinishedJob } from '#core/jobs/jobs.ts'
 import { type JobContext, type JobHandler, PermanentJobFailure } from '#core/jobs/runner.ts'
-import type { MailMessage } from './mail.ts'
+import { createMailFileName } from './files.ts'
+import type { MailJob, MailMessage } from './mail.ts'
+
+/** Sends a mail, or writes it to a file. `isWanted` tells whether it has not been deleted meanwhile. */
+type Transport = (mail: MailJob, job: JobContext, isWanted: () => Promise<boolean>) => Promise<void>
 
 /**
  * Returns the job handler that sends mails by SMTP or, without SMTP_URL, writes them to .eml files in
- * DATA_DIR/mail.
+ * DATA_DIR/mail. A mail whose job or account is deleted meanwhile is neither sent nor written.
  */
-export const createMailJobHandler = (config: Config, log: FastifyBaseLogger): JobHandler<'mail'> =>
-  config.SMTP_URL
+export function createMailJobHandler(
+  { config, db, log }: { config: Config; db: Db; log: FastifyBaseLogger },
+  hasAccount: (id: number) => Promise<boolean>,
+): JobHandler<'mail'> {
+  const send = config.SMTP_URL
     ? smtpTransport(config.SMTP_URL, config)
     : fileTransport(join(config.DATA_DIR, 'mail'), config, log)
+  return async (mail, job) => {
+    const { user_id = null } = mail
+    const isWanted = async () =>
+      (await hasUnfinishedJob(db, job.id)) && (user_id === null || (await hasAccount(user_id)))
+    if (await isWanted()) await send(mail, job, isWanted)
+  }
+}
 
 /**
  * Returns nodemailer's options for a mail. All attempts share a Message-ID, so a mail that was sent twice is
@@ -36,7 +52,7 @@ const envelopeOf = (
 /** Creates a transport of nodemailer, which is loaded only when the first mail is sent. */
 const createTransport = async (options: object) => (await import('nodemailer')).createTransport(options)
 
-function smtpTransport(url: string, config: Config): JobHandler<'mail'> {
+function smtpTransport(url: string, config: Config): Transport {
   const timeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 }
   return async (message, job) => {
     const transport = await createTransport({ url, ...timeouts, requireTLS: needsTls(url) })
@@ -73,13 +89,15 @@ interface SmtpError extends Error {
 const isPermanent = ({ code, responseCode = 0 }: SmtpError) =>
   (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500
 
-function fileTransport(path: string, config: Config, log: FastifyBaseLogger): JobHandler<'mail'> {
+function fileTransport(path: string, config: Config, log: FastifyBaseLogger): Transport {
   mkdirSync(path, { recursive: true })
-  return async (message, job) => {
+  return async (message, job, isWanted) => {
     const transport = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     const sent = await transport.sendMail(envelopeOf(message, job, config))
-    const file = join(path, `${String(job.id).padStart(6, '0')}.eml`)
+    const file = join(path, createMailFileName(job.id, message.user_id ?? null))
     await writeFile(file, sent.message as Buffer)
+    // If the mail was deleted after the first check, the job that deletes its file may have run already.
+    if (!(await isWanted())) return rm(file, { force: true })
     log.info({ file, link: message.link }, 'No SMTP_URL: the mail was written to a file')
   }
 }

@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
-import { enqueueJob } from '#core/jobs/jobs.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
 import { createMail } from '#core/mail/template.ts'
 import type { readMailRecipient } from '#features/people/read.ts'
 
@@ -73,6 +73,8 @@ const texts = {
 } satisfies Record<Language, object>
 
 interface DeletionMail {
+  /** The id of the account; null if it is deleted already. */
+  user_id: number | null
   recipient: Awaited<ReturnType<typeof readMailRecipient>>
   lang: Language
   kind: 'requested' | 'requestedByAdmin' | 'kept' | 'done'
@@ -88,7 +90,7 @@ interface DeletionMail {
 export async function enqueueDeletionMail(
   { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,
   tx: Tx,
-  { recipient, lang, kind, due_at }: DeletionMail,
+  { user_id, recipient, lang, kind, due_at }: DeletionMail,
 ) {
   if (!config.SMTP_URL || !recipient?.email_verified_at) return
   const { subject, paragraphs, closing } = texts[lang][kind]
@@ -105,5 +107,5 @@ export async function enqueueDeletionMail(
     }),
     closing,
   })
-  await enqueueJob(tx, 'mail', mail)
+  await enqueueMail(tx, user_id, mail)
 }

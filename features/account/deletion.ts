@@ -57,7 +57,7 @@ export async function requestDeletion(
   await enqueueDeletion(tx, user_id, times.due_at)
   const recipient = await readMailRecipient(tx, user_id)
   const kind = by_admin ? 'requestedByAdmin' : 'requested'
-  await enqueueDeletionMail(context, tx, { recipient, lang, kind, due_at: times.due_at })
+  await enqueueDeletionMail(context, tx, { user_id, recipient, lang, kind, due_at: times.due_at })
   return { messages, by_admin, ...times }
 }
 
@@ -138,7 +138,8 @@ export const deleteAccountIfDue = (
     if (admin === user_id && !otherAdmins.length) return postpone(tx, user_id)
     const recipient = await readMailRecipient(tx, user_id)
     await deleteMember(context, tx, { id: user_id, keep_messages: deletion.messages === 'keep' })
-    await enqueueDeletionMail(context, tx, { recipient, lang: deletion.lang, kind: 'done', due_at })
+    const mail = { user_id: null, recipient, lang: deletion.lang, kind: 'done', due_at } as const
+    await enqueueDeletionMail(context, tx, mail)
   })
 
 async function postpone(tx: Tx, user_id: number) {

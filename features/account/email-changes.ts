@@ -5,8 +5,8 @@ import { createToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, invalidFieldError } from '#core/http/errors.ts'
-import { enqueueJob } from '#core/jobs/jobs.ts'
-import { deleteMailsTo } from '#core/mail/deletion.ts'
+import { deleteMails } from '#core/mail/deletion.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
 import {
   checkEmailIsFree,
   disablePassword,
@@ -53,7 +53,7 @@ export async function readPendingEmail(db: Db, user_id: number) {
  * that is not verified. Throws 422 if the address is the present one, or another account has it.
  */
 export async function requestEmailChange(context: MemberContext & { lang: Language }, email: string) {
-  const { db, me, lang } = context
+  const { config, db, me, lang } = context
   const account = await readOwnCredentials(context)
   if (account.email === email)
     throw invalidFieldError('email', {
@@ -62,9 +62,9 @@ export async function requestEmailChange(context: MemberContext & { lang: Langua
     })
   const token = createToken()
   await transaction(db, async (tx) => {
-    await deleteOldEmailChanges(tx)
+    await deleteOldEmailChanges(config, tx)
     await checkEmailIsFree(tx, me.id, email)
-    await deletePendingEmailChange(tx, me.id)
+    await deletePendingEmailChange(config, tx, me.id)
     await tx
       .insertInto('email_changes')
       .values({
@@ -76,17 +76,24 @@ export async function requestEmailChange(context: MemberContext & { lang: Langua
       })
       .execute()
     const { name } = (await readMailRecipient(tx, me.id))!
-    await enqueueJob(tx, 'mail', createNewAddressMail(context, lang, { name, email, token }))
+    await enqueueMail(tx, me.id, createNewAddressMail(context, lang, { name, email, token }))
   })
 }
 
 /** Gives up a change that is not verified yet. */
-export const cancelEmailChange = ({ db, me }: MemberContext) =>
-  transaction(db, (tx) => deletePendingEmailChange(tx, me.id))
+export const cancelEmailChange = ({ config, db, me }: MemberContext) =>
+  transaction(db, (tx) => deletePendingEmailChange(config, tx, me.id))
 
-/** Deletes the change of an address that is not verified yet. */
-export const deletePendingEmailChange = (tx: Tx, user_id: number) =>
-  tx.deleteFrom('email_changes').where('user_id', '=', user_id).where('verified_at', 'is', null).execute()
+/** Deletes the change of an address that is not verified yet, and its mail, which names the new address. */
+export async function deletePendingEmailChange(config: Config, tx: Tx, user_id: number) {
+  const deleted = await tx
+    .deleteFrom('email_changes')
+    .where('user_id', '=', user_id)
+    .where('verified_at', 'is', null)
+    .returning('new_email')
+    .execute()
+  for (const { new_email } of deleted) await deleteMails(config, tx, { user_id, to: new_email })
+}
 
 /**
  * Completes a change with the token of the mail to the new address. Tells the old address how to undo it.
@@ -94,7 +101,7 @@ export const deletePendingEmailChange = (tx: Tx, user_id: number) =>
  */
 export const verifyEmailChange = (context: AppContext, lang: Language, token: string) =>
   transaction(context.db, async (tx) => {
-    await deleteOldEmailChanges(tx)
+    await deleteOldEmailChanges(context.config, tx)
     const undoToken = createToken()
     const change = await tx
       .updateTable('email_changes')
@@ -111,7 +118,9 @@ export const verifyEmailChange = (context: AppContext, lang: Language, token: st
     await recordSecurityEvent(tx, user_id, 'email_changed')
     const { name } = (await readMailRecipient(tx, user_id))!
     const mail = createEmailChangedMail(context, lang, { name, email: old_email, token: undoToken })
-    await enqueueJob(tx, 'mail', mail)
+    await enqueueMail(tx, user_id, mail)
+    // Mails of version 0.2 name no account, so the deletion of the account would not find them later.
+    await deleteMails(context.config, tx, { user_id: null, to: old_email })
   })
 
 /**
@@ -122,7 +131,7 @@ export const verifyEmailChange = (context: AppContext, lang: Language, token: st
  */
 export const undoEmailChange = ({ db, config, realtime }: AppContext, token: string) =>
   transaction(db, async (tx) => {
-    await deleteOldEmailChanges(tx)
+    await deleteOldEmailChanges(config, tx)
     const change = await tx
       .deleteFrom('email_changes')
       .where('undo_token_hash', '=', hashToken(token))
@@ -138,26 +147,25 @@ export const undoEmailChange = ({ db, config, realtime }: AppContext, token: str
     await deleteAllPasskeys(tx, user_id)
     await endAllSessions(tx, realtime, user_id)
     await deleteLogInChallengesOf(tx, user_id)
-    await deletePendingEmailChange(tx, user_id)
+    await deletePendingEmailChange(config, tx, user_id)
     await recordSecurityEvent(tx, user_id, 'email_restored')
   })
 
-/** Deletes the mails to the former and future addresses of an account, before the account is deleted. */
-export async function deleteMailsToChangedAddresses(config: Config, tx: Tx, user_id: number) {
-  const changes = await tx
-    .selectFrom('email_changes')
-    .select(['old_email', 'new_email'])
-    .where('user_id', '=', user_id)
-    .execute()
-  for (const address of new Set(changes.flatMap(Object.values))) await deleteMailsTo(config, tx, address)
-}
-
-/** Deletes the changes that can be neither verified nor undone any more, because they name addresses. */
-export async function deleteOldEmailChanges(tx: Tx) {
-  await tx
+/**
+ * Deletes the changes that can be neither verified nor undone any more, and their mails, because they name
+ * addresses that are not used.
+ */
+export async function deleteOldEmailChanges(config: Config, tx: Tx) {
+  const expired = await tx
     .deleteFrom('email_changes')
     .where('verified_at', 'is', null)
     .where('created_at', '<=', ago(VERIFY_LIFETIME))
+    .returning(['user_id', 'new_email as to'])
     .execute()
-  await tx.deleteFrom('email_changes').where('verified_at', '<=', ago(UNDO_LIFETIME)).execute()
+  const final = await tx
+    .deleteFrom('email_changes')
+    .where('verified_at', '<=', ago(UNDO_LIFETIME))
+    .returning(['user_id', 'old_email as to'])
+    .execute()
+  for (const mails of [...expired, ...final]) await deleteMails(config, tx, mails)
 }

@@ -5,7 +5,7 @@ import { accountEndpoints } from './contract.ts'
 import { deleteAccountIfDue } from './deletion.ts'
 import { deletionEndpoints } from './deletion-contract.ts'
 import { createDeletionRoutes } from './deletion-routes.ts'
-import { deleteMailsToChangedAddresses, deleteOldEmailChanges } from './email-changes.ts'
+import { deleteOldEmailChanges } from './email-changes.ts'
 import { pages } from './pages.ts'
 import { passkeyEndpoints } from './passkey-contract.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
@@ -31,16 +31,13 @@ export const accountModule = defineModule({
     passkeys: passkeyRoutes,
     deletion: createDeletionRoutes(running.flatMap(({ countContent }) => countContent ?? [])),
   }),
-  listeners: {
-    'member.deleted': (tx, { id }, { config }) => deleteMailsToChangedAddresses(config, tx, id),
-  },
   jobs: {
     password_reset_mail: (payload, _, context) => sendResetMail(context, payload),
     delete_account: (payload, _, context) => deleteAccountIfDue(context, payload),
   },
-  onReady: ({ db }) =>
+  onReady: ({ db, config }) =>
     transaction(db, async (tx) => {
-      await deleteOldEmailChanges(tx)
+      await deleteOldEmailChanges(config, tx)
       await deleteOldPasswordResets(tx)
     }),
 })

@@ -2,7 +2,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
 import type { RequestClient } from '#core/http/client.ts'
-import { enqueueJob } from '#core/jobs/jobs.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
 import { createMail } from '#core/mail/template.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 
@@ -163,5 +163,5 @@ export async function enqueueSecurityNotice(
     button: { label: t.button, link: `${publicSite.origin}/account` },
     closing: [mistake],
   })
-  await enqueueJob(tx, 'mail', mail)
+  await enqueueMail(tx, user, mail)
 }

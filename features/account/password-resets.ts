@@ -2,7 +2,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { createToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
-import { enqueueJob } from '#core/jobs/jobs.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
 import { withLockedAccount } from '#features/people/accounts.ts'
 import { findCredentials } from '#features/people/credentials.ts'
 import { createCode, hashCode } from './codes.ts'
@@ -40,7 +40,7 @@ export async function sendResetMail(context: AppContext, { email, lang }: { emai
     if (account.suspended_at || (await countMails(tx, found.id)) >= MAX_MAILS) return
     const token = createToken()
     await insertPasswordReset(tx, found.id, 'mail', hashToken(token))
-    await enqueueJob(tx, 'mail', createResetMail(context, lang, { ...account, token }))
+    await enqueueMail(tx, found.id, createResetMail(context, lang, { ...account, token }))
   })
 }
 

@@ -160,7 +160,7 @@ async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash
   await endAllSessions(tx, realtime, user)
   await deleteLogInChallengesOf(tx, user)
   await endPasswordResets(tx, user)
-  await deletePendingEmailChange(tx, user)
+  await deletePendingEmailChange(context.config, tx, user)
   if (proof === 'mail') await markEmailVerified({ ...context, db: tx }, user)
   if (proof === 'recovery_code') await recordSecurityEvent(tx, user, 'recovery_code_used', { network })
   await recordSecurityEvent(tx, user, 'password_reset', { network })

@@ -45,7 +45,7 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
     },
 
     changePassword: async (context) => {
-      const { db, realtime, me, input, session, client, lang } = context
+      const { config, db, realtime, me, input, session, client, lang } = context
       const account = await readOwnCredentials(context)
       const attempt = { email: account.email, account, ...session, network: client.network }
       if (!(await checkPassword({ ...attempt, password: input.current_password })))
@@ -57,7 +57,7 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
         await confirmSession(tx, session.token, 'password')
         await deleteLogInChallengesOf(tx, me.id)
         // A thief of the old password may have begun these.
-        await deletePendingEmailChange(tx, me.id)
+        await deletePendingEmailChange(config, tx, me.id)
         await endPasswordResets(tx, me.id)
         await recordSecurityEvent(tx, me.id, 'password_changed', { network: client.network })
         await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'password_changed', lang, client })

@@ -49,5 +49,5 @@ export const keepAccount = (context: MemberContext, id: number) =>
     if (!deletion) return
     if (suspended_at && suspended_at >= deletion.created_at) await unsuspendMember(context, tx, id)
     const recipient = await readMailRecipient(tx, id)
-    await enqueueDeletionMail(context, tx, { ...deletion, recipient, kind: 'kept' })
+    await enqueueDeletionMail(context, tx, { ...deletion, user_id: id, recipient, kind: 'kept' })
   })

@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
-import { enqueueJob } from '#core/jobs/jobs.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
 import { createMail } from '#core/mail/template.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 
@@ -45,5 +45,5 @@ export async function enqueueReadyNotice(
     button: { label: t.button, link: `${publicSite.origin}/account` },
     closing: [t.mistake],
   })
-  await enqueueJob(tx, 'mail', mail)
+  await enqueueMail(tx, member, mail)
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { AppContext } from '#core/context.ts'
-import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { deleteMailsTo } from '#core/mail/deletion.ts'
+import { deleteMailsOfAccount } from '#core/mail/deletion.ts'
 import { detachPictures } from '#core/media/lifecycle.ts'
 import { lockAccounts } from './credentials.ts'
 import { updateSharedHandles } from './model.ts'
@@ -37,7 +37,7 @@ export async function deleteMember(context: AppContext, tx: Tx, event: DomainEve
   await endAllSessions(tx, realtime, id)
   await tx.deleteFrom('users').where('id', '=', id).execute()
   await updateSharedHandles(tx, [account.name])
-  await deleteMailsTo(config, tx, account.email)
+  await deleteMailsOfAccount(config, tx, id, account.email)
   await enqueueJob(tx, 'truncate_wal', {}, { runAt: new Date(Date.now() + TRUNCATION_DELAY) })
   if (account.image) await detachPictures(tx, [account.image])
   tx.afterCommit(() => account.image && media.deleteUnreferenced([account.image]))
@@ -47,6 +47,9 @@ export async function deleteMember(context: AppContext, tx: Tx, event: DomainEve
 /** Query: the ids of all members, without visibility rules and without former members. */
 export const memberIdsQuery = (db: Db) =>
   db.selectFrom('users').select('id').where('former_since', 'is', null)
+
+/** Whether there is a member with this id, who may be suspended. */
+export const hasAccount = (db: Db, id: number) => hasMatchingRow(memberIdsQuery(db).where('id', '=', id))
 
 /**
  * Creates a former member, who becomes the author of the messages that a deleted account leaves, and returns

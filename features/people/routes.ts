@@ -1,7 +1,7 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { invalidFieldError } from '#core/http/errors.ts'
-import { enqueueJob } from '#core/jobs/jobs.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
 import type { peopleEndpoints } from './contract.ts'
 import { markEmailVerified } from './credentials.ts'
 import { followPerson, unfollowPerson } from './follows.ts'
@@ -51,10 +51,10 @@ export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> 
   },
 
   sendVerification: async (context) => {
-    const { db, lang, config } = context
+    const { db, me, lang, config } = context
     const account = await read.readMe(context)
     if (account.email_verified_at) return { message: messages.alreadyVerified[lang] }
-    await transaction(db, (tx) => enqueueJob(tx, 'mail', createVerificationMail(context, lang, account)))
+    await transaction(db, (tx) => enqueueMail(tx, me.id, createVerificationMail(context, lang, account)))
     return { message: (config.SMTP_URL ? messages.linkSent : messages.linkNotSent)[lang] }
   },
 

@@ -1,7 +1,7 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { enqueueJob } from '#core/jobs/jobs.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
 import { hashNewPassword, lockAccounts } from '#features/people/credentials.ts'
 import { addAccountToDeviceCookie } from '#features/people/device-cookies.ts'
 import { createAccount } from '#features/people/model.ts'
@@ -39,7 +39,7 @@ export async function registerAccount(context: RegistrationContext) {
     const isFirstAdmin = await becomesFirstAdmin(config, tx, { ...input, isLocal: client.isLocal() })
     if (!isFirstAdmin) requireAdmission(context)
     const created = await createAccount(context, tx, { ...input, password_hash, isFirstAdmin })
-    await enqueueJob(tx, 'mail', createVerificationMail(context, lang, created))
+    await enqueueMail(tx, created.id, createVerificationMail(context, lang, created))
     await endSession(tx, realtime, before)
     await insertSession(tx, created.id, session.renew(), client)
     await recordSecurityEvent(tx, created.id, 'registered', { network: client.network })

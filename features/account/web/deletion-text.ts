@@ -20,7 +20,8 @@ export const deletionText = defineTexts({
     messages: 'Messages to others',
     keepMessages: 'Keep them, without your name and picture',
     deleteMessages: 'Delete them too',
-    backups: 'Backups that were made before still contain it, until they are deleted too.',
+    backups:
+      'Backups that were made before, and archives that others made of their own data, still contain it until they are deleted too.',
     open: 'Delete account…',
     dialogTitle: 'Delete your account?',
     handle: (handle: string) => `Type your handle, ${handle}, to confirm`,
@@ -54,7 +55,8 @@ export const deletionText = defineTexts({
     messages: 'ほかの人へのメッセージ',
     keepMessages: '名前と画像なしで残す',
     deleteMessages: 'メッセージも削除する',
-    backups: 'それまでに作られたバックアップには、バックアップ自体が削除されるまで残ります。',
+    backups:
+      'それまでに作られたバックアップと、ほかの人が作成したデータのアーカイブには、それらが削除されるまで残ります。',
     open: 'アカウントを削除…',
     dialogTitle: 'アカウントを削除しますか？',
     handle: (handle: string) => `確認のため、ハンドル「${handle}」を入力してください`,
