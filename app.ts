@@ -1,3 +1,4 @@
+import { migrations as auditLog } from '#core/audit-log.ts'
 import { migrations as backup } from '#core/backup/history.ts'
 import { openCommunitySettings, migrations as settings } from '#core/community-settings.ts'
 import type { Config } from '#core/config.ts'
@@ -85,6 +86,7 @@ export const allMigrations: readonly Migrations[] = [
   mail,
   media,
   backup,
+  auditLog,
   ...featureModules.map((module) => module.migrations ?? {}),
 ]
 

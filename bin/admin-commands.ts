@@ -1,3 +1,4 @@
+import { checkAuditLog } from '#core/audit-log.ts'
 import { OperatorError } from '#core/config.ts'
 import { foldCase } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
@@ -37,6 +38,19 @@ export const adminCommands: Record<string, CliCommand> = {
       withCommunityDatabase(async ({ db }) => {
         await transaction(db, async (tx) => revokeAdmin(tx, await idOf(tx, email!)))
         return `${email} is not an admin.`
+      }),
+  },
+  'log check': {
+    description: 'checks that nobody changed the log of admins',
+    run: () =>
+      withCommunityDatabase(async ({ db }) => {
+        const result = await checkAuditLog(db)
+        if (!result.isIntact)
+          throw new OperatorError(
+            `The log of what admins did was changed with another tool, at entry ${result.firstWrongId} or later.`,
+          )
+        const { entries, hash } = result
+        return `The log is intact: ${entries} entries.${hash && ` The hash of the last one is ${hash}`}`
       }),
   },
 }

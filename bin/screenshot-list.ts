@@ -239,6 +239,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
         await page.locator('main input[type=checkbox]').nth(at).check({ force: true })
     },
   },
+  { name: 'admin-log', path: '/admin-log', who: 'aya' },
   { name: 'admin-settings', path: '/admin/settings', who: 'aya' },
   { name: 'admin-users', path: '/admin/users', who: 'aya' },
   { name: 'admin-user-menu', path: '/admin/users', who: 'aya', act: secondRowMenu },

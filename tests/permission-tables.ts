@@ -106,6 +106,7 @@ admin.remove                           person         401      403      403     
 admin.keep                             person         401      403      403      403      200      404
 groups.all                             -              401      403      403      403      200      -
 admin.removeSecondStep                 person         401      403      403      403      200      404
+auditLog.list                          -              401      200      200      200      200      -
 admin.facts                            -              401      403      403      403      200      -
 admin.settings                         -              401      403      403      403      200      -
 admin.saveSettings                     -              401      403      403      403      200      -

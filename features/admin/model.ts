@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { recordAuditLogEntry } from '#core/audit-log.ts'
 import { readLastBackupResults } from '#core/backup/history.ts'
 import type { CommunitySettings } from '#core/community-settings.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
@@ -134,7 +135,7 @@ export async function removeSecondStepOfAccount(context: MemberContext & { lang:
  * all admins, because nobody might be left who can undo it.
  */
 export const saveSettings = (
-  { db, settings, session }: MemberContext & { session: { token: string } },
+  { db, settings, session, me }: MemberContext & { session: { token: string } },
   changes: Parameters<CommunitySettings['save']>[1],
 ) =>
   transaction(db, async (tx) => {
@@ -144,6 +145,12 @@ export const saveSettings = (
         ja: '先に、ご自身のアカウントで2段階認証を設定するか、パスキーでログインしてください。',
       })
     await settings.save(tx, changes)
+    await recordAuditLogEntry(tx, {
+      action: 'settings_changed',
+      subject: 'settings',
+      actor_id: me.id,
+      detail: changes,
+    })
   })
 
 /**

@@ -1,4 +1,4 @@
-import type { PageDefinition } from '#core/contract.ts'
+import type { PageDefinition, PageSection } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { adminEndpoints } from './contract.ts'
 
@@ -21,4 +21,13 @@ export const pages: readonly PageDefinition[] = [
     title: { en: 'Users', ja: 'ユーザー一覧' },
     initialData: [adminEndpoints.users, peopleEndpoints.followings],
   },
+  {
+    path: '/admin-log',
+    view: 'admin/AuditLogPage',
+    title: { en: 'What admins did', ja: '管理者の記録' },
+  },
+]
+
+export const addedPageSections: readonly PageSection[] = [
+  { path: '/account', view: 'admin/AuditLogPageSection' },
 ]

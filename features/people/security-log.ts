@@ -1,3 +1,4 @@
+import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
@@ -14,9 +15,18 @@ interface Details {
   actor_id?: number | null
 }
 
+/** Events that only an admin or the operator causes. */
+const causedByAdmins: readonly SecurityEventKind[] = [
+  'admin_granted',
+  'admin_revoked',
+  'suspended',
+  'unsuspended',
+  'reset_code_created',
+]
+
 /**
- * Records a security event of an account, in the transaction of the change. Also deletes expired data of all
- * accounts.
+ * Records a security event of an account, in the transaction of the change. If an admin or the operator
+ * caused it, it is also an entry of the audit log. Also deletes expired data of all accounts.
  */
 export async function recordSecurityEvent(
   tx: Tx,
@@ -32,6 +42,13 @@ export async function recordSecurityEvent(
     created_at: currentIsoTime(),
   }
   await tx.insertInto('security_log').values(row).execute()
+  if (row.actor_id !== null || causedByAdmins.includes(kind))
+    await recordAuditLogEntry(tx, {
+      action: kind,
+      subject: 'member',
+      subject_id: user_id,
+      actor_id: row.actor_id,
+    })
   await deleteOldSecurityEvents(tx)
 }
 

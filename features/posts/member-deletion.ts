@@ -23,7 +23,7 @@ export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: num
   const posts = await tx.deleteFrom('posts').where('user_id', '=', user).returning('id').execute()
   const pictures = images.map((image) => image.media)
   await detachPictures(tx, pictures)
-  for (const { id } of posts) await emit(tx, 'post.deleted', { id, user_id: user })
+  for (const { id } of posts) await emit(tx, 'post.deleted', { id, user_id: user, actor_id: user })
   const unliked = await deleteLikes(tx, user)
   for (const { id } of unliked) await emit(tx, 'post.unliked', { id, user_id: user })
 

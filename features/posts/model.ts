@@ -74,7 +74,7 @@ export const deletePost = (context: MemberContext, id: number) =>
     await tx.deleteFrom('posts').where('id', '=', id).execute()
     const names = images.map(({ media }) => media)
     await detachPictures(tx, names)
-    await emit(tx, 'post.deleted', { id, user_id: post.user_id })
+    await emit(tx, 'post.deleted', { id, user_id: post.user_id, actor_id: me.id })
     return names
   })
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Settings, Users } from 'lucide-react'
+import { ScrollText, Settings, Users } from 'lucide-react'
 import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
@@ -29,6 +29,9 @@ export default function DashboardPage() {
         </ButtonLink>
         <ButtonLink icon={Settings} href="/admin/settings">
           {t.settings}
+        </ButtonLink>
+        <ButtonLink icon={ScrollText} href="/admin-log">
+          {t.log}
         </ButtonLink>
       </div>
       <Overview />

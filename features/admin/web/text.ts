@@ -8,6 +8,7 @@ export const adminText = defineTexts({
     dashboard: 'Admin Dashboard',
     users: 'Users',
     settings: 'Settings',
+    log: 'Log',
     settingsSaved: 'Settings saved.',
     showSamples: 'Show the sample pages',
     aboutSamples:
@@ -118,6 +119,7 @@ export const adminText = defineTexts({
     dashboard: '管理画面',
     users: 'ユーザー一覧',
     settings: '設定',
+    log: '記録',
     settingsSaved: '設定を保存しました。',
     showSamples: 'サンプルページを表示する',
     aboutSamples:

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { currentIsoTime, type Db, type Migrations, type Tx } from '#core/database/database.ts'
+
+/**
+ * A row of the audit log. Rows have the ids 1, 2, 3 … without gaps. They contain ids and no names, so that
+ * the deletion of an account need not change them.
+ */
+interface AuditLogRow {
+  id: number
+  created_at: string
+  /** `operator`: somebody with access to the server, by the command line, ADMIN_EMAIL or the set-up. */
+  role: 'admin' | 'operator'
+  /** The admin; null for the operator. */
+  actor_id: number | null
+  action: string
+  /** What the action changed. `subject_id` is null for settings. */
+  subject: 'member' | 'group' | 'post' | 'settings'
+  subject_id: number | null
+  /** Further data of the action as JSON, such as the new values of settings. */
+  detail: string | null
+  /** The SHA-256 of the hash of the row before and of all other columns: see `hashAuditLogRow`. */
+  hash: string
+}
+
+export interface AuditLogTables {
+  audit_log: AuditLogRow
+  /** One row: the number of rows of the log, and the hash of the last one. */
+  audit_log_head: { id: number; entries: number; hash: string }
+}
+declare module '#core/database/database.ts' {
+  interface Tables extends AuditLogTables {}
+}
+
+/** The hash before the first row. */
+const FIRST_HASH = ''
+
+export const migrations: Migrations = {
+  'audit log 1': () => [
+    `create table audit_log (
+      id integer primary key, created_at text not null, role text not null, actor_id integer,
+      action text not null, subject text not null, subject_id integer, detail text, hash text not null)`,
+    'create table audit_log_head (id integer primary key, entries integer not null, hash text not null)',
+    `insert into audit_log_head (id, entries, hash) values (1, 0, '${FIRST_HASH}')`,
+  ],
+}
+
+export type AuditLogEntry = Pick<AuditLogRow, 'action' | 'subject'> &
+  Partial<Pick<AuditLogRow, 'actor_id' | 'subject_id'>> & { detail?: object }
+
+/**
+ * Adds an action of an admin, or of the operator if `actor_id` is null, to the audit log, in the transaction
+ * of the action. The update of the head locks it until the commit, so that the rows form one chain.
+ */
+export async function recordAuditLogEntry(
+  tx: Tx,
+  { action, subject, actor_id = null, subject_id = null, detail }: AuditLogEntry,
+) {
+  const { entries: id, hash: previous } = await tx
+    .updateTable('audit_log_head')
+    .set((q) => ({ entries: q('entries', '+', 1) }))
+    .where('id', '=', 1)
+    .returning(['entries', 'hash'])
+    .executeTakeFirstOrThrow()
+  const row = {
+    id,
+    created_at: currentIsoTime(),
+    role: actor_id === null ? ('operator' as const) : ('admin' as const),
+    actor_id,
+    action,
+    subject,
+    subject_id,
+    detail: detail ? JSON.stringify(detail) : null,
+  }
+  const hash = hashAuditLogRow(row, previous)
+  await tx
+    .insertInto('audit_log')
+    .values({ ...row, hash })
+    .execute()
+  await tx.updateTable('audit_log_head').set({ hash }).where('id', '=', 1).execute()
+}
+
+/** Returns the SHA-256, in hexadecimal digits, of the previous row's hash and of all columns but the hash. */
+function hashAuditLogRow(row: Omit<AuditLogRow, 'hash'>, previous: string) {
+  const { id, created_at, role, actor_id, action, subject, subject_id, detail } = row
+  const text = JSON.stringify([previous, id, created_at, role, actor_id, action, subject, subject_id, detail])
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** The result of a check. `hash` is the hash of the last row, which the operator can note outside. */
+export type AuditLogCheck =
+  | { isIntact: true; entries: number; hash: string }
+  | { isIntact: false; firstWrongId: number }
+
+const PAGE = 1000
+
+/**
+ * Computes the hash of each row again, and compares the last one with the head. A row that was changed,
+ * added, or deleted with another tool makes the check fail at that row.
+ */
+export async function checkAuditLog(db: Db): Promise<AuditLogCheck> {
+  const head = await db.selectFrom('audit_log_head').selectAll().executeTakeFirst()
+  let last = 0
+  let hash = FIRST_HASH
+  for (;;) {
+    const rows = await db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('id', '>', last)
+      .where('id', '<=', head?.entries ?? 0)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    for (const row of rows) {
+      if (row.id !== last + 1 || row.hash !== hashAuditLogRow(row, hash))
+        return { isIntact: false, firstWrongId: last + 1 }
+      last = row.id
+      hash = row.hash
+    }
+    if (rows.length < PAGE) break
+  }
+  const isIntact = head !== undefined && head.entries === last && head.hash === hash
+  return isIntact ? { isIntact, entries: last, hash } : { isIntact: false, firstWrongId: last + 1 }
+}
