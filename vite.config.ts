@@ -97,9 +97,19 @@ const pagesForBrowsers: Plugin = {
       .filter(({ key }) => serverOnly.includes(key.name ?? ''))
       .toSorted((a, b) => b.start - a.start)
       .reduce((text, { start, end }) => text.slice(0, start) + text.slice(end).replace(/^\s*,/, ''), code)
-    return { code: left, moduleSideEffects: false }
+    return { code: withoutUnusedImports(left), moduleSideEffects: false }
   },
 }
+
+/**
+ * Removes the import declarations whose names do not appear in the rest of the code. Otherwise the contracts
+ * of all features would belong to the files that every page loads.
+ */
+const withoutUnusedImports = (code: string) =>
+  code.replace(/^import \{ ([\w, ]+) \} from '[^']+'\n/gm, (declaration, names: string, at: number) => {
+    const rest = code.slice(at + declaration.length)
+    return names.split(', ').some((name) => new RegExp(`\\b${name}\\b`).test(rest)) ? declaration : ''
+  })
 
 /** The functions of core/contract.ts whose first argument is all that the browser needs. */
 const definitions = ['defineEndpoint', 'defineChannel']
@@ -163,7 +173,7 @@ export default defineConfig({
               // This file leaves out two kinds of modules: those in the web/ folders of the features, because
               // their style sheets would load before web/styles.css, which declares the order of the layers;
               // and those that lists of posts do not need (parts of forms and dialogs, and infinite queries).
-              test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.)|lucide-react|valibot|@tanstack)[\\/]|contract\.ts$/,
+              test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.)|lucide-react|valibot|@tanstack)[\\/]/,
               minShareCount: 3,
             },
           ],
