@@ -5,6 +5,7 @@ import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import { findCredentials } from '#features/people/credentials.ts'
 import { addAccountToDeviceCookie, findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
+import { saveMemberLanguage } from '#features/people/languages.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endSession, type IdentityProof, insertSession } from '#features/people/sessions.ts'
 import { isSuspended } from '#features/people/visibility.ts'
@@ -81,6 +82,7 @@ export async function startSession(
   await transaction(db, async (tx) => {
     await endSession(tx, realtime, before)
     await insertSession(tx, id, session.renew(), client, proof)
+    await saveMemberLanguage(tx, id, lang)
     const kind = proof === 'passkey' ? 'logged_in_with_passkey' : 'logged_in'
     await recordSecurityEvent(tx, id, kind, { network: client.network })
     if (!isKnownDevice)

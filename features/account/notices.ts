@@ -4,6 +4,7 @@ import type { Tx } from '#core/database/database.ts'
 import type { RequestClient } from '#core/http/client.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { createMail } from '#core/mail/template.ts'
+import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 
 const texts = {
@@ -47,6 +48,16 @@ const texts = {
       text: 'An admin has created a code with which you can set a new password. It is valid for 30 minutes. The mail does not contain it: the admin tells you.',
       mistake:
         'If you did not ask for a code, please tell another admin: whoever has the code can open your account.',
+    },
+    password_set_by_operator: {
+      subject: (app: string) => `The operator of ${app} set your password`,
+      text: 'The operator of the server has set a new password for your account. All devices have been logged out.',
+      mistake: 'If you did not ask for that, please ask the operator.',
+    },
+    second_step_removed_by_operator: {
+      subject: (app: string) => `The operator of ${app} removed your second step`,
+      text: 'The operator of the server has removed the second step and the passkeys of your account, so that you can log in with your password alone. Please set them up again.',
+      mistake: 'If you did not ask for that, please ask the operator.',
     },
     passkey_added: {
       subject: (app: string) => `New passkey for ${app}`,
@@ -103,6 +114,16 @@ const texts = {
       mistake:
         'コードをお願いしたお心当たりがない場合は、ほかの管理者にお知らせください。コードを持つ人は、あなたのアカウントを開けます。',
     },
+    password_set_by_operator: {
+      subject: (app: string) => `【${app}】運営者によるパスワードの設定`,
+      text: 'サーバーの運営者が、あなたのアカウントに新しいパスワードを設定し、すべての端末をログアウトしました。',
+      mistake: '依頼したお心当たりがない場合は、運営者にお問い合わせください。',
+    },
+    second_step_removed_by_operator: {
+      subject: (app: string) => `【${app}】運営者による2段階認証の解除`,
+      text: 'パスワードだけでログインできるように、サーバーの運営者があなたのアカウントの2段階認証とパスキーを解除しました。もう一度設定してください。',
+      mistake: '依頼したお心当たりがない場合は、運営者にお問い合わせください。',
+    },
     passkey_added: {
       subject: (app: string) => `【${app}】パスキーの追加`,
       text: 'アカウントにパスキーが追加されました。このパスキーを持つ人は、パスワードなしでログインできます。',
@@ -133,8 +154,9 @@ interface SecurityNotice {
   /** The id of the account. */
   user: number
   kind: NoticeKind
+  /** The language of the request. */
   lang: Language
-  /** Left out if somebody else made the request, such as an admin. */
+  /** Left out if somebody else made the request, such as an admin. Then the mail has the member's language. */
   client?: RequestClient
 }
 
@@ -146,10 +168,11 @@ interface SecurityNotice {
 export async function enqueueSecurityNotice(
   { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,
   tx: Tx,
-  { user, kind, lang, client }: SecurityNotice,
+  { user, kind, client, ...request }: SecurityNotice,
 ) {
   const recipient = await readMailRecipient(tx, user)
   if (!config.SMTP_URL || !recipient?.email_verified_at) return
+  const lang = client ? request.lang : await readMemberLanguage(tx, user, request.lang)
   const t = texts[lang]
   const { subject, text, mistake = t.mistake }: NoticeTexts = t[kind]
   const device = client?.device()

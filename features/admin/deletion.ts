@@ -5,12 +5,14 @@ import { cancelDeletion, readDeletions, requestDeletion } from '#features/accoun
 import type { MessageChoice } from '#features/account/deletion-contract.ts'
 import { enqueueDeletionMail } from '#features/account/deletion-mails.ts'
 import { suspendMember, unsuspendMember } from '#features/people/admins.ts'
+import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { changeAccount } from './model.ts'
 
 /**
  * Suspends a member, and requests the deletion of the account. Throws 403 for one's own account and for
- * admins, and 422 if the deletion is requested already.
+ * admins, and 422 if the deletion is requested already. The mails have the member's language; `lang` is that of
+ * the admin, for a member whose language is unknown.
  */
 export async function deleteAccount(
   context: MemberContext,
@@ -28,7 +30,9 @@ export async function deleteAccount(
         en: 'Admins cannot be deleted. Remove their admin rights first.',
         ja: '管理者は削除できません。先に管理者の権限を外してください。',
       })
-    await requestDeletion(context, tx, { user_id: id, messages, requested_by: context.me.id, lang })
+    const memberLang = await readMemberLanguage(tx, id, lang)
+    const request = { user_id: id, messages, requested_by: context.me.id, lang: memberLang }
+    await requestDeletion(context, tx, request)
     if (!suspended_at) await suspendMember(context, tx, id, context.me.id)
   })
 }

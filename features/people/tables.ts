@@ -1,5 +1,5 @@
 import { type Generated, sql } from 'kysely'
-import { foldNameForSearch } from '#core/contract.ts'
+import { foldNameForSearch, type Language } from '#core/contract.ts'
 import type { Migrations, Tx } from '#core/database/database.ts'
 import { suggestHandleBase, toNameSkeleton } from './handles.ts'
 
@@ -100,6 +100,11 @@ export interface PeopleTables {
     network: string | null
     created_at: string
   }
+  /**
+   * The language of a member's last log-in. It is a table of its own, because a change of `users` empties many
+   * caches.
+   */
+  member_languages: { user_id: number; lang: Language }
   follows: { follower_id: number; followed_id: number; created_at: string }
   /** Suspended accounts cannot log in. `suspended_by` becomes null when that admin's account is deleted. */
   suspensions: { user_id: number; suspended_by: number | null; created_at: string }
@@ -211,4 +216,8 @@ export const migrations: Migrations = {
   ],
   'people 10': () => ['alter table users add column former_since text'],
   'people 11': () => ['alter table sessions add column passkey_used_at text'],
+  'people 12': () => [
+    `create table member_languages (
+      user_id bigint primary key references users (id) on delete cascade, lang text not null)`,
+  ],
 }

@@ -4,6 +4,7 @@ import { HttpError } from '#core/http/errors.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { hashNewPassword, lockAccounts } from '#features/people/credentials.ts'
 import { addAccountToDeviceCookie } from '#features/people/device-cookies.ts'
+import { saveMemberLanguage } from '#features/people/languages.ts'
 import { createAccount } from '#features/people/model.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
@@ -42,6 +43,7 @@ export async function registerAccount(context: RegistrationContext) {
     await enqueueMail(tx, created.id, createVerificationMail(context, lang, created))
     await endSession(tx, realtime, before)
     await insertSession(tx, created.id, session.renew(), client)
+    await saveMemberLanguage(tx, created.id, lang)
     await recordSecurityEvent(tx, created.id, 'registered', { network: client.network })
     return created
   })

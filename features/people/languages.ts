@@ -1,0 +1,23 @@
+import type { Language } from '#core/contract.ts'
+import type { Db, Tx } from '#core/database/database.ts'
+
+// The language of a member, for mails that somebody else causes: an admin, or the operator. All other texts
+// have the language of the request.
+
+/** Stores the language in which a member registers or logs in. */
+export const saveMemberLanguage = (tx: Tx, user_id: number, lang: Language) =>
+  tx
+    .insertInto('member_languages')
+    .values({ user_id, lang })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ lang }))
+    .execute()
+
+/** Reads the language of a member; `otherwise` if the member has not logged in since it is stored. */
+export async function readMemberLanguage(db: Db, user_id: number, otherwise: Language) {
+  const row = await db
+    .selectFrom('member_languages')
+    .select('lang')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  return row?.lang ?? otherwise
+}
