@@ -3,6 +3,7 @@ import { OperatorError } from '#core/config.ts'
 import { foldCase } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { lockAdmins, withLockedAccount } from '#features/people/accounts.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
@@ -27,7 +28,11 @@ export const adminCommands: Record<string, CliCommand> = {
     description: 'makes an account an admin',
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
-        await transaction(db, async (tx) => grantAdmin(tx, await idOf(tx, email!)))
+        // The lock prevents a suspension at the same moment.
+        await withLockedAccount({ db }, await idOf(db, email!), async (tx, { id }) => {
+          if (!(await grantAdmin(tx, id)))
+            throw new OperatorError(`${email} is suspended. An admin has to lift the suspension first.`)
+        })
         return `${email} is an admin.`
       }),
   },
@@ -36,7 +41,13 @@ export const adminCommands: Record<string, CliCommand> = {
     description: 'removes the admin rights of an account',
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
-        await transaction(db, async (tx) => revokeAdmin(tx, await idOf(tx, email!)))
+        await transaction(db, async (tx) => {
+          const id = await idOf(tx, email!)
+          const admins = await lockAdmins(tx)
+          if (admins.length === 1 && admins[0] === id)
+            throw new OperatorError(`${email} is the last admin. Make somebody else an admin first.`)
+          await revokeAdmin(tx, id)
+        })
         return `${email} is not an admin.`
       }),
   },
@@ -55,7 +66,8 @@ export const adminCommands: Record<string, CliCommand> = {
   },
 }
 
-async function idOf(db: Db, email: string) {
+/** Returns the id of the account with this address. Throws an OperatorError if there is none. */
+export async function idOf(db: Db, email: string) {
   const account = await db
     .selectFrom('users')
     .select('id')

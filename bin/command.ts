@@ -4,13 +4,14 @@ import { OperatorError } from '#core/config.ts'
 import { isDiskFullError } from '#core/database/errors.ts'
 import { appVersion } from '#core/version.ts'
 import { exitWithError } from '#main.ts'
+import { accountCommands } from './account-commands.ts'
 import { adminCommands } from './admin-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import type { CliCommand } from './cli-community.ts'
 
 // Only the user of this process may read the files that it creates in the data folder.
 process.umask(0o077)
-const commands = { ...adminCommands, ...backupCommands }
+const commands = { ...adminCommands, ...accountCommands, ...backupCommands }
 /**
  * Commands for the help text that are not in `commands`, because bin/engawa starts the server and main()
  * prints the version.

@@ -43,7 +43,7 @@ export function listAccountRows(db: Db, { q, ...page }: PageParameters & { q: st
  * commit. Throws 404 if there is no such account.
  */
 export const withLockedAccount = (
-  { db }: AppContext,
+  { db }: Pick<AppContext, 'db'>,
   id: number,
   change: (tx: Tx, account: AccountRow) => Promise<unknown>,
 ) =>

@@ -5,16 +5,23 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { endAllSessions } from './sessions.ts'
+import { isSuspended } from './visibility.ts'
 
 // ── Admins ──────────────────────────────────────────────────────────────────
 
+/**
+ * Makes a member an admin. Returns false for a suspended member, who stays as they are: an admin who cannot
+ * log in must not count as the last one.
+ */
 export async function grantAdmin(tx: Tx, id: number, granted_by: number | null = null) {
+  if (await isSuspended(tx, id)) return false
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('admins')
     .values({ user_id: id, granted_by, created_at: currentIsoTime() })
     .onConflict((c) => c.doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows) await recordSecurityEvent(tx, id, 'admin_granted', { actor_id: granted_by })
+  return true
 }
 
 export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null = null) {

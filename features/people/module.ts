@@ -23,6 +23,9 @@ export const peopleModule = defineModule({
   }),
   channels: peopleChannels,
   guards: (context) => ({ online: (me) => readPerson(toMemberContext(context, me), me) }),
+  jobs: {
+    close_sockets: async ({ user }, _, { realtime }) => realtime.revoke({ user }),
+  },
   onReady: async ({ db, config }) => {
     await grantConfiguredAdmins(db, config)
     await deleteOldSessions(db)

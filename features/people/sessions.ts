@@ -9,6 +9,7 @@ import {
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { SessionStore } from '#core/http/session.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
 import { toSessionDigest } from '#core/realtime/authorisation.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import { notSuspendedCondition } from './visibility.ts'
@@ -182,6 +183,26 @@ export async function endOtherSessions(tx: Tx, realtime: RealtimeServer, user_id
 export async function endAllSessions(tx: Tx, realtime: RealtimeServer, user_id: number) {
   await tx.deleteFrom('sessions').where('user_id', '=', user_id).execute()
   tx.afterCommit(() => realtime.revoke({ user: user_id }))
+}
+
+declare module '#core/jobs/jobs.ts' {
+  interface JobKinds {
+    /** Closes all sockets of a member. */
+    close_sockets: { user: number }
+  }
+}
+
+/**
+ * Ends all sessions of a member from a process that has no realtime server, such as the command line. A job
+ * closes the sockets as soon as a server runs. Returns the number of the sessions.
+ */
+export async function endAllSessionsWithoutServer(tx: Tx, user_id: number) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .executeTakeFirstOrThrow()
+  await enqueueJob(tx, 'close_sockets', { user: user_id })
+  return Number(numDeletedRows)
 }
 
 export const deleteOldSessions = (db: Db) =>

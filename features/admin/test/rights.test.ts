@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { deleteAccountIfDue } from '#features/account/deletion.ts'
+import { grantAdmin } from '#features/people/admins.ts'
 import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 
 describe.each(dialects)('the admin right on %s', (dialect) => {
@@ -54,6 +57,36 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403])
     expect(await readTableRows(db, 'admins')).toHaveLength(1)
+  })
+
+  test('stays with one of two admins who delete their accounts at the same moment', async () => {
+    const { members, db, context } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    await Ann.put(`/api/admin/users/${Ben.id}/admin`)
+    const answers = await Promise.all(
+      [Ann, Ben].map((client) => client.send('DELETE', '/api/account', { messages: 'keep' })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    // The one who stays loses the right: then the deletion of the other one waits for another admin.
+    const [leaving, staying] = answers[0]!.status === 200 ? [Ann, Ben] : [Ben, Ann]
+    expect((await leaving.delete(`/api/admin/users/${staying.id}/admin`)).status).toBe(200)
+    expect(await leaving.delete(`/api/admin/users/${leaving.id}/admin`)).toMatchObject({ status: 403 })
+    const [deletion] = await readTableRows(db, 'account_deletions')
+    const due_at = String(deletion!.due_at)
+    await deleteAccountIfDue(context, { user_id: leaving.id, due_at })
+    expect(await readTableRows(db, 'admins')).toMatchObject([{ user_id: leaving.id }])
+    expect(await readTableRows(db, 'users')).toHaveLength(2)
+  })
+
+  test('is not given to a suspended account by ADMIN_EMAIL or the command line', async () => {
+    const { members, db } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
+    expect(await transaction(db, (tx) => grantAdmin(tx, Ben.id))).toBe(false)
+    expect(await readTableRows(db, 'admins')).toHaveLength(1)
+    await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
+    expect(await transaction(db, (tx) => grantAdmin(tx, Ben.id))).toBe(true)
+    expect(await readTableRows(db, 'admins')).toHaveLength(2)
   })
 
   test('is not granted to unknown or suspended users', async () => {

@@ -1,0 +1,94 @@
+import { text } from 'node:stream/consumers'
+import { type Config, OperatorError } from '#core/config.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { createCode } from '#features/account/codes.ts'
+import {
+  endSessionsAsOperator,
+  removeSecondStepAsOperator,
+  setPasswordAsOperator,
+} from '#features/account/operator.ts'
+import { hashNewPassword } from '#features/people/credentials.ts'
+import { listSessions } from '#features/people/sessions.ts'
+import { idOf } from './admin-commands.ts'
+import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
+
+/** The groups of a password that the command makes: 100 bits, which are easy to type. */
+const PASSWORD_GROUPS = 5
+
+/** The settings and the address of the site, for links in mails. */
+const toMailContext = (config: Config) => ({
+  config,
+  publicSite: { origin: config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}` },
+})
+
+export const accountCommands: Record<string, CliCommand> = {
+  'password set': {
+    argument: 'EMAIL',
+    description: 'sets the password on standard input, or makes one; ends all sessions',
+    run: async (email) => {
+      const given = await readPassword()
+      const password = given ?? createCode(PASSWORD_GROUPS)
+      return withCommunityDatabase(async ({ db, config }) => {
+        const id = await idOf(db, email!)
+        const hash = await hashGivenPassword(password)
+        await transaction(db, (tx) => setPasswordAsOperator(toMailContext(config), tx, id, hash))
+        return given === null ? password : `The password of ${email} is set, and all sessions have ended.`
+      })
+    },
+  },
+  'second-step remove': {
+    argument: 'EMAIL',
+    description: 'removes the one-time codes and passkeys',
+    run: (email) =>
+      withCommunityDatabase(async ({ db, config }) => {
+        const removed = await transaction(db, async (tx) =>
+          removeSecondStepAsOperator(toMailContext(config), tx, await idOf(tx, email!)),
+        )
+        return removed ? `${email} logs in with the password alone.` : `${email} has no second step.`
+      }),
+  },
+  'session list': {
+    argument: 'EMAIL',
+    description: 'lists the sessions of an account',
+    run: (email) =>
+      withCommunityDatabase(async ({ db }) => {
+        const sessions = await listSessions(db, await idOf(db, email!), '')
+        const lines = sessions.map(({ created_at, last_used_at, network, device }) =>
+          [created_at, last_used_at, network ?? '-', device ?? '-'].join('\t'),
+        )
+        return lines.join('\n') || `${email} is not logged in.`
+      }),
+  },
+  'session end': {
+    argument: 'EMAIL',
+    description: 'ends all sessions of an account',
+    run: (email) =>
+      withCommunityDatabase(async ({ db }) => {
+        const ended = await transaction(db, async (tx) => endSessionsAsOperator(tx, await idOf(tx, email!)))
+        return `${ended} ${ended === 1 ? 'session has' : 'sessions have'} ended.`
+      }),
+  },
+}
+
+/**
+ * Reads a password from standard input. Returns null at a terminal, where it would be shown, and if there is
+ * no input.
+ */
+async function readPassword() {
+  if (process.stdin.isTTY) return null
+  const line = (await text(process.stdin)).replace(/\r?\n$/, '')
+  return line === '' ? null : line
+}
+
+/** Returns the hash of a new password. Throws an OperatorError for one that members may not choose either. */
+async function hashGivenPassword(password: string) {
+  const { length } = [...password]
+  if (length < 8 || length > 1000) throw new OperatorError('A password has 8 to 1,000 characters.')
+  try {
+    return await hashNewPassword(password, '')
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    throw new OperatorError('This is one of the 100,000 most common passwords. Please choose another.')
+  }
+}

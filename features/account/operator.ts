@@ -1,0 +1,52 @@
+import type { AppContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import { savePasswordHash } from '#features/people/credentials.ts'
+import { recordSecurityEvent } from '#features/people/security-log.ts'
+import { endAllSessionsWithoutServer } from '#features/people/sessions.ts'
+import { deletePendingEmailChange } from './email-changes.ts'
+import { deleteLogInChallengesOf } from './log-in-challenges.ts'
+import { enqueueSecurityNotice } from './notices.ts'
+import { deleteOneTimeSecret } from './one-time-codes.ts'
+import { deleteAllPasskeys } from './passkeys.ts'
+import { endPasswordResets } from './password-resets.ts'
+
+// What the operator does with an account at the command line, while a server runs or not. Each function
+// records it in the security log of the member, without an actor, and tells the owner by mail.
+
+type OperatorContext = Pick<AppContext, 'config' | 'publicSite'>
+
+/**
+ * Replaces the password of a member, and closes all other ways into the account, as a reset does. The second
+ * step and the passkeys stay.
+ */
+export async function setPasswordAsOperator(context: OperatorContext, tx: Tx, user: number, hash: string) {
+  await savePasswordHash(tx, user, hash)
+  await endAllSessionsWithoutServer(tx, user)
+  await deleteLogInChallengesOf(tx, user)
+  await endPasswordResets(tx, user)
+  await deletePendingEmailChange(context.config, tx, user)
+  await recordSecurityEvent(tx, user, 'password_reset')
+  await enqueueSecurityNotice(context, tx, { user, kind: 'password_set_by_operator', lang: 'en' })
+}
+
+/**
+ * Removes the one-time codes and the passkeys of a member, so that the password alone logs in. Returns false
+ * if the member has neither.
+ */
+export async function removeSecondStepAsOperator(context: OperatorContext, tx: Tx, user: number) {
+  const hadCodes = await deleteOneTimeSecret(tx, user)
+  const hadPasskeys = (await deleteAllPasskeys(tx, user)).some(({ numDeletedRows }) => numDeletedRows > 0)
+  if (!hadCodes && !hadPasskeys) return false
+  await deleteLogInChallengesOf(tx, user)
+  if (hadCodes) await recordSecurityEvent(tx, user, 'second_step_removed')
+  if (hadPasskeys) await recordSecurityEvent(tx, user, 'passkey_removed')
+  await enqueueSecurityNotice(context, tx, { user, kind: 'second_step_removed_by_operator', lang: 'en' })
+  return true
+}
+
+/** Ends all sessions of a member. Returns their number. */
+export async function endSessionsAsOperator(tx: Tx, user: number) {
+  const ended = await endAllSessionsWithoutServer(tx, user)
+  if (ended) await recordSecurityEvent(tx, user, 'session_ended')
+  return ended
+}
