@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { type Config, OperatorError } from '#core/config.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { createCode } from '#features/account/codes.ts'
+import { createCode } from '#core/typed-codes.ts'
 import {
   endSessionsAsOperator,
   removeSecondStepAsOperator,

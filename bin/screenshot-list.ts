@@ -59,6 +59,11 @@ const openRegistration = (state: object) => async (page: Page) => {
   await press('main a[href="/register"]')(page)
   await page.locator('main .form-card').waitFor()
 }
+const createInvitation = async (page: Page) => {
+  await page.locator('main input[name=note]').fill('陶芸教室')
+  await press('main form button[type=submit]')(page)
+  await page.locator('.qr-code').first().waitFor()
+}
 const setUpSecondStep = async (page: Page) => {
   await page.getByRole('button', { name: /^(Set up|設定する)$/ }).click()
   await page.locator('.qr-code').scrollIntoViewIfNeeded()
@@ -80,6 +85,12 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     path: '/login',
     who: 'visitor',
     act: openRegistration({ who_can_join: 'closed' }),
+  },
+  {
+    name: 'register-invitation',
+    path: '/login',
+    who: 'visitor',
+    act: openRegistration({ who_can_join: 'invitation' }),
   },
   { name: 'register-failed', path: '/register', who: 'visitor', act: press('main form button[type=submit]') },
   { name: 'setup', path: '/setup', who: 'visitor' },
@@ -240,6 +251,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     },
   },
   { name: 'admin-log', path: '/admin-log', who: 'aya' },
+  { name: 'admin-new-members', path: '/admin/new-members', who: 'aya', act: createInvitation },
   { name: 'admin-settings', path: '/admin/settings', who: 'aya' },
   { name: 'admin-users', path: '/admin/users', who: 'aya' },
   { name: 'admin-user-menu', path: '/admin/users', who: 'aya', act: secondRowMenu },

@@ -279,8 +279,11 @@ export const CommunitySettingValues = v.object({
   show_samples: v.boolean('invalid'),
   /** Whether an admin without a second step at the log-in has no admin rights. */
   admins_need_second_step: v.boolean('invalid'),
-  /** Who may create an account: everybody, or nobody. The set-up of the first admin is always possible. */
-  who_can_join: v.picklist(['open', 'closed'], 'invalid'),
+  /**
+   * Who may create an account: everybody, people with an invitation, or nobody. The set-up of the first admin
+   * is always possible.
+   */
+  who_can_join: v.picklist(['open', 'invitation', 'closed'], 'invalid'),
 })
 export type CommunitySettingValues = v.InferOutput<typeof CommunitySettingValues>
 

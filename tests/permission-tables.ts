@@ -11,6 +11,11 @@ realtime.authoriseUser                 -              401      200      200     
 people.token                           -              204      204      204      204      204      -
 setup.state                            -              200      200      200      200      200      -
 registration.state                     -              200      200      200      200      200      -
+invitations.check                      -              422      422      422      422      422      -
+invitations.list                       -              401      403      403      403      200      -
+invitations.create                     -              401      403      403      403      201      -
+invitations.end                        invitation     401      403      403      403      200      404
+invitations.members                    invitation     401      403      403      403      200      404
 registration.register                  -              200      200      200      200      200      -
 people.logOut                          -              401      204      204      204      204      -
 people.me                              -              401      200      200      200      200      -

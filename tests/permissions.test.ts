@@ -91,6 +91,10 @@ async function scene(dialect: Dialect) {
     person: () => ({ id: owner.id }),
     product: () => ({ id: 1, productId: 1 }),
     session: () => ({ id: toSessionDigest(owner.jar.get('engawa_session')!) }),
+    invitation: async () => {
+      const { invitation } = await expectSuccess(admin.post('/api/admin/invitations', { max_uses: 1 }))
+      return { id: invitation.id }
+    },
     passkey: async () => ({ id: await insertOwnPasskey() }),
     post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
     chat: (role) => {
@@ -121,6 +125,7 @@ async function scene(dialect: Dialect) {
     name: 'x',
     last_read_id: 1,
     quantity: 1,
+    max_uses: 1,
     socket_id: '1.1',
     channel_name: 'presence-here',
   }

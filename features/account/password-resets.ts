@@ -3,9 +3,10 @@ import type { Language } from '#core/contract.ts'
 import { createToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
+import { createCode } from '#core/typed-codes.ts'
 import { withLockedAccount } from '#features/people/accounts.ts'
 import { findCredentials } from '#features/people/credentials.ts'
-import { createCode, hashCode } from './codes.ts'
+import { hashCode } from './codes.ts'
 import { createResetMail } from './reset-mails.ts'
 
 const MINUTE = 60_000

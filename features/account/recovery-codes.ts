@@ -3,9 +3,10 @@ import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tables, type Tx } from '#core/database/database.ts'
 import type { RequestClient } from '#core/http/client.ts'
+import { createCode } from '#core/typed-codes.ts'
 import { createSalt, hashWithSalt } from '#features/people/passwords.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { createCode, hashCode } from './codes.ts'
+import { hashCode } from './codes.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 
 const CODE_COUNT = 10

@@ -10,6 +10,11 @@ export const pages: readonly PageDefinition[] = [
     initialData: [adminEndpoints.facts],
   },
   {
+    path: '/admin/new-members',
+    view: 'admin/NewMembersPage',
+    title: { en: 'New members', ja: '新しいメンバー' },
+  },
+  {
     path: '/admin/settings',
     view: 'admin/SettingsPage',
     title: { en: 'Settings', ja: '設定' },

@@ -4,11 +4,11 @@ import {
   defineEndpoint,
   emailSchema,
   nameSchema,
-  noInputSchema,
   optionalTextSchema,
   passwordSchema,
   timestampSchema,
 } from '#core/contract.ts'
+import { joinStateEndpoint } from './join-state-contract.ts'
 
 const Registration = v.pipe(
   v.object({
@@ -17,6 +17,8 @@ const Registration = v.pipe(
     password: passwordSchema(8),
     password_confirmation: v.optional(v.pipe(v.string('string'), v.maxLength(2000, 'confirmed')), ''),
     setup_code: optionalTextSchema(255),
+    /** The code of an invitation. */
+    invitation: optionalTextSchema(100),
     /** The answer of the first admin to a question of the set-up page. Sent only with a set-up code. */
     show_samples: v.optional(CommunitySettingValues.entries.show_samples),
   }),
@@ -30,15 +32,8 @@ const Registration = v.pipe(
   ),
 )
 
-export const JoinState = v.object({
-  /** Who may create an account at the moment. */
-  who_can_join: CommunitySettingValues.entries.who_can_join,
-})
-export type JoinState = v.InferOutput<typeof JoinState>
-
 export const registrationEndpoints = {
-  /** Tells the registration page which form it shows. */
-  state: defineEndpoint('GET /api/registration', 'anyone', noInputSchema, JoinState),
+  state: joinStateEndpoint,
   register: defineEndpoint(
     'POST /api/register',
     'anyone',

@@ -1,3 +1,4 @@
+import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -11,6 +12,7 @@ import { endSession, insertSession } from '#features/people/sessions.ts'
 import { becomesFirstAdmin } from '#features/people/setup.ts'
 import { createVerificationMail } from '#features/people/verification.ts'
 import type { registrationEndpoints } from './contract.ts'
+import { consumeInvitation, recordInvitationUse } from './invitations.ts'
 
 type RegistrationContext = RequestContext<(typeof registrationEndpoints)['register']>
 
@@ -19,17 +21,31 @@ const messages = {
     en: 'This community does not take new members at the moment.',
     ja: 'このコミュニティーは、現在新しいメンバーを受け付けていません。',
   },
+  invitationNeeded: {
+    en: 'You need an invitation to join this community. Please ask a member for one.',
+    ja: 'このコミュニティーに参加するには、招待が必要です。メンバーに相談してください。',
+  },
 }
 
-/** Throws 403 if nobody may register at the moment. */
-function requireAdmission({ settings }: RegistrationContext) {
-  if (settings.current().who_can_join === 'closed') throw new HttpError(403, messages.closed)
+/**
+ * Checks that the person may register, and counts the use of the invitation. Returns its id, or null without
+ * an invitation. Throws 403 if the settings admit nobody, or only people with an invitation. Throws 422 if
+ * the invitation is not valid. This comes before all checks that look for accounts, so that a stranger does
+ * not learn from them.
+ */
+async function admit({ settings, input }: RegistrationContext, tx: Tx) {
+  const { who_can_join } = settings.current()
+  if (who_can_join === 'closed') throw new HttpError(403, messages.closed)
+  if (input.invitation !== null) return consumeInvitation(tx, input.invitation)
+  if (who_can_join === 'invitation') throw new HttpError(403, messages.invitationNeeded)
+  return null
 }
 
 /**
  * Creates an account, logs it in, and sends the mail that asks to verify the address, in one transaction.
- * Throws 422 if the e-mail address is taken, the password is a common one, or the set-up code is wrong, and
- * 403 if the community's settings do not admit the person. They do not concern the first admin.
+ * Throws 422 if the e-mail address is taken, the password is a common one, or the set-up code or the
+ * invitation is wrong, and 403 if the community's settings do not admit the person. They do not concern the
+ * first admin.
  */
 export async function registerAccount(context: RegistrationContext) {
   const { db, config, input, session, lang, realtime, client } = context
@@ -38,8 +54,9 @@ export async function registerAccount(context: RegistrationContext) {
   const account = await transaction(db, async (tx) => {
     await lockAccounts(tx)
     const isFirstAdmin = await becomesFirstAdmin(config, tx, { ...input, isLocal: client.isLocal() })
-    if (!isFirstAdmin) requireAdmission(context)
+    const invitation = isFirstAdmin ? null : await admit(context, tx)
     const created = await createAccount(context, tx, { ...input, password_hash, isFirstAdmin })
+    if (invitation !== null) await recordInvitationUse(tx, invitation, created.id)
     await enqueueMail(tx, created.id, createVerificationMail(context, lang, created))
     await endSession(tx, realtime, before)
     await insertSession(tx, created.id, session.renew(), client)

@@ -1,6 +1,8 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { readSetupState } from '#features/people/setup.ts'
 import type { registrationEndpoints, setupEndpoints } from './contract.ts'
+import type { invitationEndpoints } from './invitation-contract.ts'
+import * as invitations from './invitations.ts'
 import { registerAccount } from './register.ts'
 
 const messages = {
@@ -21,6 +23,17 @@ const messages = {
 
 export const setupRoutes: EndpointHandlers<typeof setupEndpoints> = {
   state: async (context) => ({ state: await readSetupState(context, context.input.code) }),
+}
+
+export const invitationRoutes: EndpointHandlers<typeof invitationEndpoints> = {
+  check: async ({ db, input }) => {
+    await invitations.requireOpenInvitation(db, input.invitation)
+    return undefined
+  },
+  list: (context) => invitations.listInvitations(context, context.input),
+  create: (context) => invitations.createInvitation(context, context.input),
+  end: (context) => invitations.endInvitation(context, context.input.id),
+  members: (context) => invitations.listInvitedMembers(context, context.input),
 }
 
 export const registrationRoutes: EndpointHandlers<typeof registrationEndpoints> = {

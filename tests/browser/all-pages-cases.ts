@@ -33,6 +33,29 @@ export const pageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: openRegistration({ who_can_join: 'closed' }),
   },
+  {
+    name: 'the registration by invitation',
+    path: '/login',
+    who: 'visitor',
+    act: openRegistration({ who_can_join: 'invitation' }),
+  },
+  {
+    name: 'the registration by invitation, invalid code',
+    path: '/login',
+    who: 'visitor',
+    act: sequence(
+      openRegistration({ who_can_join: 'invitation' }),
+      (page) => page.locator('input[name=invitation]').fill('0000-0000'),
+      submit,
+      (page) => invalid(page).waitFor(),
+    ),
+  },
+  {
+    name: 'the registration, invalid invitation',
+    path: '/register#0000',
+    who: 'visitor',
+    act: (page) => page.locator('.notice.error').waitFor(),
+  },
   { name: 'the registration, loading', path: '/register', who: 'visitor', answers: 'held' },
   { name: 'the registration, not loaded', path: '/register', who: 'visitor', answers: 'failed' },
   { name: 'the set-up page, already done', path: '/setup?code=wrong', who: 'visitor' },
@@ -253,6 +276,26 @@ export const pageTestCases: readonly PageTestCase[] = [
       await menu.getByRole('button', { name: /Create a reset code|再設定コードを作る/ }).click()
       await page.locator('.reset-code').waitFor()
     },
+  },
+  { name: 'new members', path: '/admin/new-members', who: 'ann' },
+  { name: 'new members, loading', path: '/admin/new-members', who: 'ann', answers: 'held' },
+  { name: 'new members, failed', path: '/admin/new-members', who: 'ann', answers: 'failed' },
+  { name: 'new members, for others', path: '/admin/new-members', who: 'ben' },
+  {
+    name: 'new members, invitation created',
+    path: '/admin/new-members',
+    who: 'ann',
+    act: sequence(submit, (page) => page.locator('.qr-code').first().waitFor()),
+  },
+  {
+    name: 'new members, ending an invitation',
+    path: '/admin/new-members',
+    who: 'ann',
+    act: sequence(
+      submit,
+      (page) => page.locator('.invitation-list .button').last().click(),
+      (page) => page.locator('dialog:modal').waitFor(),
+    ),
   },
   { name: 'the settings', path: '/admin/settings', who: 'ann' },
   { name: 'the settings, failed', path: '/admin/settings', who: 'ann', answers: 'failed' },

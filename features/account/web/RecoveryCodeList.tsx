@@ -1,12 +1,10 @@
 import { Copy, Download, Printer } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { createPortal } from 'react-dom'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { useText } from '#web/i18n.ts'
-import { useRootAttribute } from '#web/root-attribute.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
+import { PrintSheet } from './PrintSheet.tsx'
 import { accountPageText } from './text.ts'
 
 interface ListProps {
@@ -62,17 +60,6 @@ export function RecoveryCodeList({ codes, email, onSaved }: ListProps) {
         </ul>
       </PrintSheet>
     </div>
-  )
-}
-
-/** The sheet that is printed instead of the page. The screen does not show it. */
-function PrintSheet({ children }: { children: ReactNode }) {
-  useRootAttribute('printSheet')
-  return createPortal(
-    <div className="print-sheet" aria-hidden>
-      {children}
-    </div>,
-    document.body,
   )
 }
 

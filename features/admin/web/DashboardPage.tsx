@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ScrollText, Settings, Users } from 'lucide-react'
+import { ScrollText, Settings, UserPlus, Users } from 'lucide-react'
 import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
@@ -26,6 +26,9 @@ export default function DashboardPage() {
         ))}
         <ButtonLink icon={Users} href="/admin/users">
           {t.users}
+        </ButtonLink>
+        <ButtonLink icon={UserPlus} href="/admin/new-members">
+          {t.newMembers}
         </ButtonLink>
         <ButtonLink icon={Settings} href="/admin/settings">
           {t.settings}

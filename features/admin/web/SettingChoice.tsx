@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useSaveSetting } from './useSaveSetting.ts'
 
 interface SettingChoiceProps<Name extends string, Value extends string> {
@@ -8,6 +8,8 @@ interface SettingChoiceProps<Name extends string, Value extends string> {
   label: string
   /** The choices in their order, each with its name and an explanation. */
   choices: readonly { value: Value; label: string; help: string }[]
+  /** Shown below the choices. */
+  children?: ReactNode
 }
 
 /** A setting with several values. A change is saved at once, and taken back if that fails. */
@@ -16,6 +18,7 @@ export function SettingChoice<Name extends string, Value extends string>({
   saved,
   label,
   choices,
+  children,
 }: SettingChoiceProps<Name, Value>) {
   const id = useId()
   const [chosen, choose] = useSaveSetting(name, saved)
@@ -39,6 +42,7 @@ export function SettingChoice<Name extends string, Value extends string>({
           </p>
         </div>
       ))}
+      {children}
     </fieldset>
   )
 }

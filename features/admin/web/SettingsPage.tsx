@@ -78,9 +78,14 @@ function WhoCanJoin({ saved }: { saved: SettingsState['settings']['who_can_join'
       label={t.whoCanJoin}
       choices={[
         { value: 'open', label: t.open, help: t.openHelp },
+        { value: 'invitation', label: t.invitation, help: t.invitationHelp },
         { value: 'closed', label: t.closed, help: t.closedHelp },
       ]}
-    />
+    >
+      <Link className="link" href="/admin/new-members">
+        {t.toNewMembers}
+      </Link>
+    </SettingChoice>
   )
 }
 

@@ -7,6 +7,7 @@ export const adminText = defineTexts({
   en: {
     dashboard: 'Admin Dashboard',
     users: 'Users',
+    newMembers: 'New members',
     settings: 'Settings',
     log: 'Log',
     settingsSaved: 'Settings saved.',
@@ -118,6 +119,7 @@ export const adminText = defineTexts({
   ja: {
     dashboard: '管理画面',
     users: 'ユーザー一覧',
+    newMembers: '新しいメンバー',
     settings: '設定',
     log: '記録',
     settingsSaved: '設定を保存しました。',

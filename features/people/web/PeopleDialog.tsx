@@ -15,7 +15,7 @@ import { peopleDialogText } from './people-dialog-text.ts'
 import { peopleText } from './text.ts'
 
 interface PeopleDialogProps {
-  list: 'likes' | 'followers' | 'following'
+  list: 'likes' | 'followers' | 'following' | 'invited'
   /** The number of people in the whole list. */
   count: number
   /** The query key of the list: its path and the id of the person or post. */

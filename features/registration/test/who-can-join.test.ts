@@ -1,23 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { register, saveWhoCanJoin } from './registrations.ts'
 
 const html = { accept: 'text/html' }
-const password = 'correct horse'
-const account = (name: string) => ({
-  name,
-  email: `${name.toLowerCase()}@engawa.example`,
-  password,
-  password_confirmation: password,
-})
 const save = (admin: TestClient, who_can_join: unknown) =>
   admin.send('PATCH', '/api/admin/settings', { who_can_join })
-
-async function register({ visitor }: TestApp, name: string, more: object = {}) {
-  const person = visitor({ host: 'town.example' })
-  await person.get('/sanctum/csrf-cookie')
-  return person.post('/api/register', { ...account(name), ...more })
-}
 
 describe.each(dialects)('who can join, on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
@@ -64,7 +51,7 @@ describe.each(dialects)('who can join, on %s', (dialect) => {
 
   test('does not concern the set-up of the first admin', async () => {
     const app = await open({ PUBLIC_URL: 'https://town.example' })
-    await closeWithoutAdmin(app)
+    await saveWhoCanJoin(app, 'closed')
     expect((await register(app, 'Ben')).status).toBe(403)
     expect((await register(app, 'Ann', { setup_code: 'wrong' })).status).toBe(422)
     expect((await register(app, 'Ann', { setup_code: app.config.SETUP_CODE })).status).toBe(200)
@@ -72,7 +59,3 @@ describe.each(dialects)('who can join, on %s', (dialect) => {
     expect((await register(app, 'Ben')).status).toBe(403)
   })
 })
-
-/** Closes a community that has no admin, as after the deletion of its admins' rows. */
-const closeWithoutAdmin = ({ context }: TestApp) =>
-  transaction(context.db, (tx) => context.settings.save(tx, { who_can_join: 'closed' }))

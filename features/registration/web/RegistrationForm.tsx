@@ -16,7 +16,13 @@ import { hasPageAtPath } from '#web/views.tsx'
 import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
 import { registrationEndpoints } from '../contract.ts'
 
-async function register(form: FormData, setup_code: string | null) {
+interface Codes {
+  setupCode?: string | null
+  /** The code of an invitation. */
+  invitation?: string | null
+}
+
+async function register(form: FormData, { setupCode: setup_code = null, invitation }: Codes) {
   const first = setup_code && {
     setup_code,
     ...(samplePageLinks.length && { show_samples: form.has('show_samples') }),
@@ -32,6 +38,7 @@ async function register(form: FormData, setup_code: string | null) {
     email,
     password,
     password_confirmation: password,
+    ...(invitation && { invitation }),
     ...first,
   })
   const unknown = {
@@ -46,19 +53,18 @@ async function register(form: FormData, setup_code: string | null) {
   return { message, me: await callEndpoint(peopleEndpoints.me, {}).catch(() => ({ ...unknown, ...user })) }
 }
 
-interface RegistrationProps {
-  setupCode?: string | null
+interface RegistrationProps extends Codes {
   onRegistered: () => void
 }
 
 /** The form that creates an account. With a set-up code the account becomes the first admin. */
-export function RegistrationForm({ setupCode = null, onRegistered }: RegistrationProps) {
+export function RegistrationForm({ setupCode = null, invitation = null, onRegistered }: RegistrationProps) {
   const t = useText(accountText)
   const explain = useErrorFormatter()
   const changed = useSetMe()
   const aboutSamples = useId()
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (form: FormData) => register(form, setupCode),
+    mutationFn: (form: FormData) => register(form, { setupCode, invitation }),
     onSuccess: ({ me }) => {
       changed(me)
       onRegistered()
@@ -75,7 +81,8 @@ export function RegistrationForm({ setupCode = null, onRegistered }: Registratio
     return (
       <AfterRegistration message={data.message} isAdmin={data.me.is_admin} isSetUp={setupCode !== null} />
     )
-  const general = wrong.setup_code?.[0] ?? (error && !Object.keys(wrong).length && explain(error))
+  const general =
+    wrong.setup_code?.[0] ?? wrong.invitation?.[0] ?? (error && !Object.keys(wrong).length && explain(error))
   return (
     <>
       <form className="card alone form-card" noValidate onSubmit={submit}>

@@ -1,0 +1,79 @@
+import { Copy, Printer } from 'lucide-react'
+import { useEffect, useId, useRef, useState } from 'react'
+import { QrCode } from '#features/account/web/QrCode.tsx'
+import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
+import { copyTextToClipboard } from '#web/clipboard.ts'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { InvitationSheet } from './InvitationSheet.tsx'
+import { invitationText } from './invitation-text.ts'
+
+const sheetChoices = [1, 6]
+
+/** Shows a new invitation with its link and QR code, and prints it. */
+export function CreatedInvitationCard({
+  created,
+  onDone,
+}: {
+  created: CreatedInvitation
+  onDone: () => void
+}) {
+  const t = useText(invitationText)
+  const perSheet = useId()
+  const [count, setCount] = useState(1)
+  const { link, code } = created
+  const title = useRef<HTMLHeadingElement>(null)
+  // The form with the focus is gone.
+  useEffect(() => title.current?.focus(), [])
+  const copy = () =>
+    copyTextToClipboard(link).then(
+      () => showToast(t.copied, { key: 'invitation' }),
+      () => showToast(t.copyFailed, { key: 'invitation', kind: 'error' }),
+    )
+  return (
+    <section className="card created-invitation">
+      <h2 ref={title} tabIndex={-1}>
+        {t.created}
+      </h2>
+      <Notice kind="warning">{t.shownOnce}</Notice>
+      <div className="invitation-parts">
+        <QrCode text={link} label={t.qrCode} />
+        <dl translate="no">
+          <dt>{t.link}</dt>
+          <dd>{link}</dd>
+          <dt>{t.code}</dt>
+          <dd>
+            <code>{code}</code>
+          </dd>
+        </dl>
+      </div>
+      <div className="field">
+        <label htmlFor={perSheet}>{t.perSheet}</label>
+        <select
+          className="input"
+          id={perSheet}
+          value={count}
+          onChange={(event) => setCount(Number(event.target.value))}
+        >
+          {sheetChoices.map((n) => (
+            <option key={n}>{n}</option>
+          ))}
+        </select>
+      </div>
+      <div className="cluster invitation-actions">
+        <Button icon={Copy} onClick={copy}>
+          {t.copyLink}
+        </Button>
+        <Button icon={Printer} onClick={() => print()}>
+          {t.print}
+        </Button>
+        <Button kind="primary" onClick={onDone}>
+          {t.done}
+        </Button>
+      </div>
+      <InvitationSheet created={created} count={count} />
+    </section>
+  )
+}

@@ -1,0 +1,47 @@
+import type { Language } from '#core/contract.ts'
+import { type ExportRecord, type ExportSection, formatExportTime, toSinglePage } from '#core/exports.ts'
+import { listOwnInvitations, readInvitationUse } from './invitations.ts'
+
+const texts = {
+  en: { invitations: 'Invitations', joined: 'You joined with an invitation.', uses: 'Used', until: 'Until' },
+  ja: { invitations: '招待', joined: '招待で参加しました。', uses: '使用', until: '期限' },
+} satisfies Record<Language, object>
+
+/** The invitation with which the member has registered, and those that the member has made. */
+export const registrationExportSection: ExportSection = {
+  title: { en: 'Invitations', ja: '招待' },
+  count: async () => 1,
+  async *documents(viewer, lang) {
+    const t = texts[lang]
+    const readRecords = async () => {
+      const used = await readInvitationUse(viewer)
+      const made = await listOwnInvitations(viewer)
+      return [
+        ...used.map(
+          ({ created_at }): ExportRecord => ({
+            data: { joined_with_invitation_at: created_at },
+            heading: t.joined,
+            time: created_at,
+          }),
+        ),
+        ...made.map(
+          (invitation): ExportRecord => ({
+            data: invitation,
+            heading: invitation.note ?? t.invitations,
+            time: invitation.created_at,
+            facts: [
+              [t.uses, `${invitation.uses} / ${invitation.max_uses}`],
+              [t.until, formatExportTime(invitation.expires_at, lang)],
+            ],
+          }),
+        ),
+      ]
+    }
+    yield {
+      path: 'invitations',
+      title: t.invitations,
+      layout: 'list',
+      pages: () => toSinglePage(readRecords),
+    }
+  },
+}

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test'
+import { startServer } from '#tests/server.ts'
+import { expect, expectAccessible, MEMBER_PASSWORD, test } from './fixture.ts'
+
+async function fillAccount(page: Page, name: string) {
+  await page.getByLabel('User name').fill(name)
+  await page.getByLabel('Email address').fill(`${name.toLowerCase()}@engawa.example`)
+  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
+}
+
+test('an admin closes the door, hands on an invitation, and sees who came', async ({ page, browser }) => {
+  const { url, stop } = await startServer()
+  await page.goto(`${url}/register`)
+  await fillAccount(page, 'Ann')
+  await page.goto(`${url}/admin/settings`)
+  await page.getByLabel('People with an invitation').check()
+  await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
+  await page.getByRole('link', { name: 'Make invitations' }).click()
+  await page.getByLabel('Note (optional)').fill('Class 5b')
+  await page.getByLabel('How many people').fill('1')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'The invitation is ready' })).toBeFocused()
+  await expect(page.getByRole('img', { name: 'QR code of the invitation' })).toBeVisible()
+  await expectAccessible(page)
+  const code = await page.locator('.created-invitation code').textContent()
+
+  const visit = async (path: string) => {
+    const context = await browser.newContext()
+    const visitor = await context.newPage()
+    await visitor.goto(url + path)
+    return visitor
+  }
+  const ben = await visit('/register')
+  await expect(ben.getByText('You need an invitation to join this community.')).toBeVisible()
+  await ben.getByLabel('Code of the invitation').fill('0000')
+  await ben.keyboard.press('Enter')
+  await expect(ben.getByText(/This invitation is not valid/)).toBeVisible()
+  await expectAccessible(ben)
+  await ben.getByLabel('Code of the invitation').fill(code!.toUpperCase())
+  await ben.keyboard.press('Enter')
+  await expect(ben.getByText('You are invited.')).toBeVisible()
+  await fillAccount(ben, 'Ben')
+
+  const late = await visit(`/register#${code}`)
+  await expect(late.getByText(/This invitation is not valid/)).toBeVisible()
+  await expect(late.getByLabel('User name')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByLabel('Note (optional)')).toBeFocused()
+  await page.reload()
+  await expect(page.getByText('1 of 1 used')).toBeVisible()
+  await page.getByRole('button', { name: 'Members who came with “Class 5b”' }).click()
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Ben' })).toBeVisible()
+  await page.goto('about:blank')
+  await stop()
+})
+
+test('the printed sheet has the name, the address and the code in both languages', async ({ page }) => {
+  const { url, stop } = await startServer()
+  await page.goto(`${url}/register`)
+  await fillAccount(page, 'Ann')
+  await page.goto(`${url}/admin/new-members`)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByLabel('Cards on a sheet').selectOption('6')
+  await page.emulateMedia({ media: 'print' })
+  const cards = page.locator('.invitation-card')
+  await expect(cards).toHaveCount(6)
+  const card = cards.first()
+  await expect(card.getByText('Join Engawa')).toBeVisible()
+  await expect(card.getByText('Engawaへの招待')).toBeVisible()
+  await expect(card.getByText(`open ${new URL(url).host}/register and type the code`)).toBeVisible()
+  await expect(card.locator('.qr-code')).toBeVisible()
+  await expect(page.locator('main')).toBeHidden()
+  const height = await page.locator('.print-sheet').evaluate((sheet) => sheet.scrollHeight)
+  // A4 at 96 pixels an inch, without margins of 10 mm.
+  expect(height).toBeLessThan(1047)
+  await page.goto('about:blank')
+  await stop()
+})
