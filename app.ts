@@ -183,7 +183,8 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   serveOpenApi(app, endpoints, config.APP_NAME, collectContracts(features))
   serveHealth(app, context, storage)
   const mediaGuards = Object.assign({}, ...features.map((feature) => feature.mediaGuards?.(context)))
-  await serveMedia(app, storage, createMediaAccessControl(db, mediaGuards), endpoints.openSession)
+  const access = createMediaAccessControl(db, mediaGuards)
+  await serveMedia(app, { ...context, access, openSession: endpoints.openSession })
   await servePages(server, endpoints, context, frontend, features)
 
   const backgroundWork: { close(): Promise<unknown> }[] = []

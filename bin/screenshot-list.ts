@@ -64,6 +64,16 @@ const createInvitation = async (page: Page) => {
   await press('main form button[type=submit]')(page)
   await page.locator('.qr-code').first().waitFor()
 }
+/** Loads the page again as a members-only community sends it to strangers. */
+const reloadAsMembersOnly = async (page: Page) => {
+  await page.route('**/login', async (route) => {
+    const body = await (await route.fetch()).text()
+    const contentType = 'text/html; charset=utf-8'
+    await route.fulfill({ contentType, body: body.replace('"membersOnly":false', '"membersOnly":true') })
+  })
+  await page.reload()
+  await page.getByText(/Only members can read|メンバーだけが読めます/).waitFor()
+}
 const setUpSecondStep = async (page: Page) => {
   await page.getByRole('button', { name: /^(Set up|設定する)$/ }).click()
   await page.locator('.qr-code').scrollIntoViewIfNeeded()
@@ -95,6 +105,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'register-failed', path: '/register', who: 'visitor', act: press('main form button[type=submit]') },
   { name: 'setup', path: '/setup', who: 'visitor' },
   { name: 'login', path: '/login', who: 'visitor' },
+  { name: 'login-members-only', path: '/login', who: 'visitor', act: reloadAsMembersOnly },
   {
     name: 'login-failed',
     path: '/login',

@@ -22,6 +22,7 @@ const defaults: CommunitySettingValues = {
   show_samples: true,
   admins_need_second_step: false,
   who_can_join: 'open',
+  who_can_read: 'everyone',
 }
 
 /**
@@ -42,6 +43,8 @@ async function readStoredSettings(db: Db): Promise<CommunitySettingValues> {
 /** The community's settings. Every process has them in memory, because every page needs them. */
 export interface CommunitySettings {
   current(): CommunitySettingValues
+  /** Whether only members may read the community. */
+  isMembersOnly(): boolean
   /** Names of the settings that an environment variable sets. Admins cannot change these. */
   fixed: readonly (keyof CommunitySettingValues)[]
   /**
@@ -58,7 +61,7 @@ type SettingChanges = {
 interface SettingsServices {
   db: Db
   config: Config
-  realtime: Pick<RealtimeServer, 'announceSettings' | 'onSettingsChanged'>
+  realtime: Pick<RealtimeServer, 'announceSettings' | 'onSettingsChanged' | 'setMembersOnly'>
   log: FastifyBaseLogger
 }
 
@@ -72,8 +75,12 @@ export async function openCommunitySettings({
   let stored = defaults
   let reading = Promise.resolve()
   // Runs one read at a time, so that an older result never replaces a newer one.
-  const reload = () =>
-    (reading = reading.catch(() => {}).then(async () => void (stored = await readStoredSettings(db))))
+  const reload = () => (reading = reading.catch(() => {}).then(readAgain))
+  async function readAgain() {
+    stored = await readStoredSettings(db)
+    realtime.setMembersOnly(isMembersOnly())
+  }
+  const isMembersOnly = () => stored.who_can_read === 'members'
 
   realtime.onSettingsChanged(() =>
     reload().catch((error: unknown) => log.error({ err: error }, 'The settings could not be read')),
@@ -82,6 +89,7 @@ export async function openCommunitySettings({
 
   return {
     current: () => ({ ...stored, ...variables }),
+    isMembersOnly,
     fixed: Object.keys(variables) as (keyof CommunitySettingValues)[],
     async save(tx, changes) {
       const rows = Object.entries(changes)

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
 
-export type AccessLevel = 'anyone' | 'member' | 'admin'
+/** `reader`: only members if the setting `who_can_read` says so, else everyone. `anyone`: always everyone. */
+export type AccessLevel = 'anyone' | 'reader' | 'member' | 'admin'
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Language = 'en' | 'ja'
 /** One sentence in both languages. */
@@ -111,6 +112,8 @@ export interface PageDefinition {
   description?: (answer: never, lang: Language) => string | null
   /** The path that search engines list, if several paths show this page. */
   canonical?: string
+  /** Whether visitors of a members-only community see the page. Other pages send them to the log-in. */
+  isForVisitors?: true
 }
 
 /**
@@ -279,11 +282,10 @@ export const CommunitySettingValues = v.object({
   show_samples: v.boolean('invalid'),
   /** Whether an admin without a second step at the log-in has no admin rights. */
   admins_need_second_step: v.boolean('invalid'),
-  /**
-   * Who may create an account: everybody, people with an invitation, or nobody. The set-up of the first admin
-   * is always possible.
-   */
+  /** Who may create an account. The set-up of the first admin is always possible. */
   who_can_join: v.picklist(['open', 'invitation', 'closed'], 'invalid'),
+  /** Whether everyone may read the community, or only its members. */
+  who_can_read: v.picklist(['everyone', 'members'], 'invalid'),
 })
 export type CommunitySettingValues = v.InferOutput<typeof CommunitySettingValues>
 

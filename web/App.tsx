@@ -3,6 +3,7 @@ import { Route, Switch, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
 import { ErrorBoundary, ErrorPage, NotFoundPage } from '#web/ErrorPage.tsx'
 import { LangContext } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { Shell } from '#web/Shell.tsx'
 import { restoreScroll } from '#web/scroll.ts'
@@ -59,17 +60,20 @@ function RoutedPage({ path }: { path: string }) {
 
 /** Restores the scroll position after every navigation, and moves the focus to the page's title. */
 function useScrollAndFocus(path: string) {
+  const me = useMe()
   const before = useRef<string | null>(null)
   useLayoutEffect(() => {
     if (before.current === path) return
     const moved = before.current !== null
     before.current = path
+    // The server sends strangers to the log-in page.
+    if (moved && !me && initialPageData.app.membersOnly) return location.reload()
     const focused = restoreScroll()
     const main = document.getElementById('main')
     if (!moved || main?.contains(document.activeElement)) return
     const to = focused ?? main?.querySelector<HTMLElement>('h1') ?? main
     to?.focus({ preventScroll: true })
-  }, [path])
+  }, [path, me])
 }
 
 function useTitle(path: string, lang: Language) {

@@ -4,8 +4,8 @@ import { type Endpoint, fillPathParameters, type Language } from '#core/contract
 export interface InitialPageData {
   /**
    * `key` is the Pusher application key; `features` are the running features in the server's order; `mail`
-   * says whether the server sends mail, `samples` whether the footer shows the sample pages, and `closed`
-   * whether nobody may create an account.
+   * says whether the server sends mail, `samples` whether the footer shows the sample pages, `closed`
+   * whether nobody may create an account, and `membersOnly` whether only members may read.
    */
   app: {
     name: string
@@ -15,6 +15,7 @@ export interface InitialPageData {
     mail: boolean
     samples: boolean
     closed: boolean
+    membersOnly: boolean
   }
   lang: Language
   theme: 'light' | 'dark' | null

@@ -32,7 +32,7 @@ export interface NavEntry extends NavItem {
   positions: Readonly<Partial<Record<NavPlace, number>>>
   /** Matches further paths on which the entry is current. */
   activePattern?: RegExp
-  /** If it is absent, everyone sees the entry, also visitors. */
+  /** If it is absent, everyone who may read the community sees the entry. */
   visibleTo?: VisibleTo
   /** The top bar shows a menu of these items in place of a link. */
   items?: readonly NavItem[]
@@ -97,7 +97,7 @@ export const samplePageLinks = webModules.flatMap((module) => module.samples ?? 
 export const samplePageLinksShownStore = createStore(initialPageData.app.samples)
 
 export const isUiItemVisibleTo = ({ visibleTo }: { visibleTo?: VisibleTo }, me: Me | null) =>
-  !visibleTo || (visibleTo === 'admins' ? me?.is_admin === true : me !== null)
+  me ? visibleTo !== 'admins' || me.is_admin : !visibleTo && !initialPageData.app.membersOnly
 
 /** Returns the entries that this user, or a visitor, sees in one place, in their order. */
 export const listNavEntries = (place: NavPlace, me: Me | null) =>

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
+import type { CommunitySettings } from '#core/community-settings.ts'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import {
   type AccessLevel,
@@ -15,9 +16,9 @@ import { readFormContentLength, readMultipartForm } from '#core/http/forms.ts'
 import { JsonText, type PagedResponse } from '#core/http/pagination.ts'
 import type { HttpServerParts } from '#core/http/server.ts'
 import type { RequestSession, Sessions } from '#core/http/session.ts'
-import type { MediaService, RequestUpload } from '#core/media/media.ts'
+import type { RequestUpload } from '#core/media/media.ts'
 
-type Me<W extends AccessLevel> = W extends 'anyone' ? CurrentUser | null : CurrentUser
+type Me<W extends AccessLevel> = W extends 'anyone' | 'reader' ? CurrentUser | null : CurrentUser
 /**
  * The argument of a handler. It has the services and the request, with the types of the endpoint's contract.
  */
@@ -57,10 +58,27 @@ export function createEndpointRouter(
     await sessions.open(request, reply)
   }
 
+  /** Does the same as `openSession`, and throws 401 if a stranger may not read the community. */
+  async function openReaderSession(request: FastifyRequest, reply: FastifyReply) {
+    await openSession(request, reply)
+    assertAccess({ access: 'reader' }, request)
+  }
+
   const admit = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
     await openSession(request, reply)
     if (endpoint.method !== 'GET') sessions.checkCsrfToken(request)
-    assertAccess(endpoint.access, request.session!.me)
+    assertAccess(endpoint, request)
+  }
+
+  /**
+   * Throws 401 or 403 unless the endpoint's access level allows the request. This is the one place that keeps
+   * strangers out of a members-only community.
+   */
+  function assertAccess({ access }: Pick<Endpoint, 'access'>, request: FastifyRequest) {
+    const { me } = request.session!
+    if (!me && !isOpenToVisitors(access, context.settings)) throw httpErrors.unauthenticated()
+    if (access === 'admin' && !me!.is_admin)
+      throw me!.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()
   }
 
   function addRoute(endpoint: Endpoint, handler: AnyHandler) {
@@ -75,12 +93,13 @@ export function createEndpointRouter(
       onRequest: [admit(endpoint), ...limits.beforeBody(endpoint)],
       // Writes take no turns: they wait for the disk or a queue, and groups of them commit together.
       preHandler: [...limits.afterBody(endpoint), ...(endpoint.method === 'GET' ? turns : [])],
-      handler: createRouteHandler(endpoint, call, context.media),
+      handler: createRouteHandler(endpoint, call, context),
     })
   }
 
   return {
     openSession,
+    openReaderSession,
     /**
      * Serves the endpoints of a contract with its handlers. A missing handler or a wrong response does not
      * compile.
@@ -94,7 +113,7 @@ export function createEndpointRouter(
      * the HttpError that the endpoint would respond with.
      */
     async answer(endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>) {
-      assertAccess(endpoint.access, request.session!.me)
+      assertAccess(endpoint, request)
       const { body, next } = await calls.get(endpoint)!(request, input, [])
       return { body: body instanceof JsonText ? body.toJSON() : body, next }
     },
@@ -102,11 +121,9 @@ export function createEndpointRouter(
 }
 export type EndpointRouter = ReturnType<typeof createEndpointRouter>
 
-function assertAccess(access: AccessLevel, me: CurrentUser | null) {
-  if (access !== 'anyone' && !me) throw httpErrors.unauthenticated()
-  if (access === 'admin' && !me!.is_admin)
-    throw me!.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()
-}
+/** Whether an access level allows requests without a session, by the settings of this moment. */
+const isOpenToVisitors = (access: AccessLevel, settings: CommunitySettings) =>
+  access === 'anyone' || (access === 'reader' && !settings.isMembersOnly())
 
 /** The largest bodies, in bytes, without files. 64 kB are several times the longest texts of an endpoint. */
 const JSON_LIMIT = 2 ** 16
@@ -121,12 +138,13 @@ interface RequestBody {
  * Makes the handler of a route. It reads the body, calls the endpoint, sends the response, and deletes the
  * files of the request.
  */
-function createRouteHandler(endpoint: Endpoint, call: Call, media: MediaService) {
+function createRouteHandler(endpoint: Endpoint, call: Call, { media, settings }: AppContext) {
   const { files: allowed } = endpoint.options
 
   async function respond(request: FastifyRequest, reply: FastifyReply, { fields, files }: RequestBody) {
     try {
-      if (endpoint.access !== 'anyone' && reply.elapsedTime > SLOW_BODY) await checkSession(request)
+      if (!isOpenToVisitors(endpoint.access, settings) && reply.elapsedTime > SLOW_BODY)
+        await checkSession(request)
       // Only GET reads parameters from the query, because URLs are written into logs.
       const query = endpoint.method === 'GET' ? (request.query as object) : {}
       const input = { ...query, ...fields, ...(request.params as object) }

@@ -89,7 +89,8 @@ export function createOpenApiDocument(name: string, contracts: Readonly<Record<s
 
 function describe(operation: string, endpoint: Endpoint) {
   const { access, method } = endpoint
-  const security = { ...(access !== 'anyone' && { session: [] }), ...(method !== 'GET' && { token: [] }) }
+  const needsSession = access === 'member' || access === 'admin'
+  const security = { ...(needsSession && { session: [] }), ...(method !== 'GET' && { token: [] }) }
   return {
     operationId: operation,
     ...(Object.keys(security).length ? { security: [security] } : {}),

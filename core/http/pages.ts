@@ -86,7 +86,10 @@ export async function servePages(
   const services = { answer, config, settings, frontend, features }
   if (frontend.folder) await serveFiles(app, frontend.folder, config.APP_NAME)
   app.get('/robots.txt', (_, reply) =>
-    reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(robots),
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(settings.isMembersOnly() ? robots.membersOnly : robots.open),
   )
   for (const page of features.flatMap(({ pages = [] }) => pages))
     app.route({
@@ -128,6 +131,22 @@ async function serveFiles(app: FastifyInstance, root: string, name: string) {
   })
 }
 
+/** Whether the request comes from a visitor who may not read the community. */
+const isStranger = ({ settings }: PageServices, { session }: FastifyRequest) =>
+  !session?.me && settings.isMembersOnly()
+
+/** The longest address, in characters, that the log-in page leads back to. */
+const MAX_RETURN_ADDRESS = 2000
+
+/**
+ * Leads a stranger to the log-in page. The response is the same for each address, whether it exists or not,
+ * so that it says nothing about the community.
+ */
+function redirectToLogIn({ url }: FastifyRequest, reply: FastifyReply) {
+  const next = url.length <= MAX_RETURN_ADDRESS ? `?next=${encodeURIComponent(url)}` : ''
+  return reply.header('x-robots-tag', 'noindex').redirect(`/login${next}`, 302)
+}
+
 /** Sends a page with its initial data; `page` is null for an unknown address. */
 async function showPage(
   services: PageServices,
@@ -135,6 +154,7 @@ async function showPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  if (isStranger(services, request) && !page?.isForVisitors) return redirectToLogIn(request, reply)
   const { features, answer } = services
   const { lang } = request.session!
   const params = page ? (request.params as Record<string, string>) : {}
@@ -196,11 +216,12 @@ interface PageData {
   picture?: PreloadImage | undefined
 }
 async function send(
-  { config, settings, frontend, features }: PageServices,
+  services: PageServices,
   request: FastifyRequest,
   reply: FastifyReply,
   { lang, title, description, canonical, errorId, initialAnswers, views, picture }: PageData,
 ) {
+  const { config, settings, frontend, features } = services
   const { APP_NAME: name, PUBLIC_URL, PUSHER_APP_KEY: key } = config
   const app = {
     name,
@@ -208,8 +229,9 @@ async function send(
     key,
     features: features.map((feature) => feature.name),
     mail: config.SMTP_URL !== undefined,
-    samples: settings.current().show_samples,
+    samples: settings.current().show_samples && !isStranger(services, request),
     closed: settings.current().who_can_join === 'closed',
+    membersOnly: settings.isMembersOnly(),
   }
   const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, errorId, initialAnswers }
   reply
@@ -259,8 +281,11 @@ const defaultDescription = {
 const MAX_DESCRIPTION = 160
 const shortened = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, MAX_DESCRIPTION).join('')
 
-/** The text of robots.txt. Crawlers may read all pages, because each page says whether it may be indexed. */
-const robots = 'User-agent: *\nDisallow: /api/\n'
+/**
+ * The texts of robots.txt. In an open community crawlers may read all pages, because each page says whether
+ * it may be indexed.
+ */
+const robots = { open: 'User-agent: *\nDisallow: /api/\n', membersOnly: 'User-agent: *\nDisallow: /\n' }
 
 const loading = { en: 'Loading...', ja: '読み込み中…' }
 

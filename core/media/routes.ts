@@ -1,5 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { CommunitySettings } from '#core/community-settings.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import type { MediaAccessControl } from '#core/media/guards.ts'
 import type { FolderStorage, S3Storage, StoredFileInfo } from '#core/media/storage.ts'
@@ -15,7 +16,7 @@ const publicHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 /**
- * The headers for the files of guarded pictures. Only the browser may store such a file, and it asks the
+ * The headers for the files of guarded pictures, and of all pictures of a members-only community. Only the browser may store such a file, and it asks the
  * server before each use, because the member may have lost access. Other sites may not show the file, and
  * their requests carry no session cookie.
  */
@@ -34,26 +35,35 @@ declare module 'fastify' {
 
 const fileNames = /^([0-9a-f]{40})-\d{1,5}\.webp$/
 type SendFile = (name: string, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
-type OpenSession = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+interface MediaServices {
+  storage: FolderStorage | S3Storage
+  access: MediaAccessControl
+  settings: CommunitySettings
+  openSession: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+}
 
 /**
- * Serves the files of pictures at /media/, and checks the session for guarded pictures. Answers 404 to
- * clients without access, as for a missing picture.
+ * Serves the files of pictures at /media/. Checks the session for guarded pictures, and for all pictures of a
+ * members-only community. Answers 404 to clients without access, as for a missing picture.
  */
 export async function serveMedia(
   app: FastifyInstance,
-  storage: FolderStorage | S3Storage,
-  access: MediaAccessControl,
-  openSession: OpenSession,
+  { storage, access, settings, openSession }: MediaServices,
 ) {
   app.decorateRequest('mediaHeaders', null)
   const sendFile = storage.folder === null ? bucketSender(storage) : await folderSender(app, storage.folder)
 
   async function headersFor(picture: string, request: FastifyRequest, reply: FastifyReply) {
-    if (await access.isPublic(picture)) return publicHeaders
+    const isMembersOnly = settings.isMembersOnly()
+    if (!isMembersOnly && (await access.isPublic(picture))) return publicHeaders
     await openSession(request, reply)
     const me = request.session!.me
-    if (!me || !(await access.mayRead(me.id, picture))) throw httpErrors.notFound()
+    // Strangers are refused before the first query, so that the time of the answer tells them nothing.
+    if (!me) throw httpErrors.notFound()
+    const mayRead =
+      (isMembersOnly && (await access.isPublic(picture))) || (await access.mayRead(me.id, picture))
+    if (!mayRead) throw httpErrors.notFound()
     return guardedHeaders
   }
 

@@ -43,6 +43,8 @@ export class WebSocketConnection {
   readonly subscriptions = new Map<string, ChannelSubscription>()
   /** Channels whose guard has not answered yet, with the latest request for each. */
   readonly pending = new Map<string, symbol>()
+  /** Public channels of a members-only community, which the client gets when it is bound to a member. */
+  readonly waiting = new Set<string>()
   private lastSeenAt = performance.now()
   private isPinged = false
   /** The network of the client's IP address. */

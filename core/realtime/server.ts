@@ -219,6 +219,11 @@ export class RealtimeServer {
     this.settingsListener = listener
   }
 
+  /** Sets, for the connections of this process, whether only members may subscribe to public channels. */
+  setMembersOnly(isMembersOnly: boolean) {
+    this.subscriptions.setMembersOnly(isMembersOnly)
+  }
+
   /** Resolves when all broadcast events have been sent to the other processes. */
   flushed() {
     return this.bus.flushed()

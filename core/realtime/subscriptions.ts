@@ -39,6 +39,7 @@ export class SubscriptionManager {
   private readonly cache: LastEventCache
   private readonly webhooks: WebhookQueue
   private readonly log: FastifyBaseLogger
+  private isMembersOnly = false
 
   constructor(options: SubscriptionsOptions) {
     this.channels = options.channels
@@ -54,18 +55,30 @@ export class SubscriptionManager {
   async subscribe(connection: WebSocketConnection, name: string, auth: string, channelData: string) {
     if (isUserChannel(name)) return this.subscribeToUser(connection, name)
     if (!NAME.test(name)) return connection.sendError(4200, 'Invalid channel name')
-    const { subscriptions, pending } = connection
+    const { subscriptions, pending, waiting } = connection
     if (!this.tokenBuckets.consume('subscriptions', connection))
       return refuse(connection, name, 429, 'Too many subscriptions')
     if (subscriptions.has(name)) return this.answer(connection, name)
-    if (subscriptions.size + pending.size >= CHANNELS_PER_CONNECTION)
+    if (subscriptions.size + pending.size + waiting.size >= CHANNELS_PER_CONNECTION)
       return refuse(connection, name, 429, 'Too many channels')
-    if (isPublicChannel(name)) return this.add(connection, name, null, null)
+    if (isPublicChannel(name)) return this.addPublic(connection, name)
     if (isPresenceChannel(name)) return this.subscribePresence(connection, name, auth, channelData)
     const signed = channelData ? [connection.id, name, channelData] : [connection.id, name]
     if (!this.authorisation.isSigned(auth, ...signed))
       return refuse(connection, name, 401, 'Invalid signature')
     return this.addIfAllowed(connection, name, null)
+  }
+
+  /** Subscribes to a public channel: at once, or in a members-only community as soon as a member is known. */
+  private addPublic(connection: WebSocketConnection, name: string) {
+    if (this.isMembersOnly && !connection.user) connection.waiting.add(name)
+    else this.add(connection, name, null, null)
+  }
+
+  private addWaiting(connection: WebSocketConnection) {
+    const names = [...connection.waiting]
+    connection.waiting.clear()
+    for (const name of names) this.add(connection, name, null, null)
   }
 
   /** Signs a user in on a connection. */
@@ -161,16 +174,37 @@ export class SubscriptionManager {
   }
 
   unsubscribe(connection: WebSocketConnection, name: string) {
+    connection.waiting.delete(name)
     connection.pending.delete(name)
     this.channels.remove(connection, name)
   }
 
   unsubscribeAll(connection: WebSocketConnection) {
+    connection.waiting.clear()
     connection.pending.clear()
     for (const name of [...connection.subscriptions.keys()]) this.channels.remove(connection, name)
   }
 
   // ── Rights that change ────────────────────────────────────────────────────
+
+  /**
+   * Sets whether only members may read the community. Then connections without a member lose their public
+   * channels, which they get again when a member is known, or when everyone may read again.
+   */
+  setMembersOnly(isMembersOnly: boolean) {
+    if (isMembersOnly === this.isMembersOnly) return
+    this.isMembersOnly = isMembersOnly
+    for (const connection of this.connections.all())
+      if (!isMembersOnly) this.addWaiting(connection)
+      else if (!connection.user) this.suspendPublic(connection)
+  }
+
+  private suspendPublic(connection: WebSocketConnection) {
+    for (const name of [...connection.subscriptions.keys()].filter(isPublicChannel)) {
+      this.end(connection, name, 401)
+      connection.waiting.add(name)
+    }
+  }
 
   /** Binds a connection to a user. If it was bound to another user, ends that user's subscriptions. */
   bind(connectionId: string, user: ConnectionUser) {
@@ -181,6 +215,7 @@ export class SubscriptionManager {
     const count = this.connections.ofUser(user.id).length
     if (before?.id !== user.id && !this.tokenBuckets.allowsConnections(count))
       return connection.close(4100, 'Too many connections')
+    this.addWaiting(connection)
     // Earlier subscriptions were allowed without a known user, so their guards are asked now.
     if (!before && ![...subscriptions.keys()].every(isPublicChannel)) void this.recheck(user.id)
     if (before && before.id !== user.id) {

@@ -2,21 +2,24 @@ import type { PageDefinition } from '#core/contract.ts'
 import { accountEndpoints } from './contract.ts'
 
 export const pages: readonly PageDefinition[] = [
-  { path: '/login', view: 'account/LogInPage', title: { en: 'Log in', ja: 'ログイン' } },
+  { path: '/login', view: 'account/LogInPage', title: { en: 'Log in', ja: 'ログイン' }, isForVisitors: true },
   {
     path: '/two-factor-challenge',
     view: 'account/TwoFactorChallengePage',
     title: { en: 'Second step', ja: '2段階認証' },
+    isForVisitors: true,
   },
   {
     path: '/forgot-password',
     view: 'account/ForgotPasswordPage',
     title: { en: 'Forgot your password?', ja: 'パスワードをお忘れですか？' },
+    isForVisitors: true,
   },
   {
     path: '/reset-password',
     view: 'account/ResetPasswordPage',
     title: { en: 'Set a new password', ja: '新しいパスワードの設定' },
+    isForVisitors: true,
   },
   {
     path: '/account',
@@ -28,5 +31,6 @@ export const pages: readonly PageDefinition[] = [
     path: '/account/email',
     view: 'account/EmailChangePage',
     title: { en: 'Email address', ja: 'メールアドレス' },
+    isForVisitors: true,
   },
 ]

@@ -2,16 +2,23 @@ import type { PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from './contract.ts'
 
 export const pages: readonly PageDefinition[] = [
-  { path: '/logout', view: 'people/LogOutPage', title: { en: 'Log out', ja: 'ログアウト' } },
+  {
+    path: '/logout',
+    view: 'people/LogOutPage',
+    title: { en: 'Log out', ja: 'ログアウト' },
+    isForVisitors: true,
+  },
   {
     path: '/email/verify/:id/:hash',
     view: 'people/VerifyEmailPage',
     title: { en: 'Verify your email address', ja: 'メールアドレスの確認' },
+    isForVisitors: true,
   },
   {
     path: '/dashboard',
     view: 'people/VerifyEmailPage',
     title: { en: 'Verify your email address', ja: 'メールアドレスの確認' },
+    isForVisitors: true,
   },
   {
     path: '/edit',

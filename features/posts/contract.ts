@@ -111,7 +111,7 @@ const NewPost = v.object({
 })
 
 export const postEndpoints = {
-  list: defineEndpoint('GET /api/posts', 'anyone', PageInput, v.array(Post), { paginated: true }),
+  list: defineEndpoint('GET /api/posts', 'reader', PageInput, v.array(Post), { paginated: true }),
   following: defineEndpoint('GET /api/posts/following', 'member', PageInput, v.array(Post), {
     paginated: true,
   }),
@@ -126,7 +126,7 @@ export const postEndpoints = {
       limits: [{ max: 120, by: 'account' }],
     },
   ),
-  show: defineEndpoint('GET /api/posts/:id', 'anyone', IdInputSchema, Post, { errorStatuses: [404] }),
+  show: defineEndpoint('GET /api/posts/:id', 'reader', IdInputSchema, Post, { errorStatuses: [404] }),
   remove: defineEndpoint('DELETE /api/posts/:id', 'member', IdInputSchema, StatusMessageSchema, {
     errorStatuses: [403, 404],
   }),

@@ -6,7 +6,7 @@ export const MAX_MESSAGE_LENGTH = 1000
 export const publicChatEndpoints = {
   send: defineEndpoint(
     'POST /api/send-message',
-    'anyone',
+    'reader',
     v.object({ message: requiredTextSchema(MAX_MESSAGE_LENGTH) }),
     v.object({ status: v.literal('Message broadcasted!') }),
     { limits: [{ max: 10, by: 'address' }] },

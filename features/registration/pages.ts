@@ -7,6 +7,12 @@ export const pages: readonly PageDefinition[] = [
     view: 'registration/RegisterPage',
     title: { en: 'Sign Up', ja: '新規登録' },
     initialData: [joinStateEndpoint],
+    isForVisitors: true,
   },
-  { path: '/setup', view: 'registration/SetupPage', title: { en: 'Set up', ja: 'セットアップ' } },
+  {
+    path: '/setup',
+    view: 'registration/SetupPage',
+    title: { en: 'Set up', ja: 'セットアップ' },
+    isForVisitors: true,
+  },
 ]

@@ -37,7 +37,7 @@ const quantity = v.optional(
 )
 
 export const shopEndpoints = {
-  product: defineEndpoint('GET /api/products/:id', 'anyone', IdInputSchema, v.object({ product: Product }), {
+  product: defineEndpoint('GET /api/products/:id', 'reader', IdInputSchema, v.object({ product: Product }), {
     errorStatuses: [404],
   }),
   add: defineEndpoint(

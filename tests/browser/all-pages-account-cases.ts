@@ -64,9 +64,21 @@ const withMail = async (page: Page) => {
   await page.locator('main form').waitFor()
 }
 
+/** Loads the log-in page again as a members-only community sends it to strangers. */
+const reloadAsMembersOnly = async (page: Page) => {
+  await page.route('**/login', async (route) => {
+    const body = await (await route.fetch()).text()
+    const contentType = 'text/html; charset=utf-8'
+    await route.fulfill({ contentType, body: body.replace('"membersOnly":false', '"membersOnly":true') })
+  })
+  await page.reload()
+  await expect(page.getByText(/Only members can read|メンバーだけが読めます/)).toBeVisible()
+}
+
 /** The states of the pages for logging in and for the own account. */
 export const accountPageTestCases: readonly PageTestCase[] = [
   { name: 'the log-in', path: '/login', who: 'visitor' },
+  { name: 'the log-in, members only', path: '/login', who: 'visitor', act: reloadAsMembersOnly },
   {
     name: 'the log-in, wrong password',
     path: '/login',

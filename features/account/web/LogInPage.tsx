@@ -16,6 +16,7 @@ import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.ts
 import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { useRedirectAfterLogIn } from './after-log-in.ts'
+import { membersOnlyText } from './members-only-text.ts'
 import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
 import { resetText } from './reset-text.ts'
 
@@ -28,6 +29,15 @@ async function logIn(form: FormData) {
   })
   if (answer?.two_factor) return { secondStep: true, me: null }
   return { secondStep: false, me: await callEndpoint(peopleEndpoints.me, {}).catch(() => null) }
+}
+
+function MembersOnlyNotice() {
+  const t = useText(membersOnlyText)
+  return (
+    <p className="text-soft form-alternative">
+      {t.membersOnly(initialPageData.app.name)} {t.askForInvitation}
+    </p>
+  )
 }
 
 export default function LogInPage() {
@@ -56,6 +66,7 @@ export default function LogInPage() {
       <PageHeader title={t.logIn}>
         <DecorativeAvatars />
       </PageHeader>
+      {initialPageData.app.membersOnly && <MembersOnlyNotice />}
       <form className="card alone form-card" noValidate onSubmit={submit}>
         <Field
           label={t.email}

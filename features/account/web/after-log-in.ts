@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
+import { initialPageData } from '#web/page-data.ts'
 
 /** How long the message about the success is shown, in milliseconds. */
 const REDIRECT_AFTER = 1000
@@ -19,15 +20,17 @@ function pathAfterLogIn() {
 }
 
 /**
- * Opens the next page a second after a log-in has succeeded. `me` is null if the account could not be read;
- * then the browser loads the page as a whole.
+ * Opens the next page a second after a log-in has succeeded. `me` is null if the account could not be read.
+ * Then the browser loads the page as a whole, and also in a members-only community, because the current page
+ * has no data for members.
  */
 export function useRedirectAfterLogIn(isLoggedIn: boolean, me: Me | null | undefined) {
   const [, go] = useLocation()
   useEffect(() => {
     if (!isLoggedIn) return
     const next = pathAfterLogIn()
-    const timer = setTimeout(() => (me ? go(next) : location.assign(next)), REDIRECT_AFTER)
+    const loadsWhole = !me || initialPageData.app.membersOnly
+    const timer = setTimeout(() => (loadsWhole ? location.assign(next) : go(next)), REDIRECT_AFTER)
     return () => clearTimeout(timer)
   }, [isLoggedIn, me, go])
 }

@@ -6,7 +6,12 @@ import { createTestApp, dialects, readTableRows, type TestApp, type TestClient }
 const path = '/api/admin/settings'
 const save = (actor: TestClient, show_samples: unknown) => actor.send('PATCH', path, { show_samples })
 const stateOf = (show_samples: boolean, fixed: string[] = []) => ({
-  settings: { show_samples, admins_need_second_step: false, who_can_join: 'open' },
+  settings: {
+    show_samples,
+    admins_need_second_step: false,
+    who_can_join: 'open',
+    who_can_read: 'everyone',
+  },
   fixed,
 })
 
@@ -96,6 +101,7 @@ describe.each(dialects)('the settings on %s', (dialect) => {
         for (const listener of listeners) listener()
       },
       onSettingsChanged: (listener: () => void) => listeners.push(listener),
+      setMembersOnly() {},
     } as unknown as typeof context.realtime
     const [here, there] = [
       await openCommunitySettings({ ...context, realtime }),

@@ -9,7 +9,7 @@ import { Loading } from '#web/ui/Loading.tsx'
 import { adminEndpoints, type SettingsState } from '../contract.ts'
 import { AdminLayout } from './AdminLayout.tsx'
 import { SettingChoice } from './SettingChoice.tsx'
-import { joinText } from './settings-text.ts'
+import { joinText, readText } from './settings-text.ts'
 import { adminText } from './text.ts'
 import { settingsQueryKey, useSaveSetting } from './useSaveSetting.ts'
 
@@ -40,6 +40,7 @@ function SettingList({ settings, fixed }: SettingsState) {
   return (
     <div className="cards">
       <WhoCanJoin saved={settings.who_can_join} />
+      <WhoCanRead saved={settings.who_can_read} />
       <SettingSwitch
         name="show_samples"
         saved={settings.show_samples}
@@ -86,6 +87,21 @@ function WhoCanJoin({ saved }: { saved: SettingsState['settings']['who_can_join'
         {t.toNewMembers}
       </Link>
     </SettingChoice>
+  )
+}
+
+function WhoCanRead({ saved }: { saved: SettingsState['settings']['who_can_read'] }) {
+  const t = useText(readText)
+  return (
+    <SettingChoice
+      name="who_can_read"
+      saved={saved}
+      label={t.whoCanRead}
+      choices={[
+        { value: 'everyone', label: t.everyone, help: t.everyoneHelp },
+        { value: 'members', label: t.members, help: t.membersHelp },
+      ]}
+    />
   )
 }
 

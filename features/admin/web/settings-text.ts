@@ -22,3 +22,22 @@ export const joinText = defineTexts({
     toNewMembers: '招待を作る',
   },
 })
+
+export const readText = defineTexts({
+  en: {
+    whoCanRead: 'Who can read',
+    everyone: 'Everybody',
+    everyoneHelp: 'Everybody who knows the address can read the posts and see their pictures.',
+    members: 'Members only',
+    membersHelp:
+      'Everybody else sees only the name of the community and the log-in page. Pictures that they have seen before may stay in their browsers.',
+  },
+  ja: {
+    whoCanRead: '閲覧できる人',
+    everyone: 'だれでも',
+    everyoneHelp: 'アドレスを知っている人はだれでも、投稿とその画像を見られます。',
+    members: 'メンバーだけ',
+    membersHelp:
+      'ほかの人に見えるのは、コミュニティーの名前とログイン画面だけです。以前に表示された画像は、相手のブラウザーに残ることがあります。',
+  },
+})

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { samplePageLinksShownStore } from '#web/web-modules.ts'
 import { adminEndpoints } from '../contract.ts'
@@ -27,6 +28,7 @@ export function useSaveSetting<Value>(name: string, saved: Value) {
     onSuccess(state) {
       client.setQueryData(settingsQueryKey, state)
       samplePageLinksShownStore.set(state.settings.show_samples)
+      initialPageData.app.membersOnly = state.settings.who_can_read === 'members'
       showToast(t.settingsSaved)
     },
     onError(error) {

@@ -1,0 +1,13 @@
+import { defineTexts } from '#web/i18n.ts'
+
+/** What the log-in page of a members-only community says to strangers. */
+export const membersOnlyText = defineTexts({
+  en: {
+    membersOnly: (name: string) => `Only members can read ${name}.`,
+    askForInvitation: 'If you would like to join, ask a member or an admin for an invitation.',
+  },
+  ja: {
+    membersOnly: (name: string) => `「${name}」は、メンバーだけが読めます。`,
+    askForInvitation: '参加したい方は、メンバーか管理者に招待を頼んでください。',
+  },
+})

@@ -1,0 +1,58 @@
+import { expect } from 'vitest'
+import type { TestApp, TestClient } from '#tests/harness.ts'
+import { createFormData } from '#tests/harness.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+
+/** An id that no row has. It has as many digits as a test needs to recognise it in a text. */
+export const MISSING_ID = 987_654
+
+/** Changes the setting as an admin does. */
+export async function setWhoCanRead(admin: TestClient, who_can_read: 'everyone' | 'members') {
+  const { status, body } = await admin.send('PATCH', '/api/admin/settings', { who_can_read })
+  expect(status, JSON.stringify(body)).toBe(200)
+}
+
+const expectSuccess = async (asked: Promise<{ status: number; body: { [field: string]: never } }>) => {
+  const { status, body } = await asked
+  expect([200, 201, 204], JSON.stringify(body)).toContain(status)
+  return body as { [field: string]: never } & { post: { id: number }; group: { id: number } }
+}
+
+/**
+ * Fills a community with texts and pictures that can be recognised, and returns these texts. The first
+ * member is the admin.
+ */
+export async function seedRecognisableCommunity(app: TestApp) {
+  const { Quillfeather: admin, Brandywine: member } = await app.members('Quillfeather', 'Brandywine')
+  const picture = createUploadFile(await createFourColourPicture(1400, 700).png().toBuffer(), 'zucchini.png')
+  await expectSuccess(admin.post('/api/profile', { name: 'Quillfeather', bio: 'Bio: xylophone' }))
+  await expectSuccess(admin.post('/api/profile-image', createFormData({}, { image: [picture] })))
+  const fields = { text: 'Post: marmalade', 'alt[]': 'Alt: zeppelin' }
+  const { post } = await expectSuccess(
+    admin.post('/api/posts', createFormData(fields, { 'images[]': [picture] })),
+  )
+  await expectSuccess(member.post(`/api/follow/${admin.id}`))
+  await expectSuccess(member.put(`/api/posts/${post.id}/like`))
+  const message = { input: 'Message: pumpernickel', targetUserId: admin.id }
+  await expectSuccess(member.post('/api/send-private-message', message))
+  const { group } = await expectSuccess(admin.post('/api/groups', { name: 'Group: kaleidoscope' }))
+  await expectSuccess(admin.post(`/api/groups/${group.id}/add-user`, { user_id: member.id }))
+  const groupMessage = { group_id: group.id, message: 'Group message: thunderstorm' }
+  await expectSuccess(member.post('/api/group-messages/send', groupMessage))
+  const product = (await admin.get('/api/products/1')).body.product as { name: string }
+  const pictures = await app.mediaFiles()
+  return {
+    admin,
+    member,
+    post: post.id,
+    group: group.id,
+    /** The names of the files of all pictures, in all sizes. */
+    pictures,
+    /** Texts that no response to a stranger may contain, in lower case. */
+    texts: [
+      ...['quillfeather', 'brandywine', 'xylophone', 'marmalade', 'zeppelin', 'pumpernickel', 'kaleidoscope'],
+      ...['thunderstorm', 'zucchini', product.name.toLowerCase()],
+      ...new Set(pictures.map((name) => name.slice(0, 40))),
+    ],
+  }
+}
