@@ -21,10 +21,17 @@ export interface RequestClient {
 /** The maximum length, in characters, of a User-Agent header that is parsed. Real ones have about 150. */
 const MAX_USER_AGENT = 500
 
+/**
+ * The names of browsers and systems that the library knows. It takes the name of an unknown browser from the
+ * header, so a stranger could write a sentence into the mails and lists that show the name.
+ */
+const KNOWN_NAMES = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.values(Bowser.OS_MAP)])
+
 function toDevice(userAgent = '') {
   if (!userAgent || userAgent.length > MAX_USER_AGENT) return null
   const { browser, os } = Bowser.parse(userAgent)
-  return [browser.name, os.name].filter(Boolean).join(' · ').slice(0, 100) || null
+  const names = [browser.name, os.name].filter((name) => name && KNOWN_NAMES.has(name))
+  return names.join(' · ') || null
 }
 
 export const toRequestClient = (config: Config, request: FastifyRequest): RequestClient => ({
