@@ -47,7 +47,6 @@ export function createMail(content: MailContent): MailMessage {
   return {
     to,
     subject,
-    ...(button && { link: button.link }),
     text: [...before, ...(button ? [button.link] : []), ...closing, app].join('\n\n'),
     html: `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px;background:#e7ebe3;color:#1c2420;font:16px/1.6 sans-serif"><div style="max-width:480px;margin:0 auto;padding:24px;background:#fcfdfa;border-radius:16px">
