@@ -26,6 +26,7 @@ export const exportEndpoints = {
   /** Deletes the archive, or stops making it. */
   remove: defineEndpoint('DELETE /api/account/export', 'member', noInputSchema, v.undefined(), {
     status: 204,
+    limits: [{ max: 10, by: 'account' }],
   }),
   archive: defineEndpoint('GET /api/account/export/archive', 'member', noInputSchema, v.undefined(), {
     download: 'application/zip',

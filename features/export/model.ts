@@ -85,14 +85,16 @@ export const requestExport = ({ db, me }: MemberContext, lang: Language, network
     await enqueueJob(tx, 'export', { id })
   })
 
-/** Marks the member's export as removed. `sweepExports` deletes its files. */
-export const removeExport = (tx: Tx, member: number) =>
-  tx
+/** Marks the member's export as removed. `sweepExports` deletes its files. Returns false if there is none. */
+export async function removeExport(tx: Tx, member: number) {
+  const { numUpdatedRows } = await tx
     .updateTable('exports')
     .set({ removed_at: currentIsoTime() })
     .where('user_id', '=', member)
     .where('removed_at', 'is', null)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
 
 /**
  * Deletes the exports of an account that is being deleted, with their jobs. Returns whether there were any.

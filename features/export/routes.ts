@@ -34,8 +34,8 @@ export function createExportRoutes(app: AppContext): EndpointHandlers<typeof exp
     },
 
     remove: async ({ db, me }) => {
-      await transaction(db, (tx) => removeExport(tx, me.id))
-      await deleteFiles()
+      // The sweep reads the names of all archives, so a repeated call does not start it again.
+      if (await transaction(db, (tx) => removeExport(tx, me.id))) await deleteFiles()
     },
 
     archive: async (context) => {
