@@ -63,10 +63,18 @@ export async function requestDeletion(
 
 /** Throws 422 if the account is that of an admin, and no other admin stays. */
 async function requireOtherAdmin(tx: Tx, user_id: number) {
+  if (!(await hasOtherAdmin(tx, user_id))) throw lastAdminError()
+}
+
+/**
+ * Whether an admin stays who can log in and whose account will not be deleted, if this account is no longer
+ * one. True for a member who is no admin. Locks the rows of the admins until the commit.
+ */
+export async function hasOtherAdmin(tx: Tx, user_id: number) {
   const admins = await lockAdmins(tx)
-  if (!admins.includes(user_id)) return
+  if (!admins.includes(user_id)) return true
   const leaving = await readDeletions(tx, admins)
-  if (!admins.some((id) => id !== user_id && !leaving.has(id))) throw lastAdminError()
+  return admins.some((id) => id !== user_id && !leaving.has(id))
 }
 
 const enqueueDeletion = (tx: Tx, user_id: number, due_at: string) =>

@@ -16,6 +16,7 @@ import {
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endAllSessions } from '#features/people/sessions.ts'
+import { isSuspended } from '#features/people/visibility.ts'
 import { createEmailChangedMail, createNewAddressMail } from './email-mails.ts'
 import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { deleteAllPasskeys } from './passkeys.ts'
@@ -97,7 +98,8 @@ export async function deletePendingEmailChange(config: Config, tx: Tx, user_id: 
 
 /**
  * Completes a change with the token of the mail to the new address. Tells the old address how to undo it.
- * Throws 403 if the token is not valid, and 422 if another account has taken the address meanwhile.
+ * Throws 403 if the token is not valid or the account is suspended, and 422 if another account has taken the
+ * address meanwhile.
  */
 export const verifyEmailChange = (context: AppContext, lang: Language, token: string) =>
   transaction(context.db, async (tx) => {
@@ -111,7 +113,8 @@ export const verifyEmailChange = (context: AppContext, lang: Language, token: st
       .where('created_at', '>', ago(VERIFY_LIFETIME))
       .returning(['user_id', 'old_email', 'new_email'])
       .executeTakeFirst()
-    if (!change) throw badLinkError()
+    // The answer for a suspended account is the same, so that a link does not tell who is suspended.
+    if (!change || (await isSuspended(tx, change.user_id))) throw badLinkError()
     const { user_id, old_email, new_email } = change
     await saveVerifiedEmail(context.config, tx, user_id, new_email)
     await endPasswordResets(tx, user_id)

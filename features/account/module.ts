@@ -10,6 +10,7 @@ import { pages } from './pages.ts'
 import { passkeyEndpoints } from './passkey-contract.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
 import { deleteOldPasswordResets, sendResetMail } from './password-resets.ts'
+import { endPendingAccess } from './pending-access.ts'
 import { createAccountRoutes } from './routes.ts'
 import { secondStepEndpoints } from './second-step-contract.ts'
 import { createSecondStepRoutes } from './second-step-routes.ts'
@@ -31,6 +32,9 @@ export const accountModule = defineModule({
     passkeys: passkeyRoutes,
     deletion: createDeletionRoutes(running.flatMap(({ countContent }) => countContent ?? [])),
   }),
+  listeners: {
+    'member.suspended': (tx, { id }, { config }) => endPendingAccess(config, tx, id),
+  },
   jobs: {
     password_reset_mail: (payload, _, context) => sendResetMail(context, payload),
     delete_account: (payload, _, context) => deleteAccountIfDue(context, payload),

@@ -59,6 +59,16 @@ const texts = {
       text: 'The operator of the server has removed the second step and the passkeys of your account, so that you can log in with your password alone. Please set them up again.',
       mistake: 'If you did not ask for that, please ask the operator.',
     },
+    admin_granted: {
+      subject: (app: string) => `You are an admin of ${app} now`,
+      text: 'An admin has made you an admin too. You can use the admin pages.',
+      mistake: 'If you did not expect this, please ask another admin.',
+    },
+    admin_revoked: {
+      subject: (app: string) => `You are no longer an admin of ${app}`,
+      text: 'An admin has removed your admin rights. For seven days, no admin can create a code for a new password of your account, or remove its second step.',
+      mistake: 'If you did not expect this, please ask another admin.',
+    },
     passkey_added: {
       subject: (app: string) => `New passkey for ${app}`,
       text: 'A passkey has been added to your account. Whoever has it can log in without the password.',
@@ -123,6 +133,16 @@ const texts = {
       subject: (app: string) => `【${app}】運営者による2段階認証の解除`,
       text: 'パスワードだけでログインできるように、サーバーの運営者があなたのアカウントの2段階認証とパスキーを解除しました。もう一度設定してください。',
       mistake: '依頼したお心当たりがない場合は、運営者にお問い合わせください。',
+    },
+    admin_granted: {
+      subject: (app: string) => `【${app}】管理者の権限の付与`,
+      text: '管理者が、あなたに管理者の権限を与えました。管理ページをお使いいただけます。',
+      mistake: 'お心当たりがない場合は、ほかの管理者にお尋ねください。',
+    },
+    admin_revoked: {
+      subject: (app: string) => `【${app}】管理者の権限の解除`,
+      text: '管理者が、あなたの管理者の権限を外しました。7日間は、どの管理者も、あなたのパスワード再設定用のコードを作ることも、2段階認証を解除することもできません。',
+      mistake: 'お心当たりがない場合は、ほかの管理者にお尋ねください。',
     },
     passkey_added: {
       subject: (app: string) => `【${app}】パスキーの追加`,

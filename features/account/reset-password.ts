@@ -7,7 +7,7 @@ import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { invalidFieldError } from '#core/http/errors.ts'
 import { tooManyRequestsError } from '#core/http/rate-limits.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { isAdmin } from '#features/people/admins.ts'
+import { isOrWasAdmin } from '#features/people/admins.ts'
 import {
   findCredentials,
   hashNewPassword,
@@ -142,7 +142,7 @@ interface GivenCode {
 async function consumeCode(tx: Tx, user: number, { code, recoveryHash }: GivenCode): Promise<Proof | null> {
   const byAdmin = await consumePasswordReset(tx, 'code', hashCode(user, code))
   // A member may have become an admin since the code was made. Admins do not open accounts of admins.
-  if (byAdmin !== undefined) return (await isAdmin(tx, user)) ? null : 'admin_code'
+  if (byAdmin !== undefined) return (await isOrWasAdmin(tx, user)) ? null : 'admin_code'
   // With a second step, a recovery code takes only the place of that step, as at Google and GitHub. Otherwise
   // two codes of one sheet of paper would open the account: one for the password, one for the second step.
   const owner = (await hasSecondStep(tx, user)) ? NO_ACCOUNT : user

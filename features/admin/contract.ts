@@ -67,17 +67,17 @@ export const adminEndpoints = {
     IdInputSchema,
     v.object({ link: v.string() }),
     {
-      errorStatuses: [404],
+      errorStatuses: [404, 423],
     },
   ),
   grant: defineEndpoint('PUT /api/admin/users/:id/admin', 'admin', IdInputSchema, ManagedAccount, {
-    errorStatuses: [404],
+    errorStatuses: [404, 423],
   }),
   revoke: defineEndpoint('DELETE /api/admin/users/:id/admin', 'admin', IdInputSchema, ManagedAccount, {
-    errorStatuses: [404],
+    errorStatuses: [404, 423],
   }),
   suspend: defineEndpoint('PUT /api/admin/users/:id/suspension', 'admin', IdInputSchema, ManagedAccount, {
-    errorStatuses: [404],
+    errorStatuses: [404, 423],
   }),
   unsuspend: defineEndpoint(
     'DELETE /api/admin/users/:id/suspension',
@@ -85,7 +85,7 @@ export const adminEndpoints = {
     IdInputSchema,
     ManagedAccount,
     {
-      errorStatuses: [404],
+      errorStatuses: [404, 423],
     },
   ),
   /** Removes the second step of a member who has lost the authenticator app and the recovery codes. */
@@ -117,7 +117,7 @@ export const adminEndpoints = {
   ),
   /** Takes the request of an admin back, and lifts the suspension. */
   keep: defineEndpoint('POST /api/admin/users/:id/keep', 'admin', IdInputSchema, ManagedAccount, {
-    errorStatuses: [404],
+    errorStatuses: [404, 423],
   }),
   facts: defineEndpoint('GET /api/admin/facts', 'admin', noInputSchema, AdminStatistics),
   settings: defineEndpoint('GET /api/admin/settings', 'admin', noInputSchema, SettingsState),
@@ -127,5 +127,6 @@ export const adminEndpoints = {
     'admin',
     v.partial(CommunitySettingValues),
     SettingsState,
+    { errorStatuses: [423] },
   ),
 }

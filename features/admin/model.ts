@@ -9,7 +9,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { FeatureStatistics } from '#core/statistics.ts'
-import { readDeletions } from '#features/account/deletion.ts'
+import { hasOtherAdmin, readDeletions } from '#features/account/deletion.ts'
 import { enqueueSecurityNotice } from '#features/account/notices.ts'
 import { listMembersWithSecondStep } from '#features/account/one-time-codes.ts'
 import { createResetCode } from '#features/account/password-resets.ts'
@@ -18,7 +18,6 @@ import { hasSessionSecondStep } from '#features/account/second-step-rule.ts'
 import {
   type AccountRow,
   listAccountRows,
-  lockAndCountAdmins,
   readAccountCounts,
   withLockedAccount,
 } from '#features/people/accounts.ts'
@@ -28,6 +27,9 @@ import { recordSecurityEvent } from '#features/people/security-log.ts'
 import type { AdminStatistics, ManagedAccount } from './contract.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
+
+/** The admin who makes the request. Mails to the member are in the admin's language. */
+type AdminContext = MemberContext & { lang: Language }
 
 /** Adds what the account feature knows about the accounts of a page. */
 async function toAccounts(
@@ -70,25 +72,27 @@ export async function listAccounts(context: AppContext, page: PageParameters & {
   )
 }
 
-export async function grantAdminRights(context: MemberContext, id: number) {
-  return changeAccount(context, id, async (tx, { suspended_at }) => {
+export async function grantAdminRights(context: AdminContext, id: number) {
+  return changeAccount(context, id, async (tx, { admin, suspended_at }) => {
     if (suspended_at)
       throw new HttpError(403, {
         en: 'A suspended user cannot become an admin. Lift the suspension first.',
         ja: '停止中のユーザーは管理者にできません。先に停止を解除してください。',
       })
-    await people.grantAdmin(tx, id, context.me.id)
+    if ((await people.grantAdmin(tx, id, context.me.id)) && !admin)
+      await enqueueSecurityNotice(context, tx, { user: id, kind: 'admin_granted', lang: context.lang })
   })
 }
 
-export async function revokeAdminRights(context: MemberContext, id: number) {
-  return changeAccount(context, id, async (tx, { admin }) => {
-    if ((await lockAndCountAdmins(tx)) === 1 && admin)
+export async function revokeAdminRights(context: AdminContext, id: number) {
+  return changeAccount(context, id, async (tx) => {
+    if (!(await hasOtherAdmin(tx, id)))
       throw new HttpError(403, {
         en: 'This is the last admin. Make somebody else an admin first.',
         ja: '最後の管理者です。先にほかの人を管理者にしてください。',
       })
-    await people.revokeAdmin(tx, id, context.me.id)
+    if (await people.revokeAdmin(tx, id, context.me.id))
+      await enqueueSecurityNotice(context, tx, { user: id, kind: 'admin_revoked', lang: context.lang })
   })
 }
 
@@ -112,20 +116,26 @@ export const unsuspendAccount = (context: MemberContext, id: number) =>
   changeAccount(context, id, (tx) => people.unsuspendMember(context, tx, id))
 
 /**
- * Removes the second step of a member, and tells the owner by mail. Throws 403 for an admin: otherwise one
- * stolen session of an admin would weaken the others.
+ * Removes the second step of a member, and tells the owner by mail. Throws 403 for an admin, and for seven
+ * days after the loss of that right: otherwise one admin, or a stolen session of one, could open the account
+ * of another.
  */
-export async function removeSecondStepOfAccount(context: MemberContext & { lang: Language }, id: number) {
-  return changeAccount(context, id, async (tx, { admin }) => {
-    if (admin)
-      throw new HttpError(403, {
-        en: 'The second step of an admin cannot be removed here. Remove their admin rights first.',
-        ja: '管理者の2段階認証は、ここでは解除できません。先に管理者の権限を外してください。',
-      })
+export async function removeSecondStepOfAccount(context: AdminContext, id: number) {
+  return changeAccount(context, id, async (tx) => {
+    await requireNoRecentAdmin(tx, id)
     if (!(await removeSecondStep(tx, id, { actor_id: context.me.id }))) return
     const kind = 'second_step_removed_by_admin'
     await enqueueSecurityNotice(context, tx, { user: id, kind, lang: context.lang })
   })
+}
+
+/** Throws 403 if the account is that of an admin, or was so in the last seven days. */
+async function requireNoRecentAdmin(tx: Tx, id: number) {
+  if (await people.isOrWasAdmin(tx, id))
+    throw new HttpError(403, {
+      en: 'Admins cannot open the account of an admin. This ends seven days after the admin rights are removed.',
+      ja: '管理者は、ほかの管理者のアカウントを開くことはできません。権限を外してから7日間も同じです。',
+    })
 }
 
 // ── Settings ────────────────────────────────────────────────────────────────
@@ -154,17 +164,13 @@ export const saveSettings = (
   })
 
 /**
- * Creates a code with which a member sets a new password. Not for admins: otherwise one admin could open the
- * account of another. They have mail and recovery codes, or lose their right first.
+ * Creates a code with which a member sets a new password. Not for admins, nor for seven days after the loss
+ * of that right: otherwise one admin could open the account of another. They have mail and recovery codes.
  */
-export async function createMemberResetCode(context: MemberContext & { lang: Language }, id: number) {
+export async function createMemberResetCode(context: AdminContext, id: number) {
   let code = ''
-  await withLockedAccount(context, id, async (tx, { admin, suspended_at }) => {
-    if (admin)
-      throw new HttpError(403, {
-        en: 'There are no codes for admins. Remove their admin rights first.',
-        ja: '管理者のコードは作れません。先に管理者の権限を外してください。',
-      })
+  await withLockedAccount(context, id, async (tx, { suspended_at }) => {
+    await requireNoRecentAdmin(tx, id)
     if (suspended_at)
       throw new HttpError(403, {
         en: 'This user is suspended. Lift the suspension first.',

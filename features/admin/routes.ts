@@ -16,13 +16,26 @@ export const createAdminRoutes = (
 ): EndpointHandlers<typeof adminEndpoints> => ({
   users: (context) => model.listAccounts(context, context.input),
   verificationLink: async ({ input, me: _, ...context }) => {
+    await requireConfirmedSession(context.db, context.session.token)
     const { email } = await readEmail(context.db, input.id)
     return { link: createVerificationLink(context, input.id, email) }
   },
-  grant: (context) => model.grantAdminRights(context, context.input.id),
-  revoke: (context) => model.revokeAdminRights(context, context.input.id),
-  suspend: (context) => model.suspendAccount(context, context.input.id),
-  unsuspend: (context) => model.unsuspendAccount(context, context.input.id),
+  grant: async (context) => {
+    await requireConfirmedSession(context.db, context.session.token)
+    return model.grantAdminRights(context, context.input.id)
+  },
+  revoke: async (context) => {
+    await requireConfirmedSession(context.db, context.session.token)
+    return model.revokeAdminRights(context, context.input.id)
+  },
+  suspend: async (context) => {
+    await requireConfirmedSession(context.db, context.session.token)
+    return model.suspendAccount(context, context.input.id)
+  },
+  unsuspend: async (context) => {
+    await requireConfirmedSession(context.db, context.session.token)
+    return model.unsuspendAccount(context, context.input.id)
+  },
   removeSecondStep: async (context) => {
     await requireConfirmedSession(context.db, context.session.token)
     return model.removeSecondStepOfAccount(context, context.input.id)
@@ -35,9 +48,13 @@ export const createAdminRoutes = (
     await requireConfirmedSession(context.db, context.session.token)
     return deleteAccount(context, context.input, context.lang)
   },
-  keep: (context) => keepAccount(context, context.input.id),
+  keep: async (context) => {
+    await requireConfirmedSession(context.db, context.session.token)
+    return keepAccount(context, context.input.id)
+  },
   settings: ({ settings }) => stateOf(settings),
   saveSettings: async (context) => {
+    await requireConfirmedSession(context.db, context.session.token)
     await model.saveSettings(context, context.input)
     return stateOf(context.settings)
   },

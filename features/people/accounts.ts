@@ -5,6 +5,7 @@ import { type Db, isPostgres, type Tx, toLikePattern } from '#core/database/data
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { isAdminExpression, noSuchUserError } from './read.ts'
+import { notSuspendedCondition } from './visibility.ts'
 
 // These functions are for admins. They read all accounts, including those that visibility rules hide.
 
@@ -60,21 +61,19 @@ export const withLockedAccount = (
   })
 
 /**
- * Locks the rows of all admins until the commit and returns their ids. Without the lock, two admins could
- * revoke each other's right at the same moment, so that no admin would remain.
+ * Locks the rows of all admins who can log in until the commit and returns their ids. Without the lock, two
+ * admins could revoke each other's right at the same moment, so that no admin would remain.
  */
 export async function lockAdmins(tx: Tx) {
   const admins = await tx
     .selectFrom('admins')
     .select('user_id')
+    .where(notSuspendedCondition('admins.user_id'))
     .orderBy('user_id')
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .execute()
   return admins.map(({ user_id }) => user_id)
 }
-
-/** Locks the rows of all admins until the commit, like `lockAdmins`, and returns how many admins there are. */
-export const lockAndCountAdmins = async (tx: Tx) => (await lockAdmins(tx)).length
 
 /** Counts all accounts (`total`), and those that were created after `since` (`recent`). */
 export const readAccountCounts = (db: Db, since: string) =>

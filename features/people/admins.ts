@@ -1,11 +1,11 @@
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { foldCase } from '#core/contract.ts'
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { endAllSessions } from './sessions.ts'
-import { isSuspended } from './visibility.ts'
+import { isSuspended, notSuspendedCondition } from './visibility.ts'
 
 // ── Admins ──────────────────────────────────────────────────────────────────
 
@@ -24,33 +24,62 @@ export async function grantAdmin(tx: Tx, id: number, granted_by: number | null =
   return true
 }
 
+/** Takes the right of an admin away. Returns false if the account has none. */
 export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null = null) {
   const { numDeletedRows } = await tx.deleteFrom('admins').where('user_id', '=', id).executeTakeFirstOrThrow()
-  if (numDeletedRows) await recordSecurityEvent(tx, id, 'admin_revoked', { actor_id: revoked_by })
+  if (!numDeletedRows) return false
+  await recordSecurityEvent(tx, id, 'admin_revoked', { actor_id: revoked_by })
+  return true
 }
 
-export const isAdmin = async (db: Db, id: number) =>
+/** For this time after the loss of the right, other admins cannot open an account, in ms. */
+const PROTECTION_AFTER_REVOCATION = 7 * 24 * 3600_000
+
+/**
+ * Whether an account is that of an admin, or was so in the last seven days. Admins do not open such accounts:
+ * otherwise one of them could take the right away, open the account, and give the right back.
+ */
+export const isOrWasAdmin = async (db: Db, id: number) =>
+  (await isAdmin(db, id)) ||
+  hasMatchingRow(
+    db
+      .selectFrom('security_log')
+      .select('id')
+      .where('user_id', '=', id)
+      .where('kind', '=', 'admin_revoked')
+      .where('created_at', '>', new Date(Date.now() - PROTECTION_AFTER_REVOCATION).toISOString()),
+  )
+
+const isAdmin = async (db: Db, id: number) =>
   (await db.selectFrom('admins').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined
 
 /** The addresses of ADMIN_EMAIL, folded as in the column `email_key`. */
-export const configuredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
+const configuredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
+
+const configuredAdminsQuery = (tx: Tx, config: Config) =>
+  tx
+    .selectFrom('users')
+    .select('id')
+    .where('email_key', 'in', configuredAdminEmails(config))
+    .where('email_verified_at', 'is not', null)
+    .where(notSuspendedCondition('users.id'))
 
 /**
  * Makes an admin of each account whose e-mail address is verified and listed in ADMIN_EMAIL. An unverified
  * address does not count, because anybody may register it, but only its owner receives the verification mail.
- * Such an account becomes an admin when it verifies the address.
+ * Such an account becomes an admin when it verifies the address, and a suspended one when it is unsuspended.
  */
 export const grantConfiguredAdmins = (db: Db, config: Config) =>
   transaction(db, async (tx) => {
     if (!config.ADMIN_EMAIL.length) return
-    const accounts = await tx
-      .selectFrom('users')
-      .select('id')
-      .where('email_key', 'in', configuredAdminEmails(config))
-      .where('email_verified_at', 'is not', null)
-      .execute()
-    for (const { id } of accounts) await grantAdmin(tx, id)
+    for (const { id } of await configuredAdminsQuery(tx, config).execute()) await grantAdmin(tx, id)
   })
+
+/** Makes one account an admin if the conditions of `grantConfiguredAdmins` hold for it. */
+export async function grantIfConfiguredAdmin(tx: Tx, config: Config, id: number) {
+  if (!config.ADMIN_EMAIL.length) return
+  if (await hasMatchingRow(configuredAdminsQuery(tx, config).where('id', '=', id))) await grantAdmin(tx, id)
+}
 
 // ── Suspension ──────────────────────────────────────────────────────────────
 
@@ -71,11 +100,15 @@ export async function suspendMember(
   await emit(tx, 'member.suspended', { id, suspended_by })
 }
 
-export async function unsuspendMember({ emit, me }: MemberContext, tx: Tx, id: number) {
+/** Ends a suspension. If ADMIN_EMAIL lists the address of the account, it becomes an admin. */
+export async function unsuspendMember({ emit, me, config }: MemberContext, tx: Tx, id: number) {
   const { numDeletedRows } = await tx
     .deleteFrom('suspensions')
     .where('user_id', '=', id)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows) await recordSecurityEvent(tx, id, 'unsuspended', { actor_id: me.id })
+  if (numDeletedRows) {
+    await recordSecurityEvent(tx, id, 'unsuspended', { actor_id: me.id })
+    await grantIfConfiguredAdmin(tx, config, id)
+  }
   await emit(tx, 'member.unsuspended', { id })
 }

@@ -4,7 +4,7 @@ import { foldCase } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
 import { httpErrors, invalidFieldError } from '#core/http/errors.ts'
-import { configuredAdminEmails, grantAdmin } from './admins.ts'
+import { grantIfConfiguredAdmin } from './admins.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, readUnusablePasswordHash } from './passwords.ts'
 import { recordSecurityEvent } from './security-log.ts'
@@ -54,11 +54,11 @@ export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
       .set({ email_verified_at: currentIsoTime() })
       .where('id', '=', id)
       .where('email_verified_at', 'is', null)
-      .returning('email_key')
+      .returning('id')
       .executeTakeFirst()
     if (!account) return false
     await recordSecurityEvent(tx, id, 'email_verified')
-    if (configuredAdminEmails(config).includes(account.email_key)) await grantAdmin(tx, id)
+    await grantIfConfiguredAdmin(tx, config, id)
     return true
   })
 
@@ -88,7 +88,7 @@ export async function saveVerifiedEmail(config: Config, tx: Tx, id: number, emai
     .set({ email, email_key, email_verified_at: currentIsoTime() })
     .where('id', '=', id)
     .execute()
-  if (configuredAdminEmails(config).includes(email_key)) await grantAdmin(tx, id)
+  await grantIfConfiguredAdmin(tx, config, id)
 }
 
 /** Makes the password of an account unusable, so that its owner has to set a new one. */

@@ -33,3 +33,28 @@ test('the first admin of a local server is led to the settings', async ({ page }
   await page.goto('about:blank')
   await fresh.stop()
 })
+
+test('a setting asks for a confirmation after ten minutes, and goes back if that is cancelled', async ({
+  admin,
+}) => {
+  const { page } = await admin('Ann')
+  await page.route('**/api/admin/settings', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 423, json: {} }) : route.fallback(),
+  )
+  const choice = page.getByLabel('Show the sample pages')
+  await page.goto('/admin/settings')
+  const before = await choice.isChecked()
+  await choice.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(choice).toBeChecked({ checked: before })
+  await choice.click()
+  await page.unroute('**/api/admin/settings')
+  await dialog.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
+  await expect(choice).toBeChecked({ checked: !before })
+  await choice.click()
+  await expect(choice).toBeChecked({ checked: before })
+})

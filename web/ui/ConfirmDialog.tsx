@@ -8,6 +8,9 @@ import { Notice } from '#web/ui/Notice.tsx'
 
 const confirmText = defineTexts({ en: { cancel: 'Cancel' }, ja: { cancel: 'キャンセル' } })
 
+/** Thrown by `onConfirm` if the person has cancelled the action meanwhile. The dialog shows no error for it. */
+export class ActionCancelled extends Error {}
+
 interface ConfirmProps<T> {
   title: ReactNode
   confirmLabel: string
@@ -42,7 +45,7 @@ export function ConfirmDialog<T>({
   return (
     <Dialog open title={title} onClose={onClose} className="confirm">
       <p>{children}</p>
-      {error && <Notice kind="error">{explain(error)}</Notice>}
+      {error && !(error instanceof ActionCancelled) && <Notice kind="error">{explain(error)}</Notice>}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t.cancel}</Button>
         <Button

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteAccountIfDue } from '#features/account/deletion.ts'
+import { revokeAdmin } from '#features/people/admins.ts'
 import { runDueDeletions } from '#tests/account-deletion.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
@@ -113,7 +114,9 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     const { ann, ben } = await app.members('ann', 'ben')
     await ann.put(`/api/admin/users/${ben.id}/admin`)
     const { body } = await request(ann)
-    await ann.delete(`/api/admin/users/${ben.id}/admin`)
+    // Another admin cannot do this, because ann's account will be deleted. The operator can.
+    expect((await ann.delete(`/api/admin/users/${ben.id}/admin`)).status).toBe(403)
+    await transaction(app.db, (tx) => revokeAdmin(tx, ben.id))
     await deleteAccountIfDue(app.context, { user_id: ann.id, due_at: body.due_at })
     const { deletion } = (await ann.get('/api/account/deletion')).body
     expect(Date.parse(deletion.due_at)).toBeGreaterThan(Date.now() + 23 * 3600_000)

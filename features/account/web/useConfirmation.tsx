@@ -5,6 +5,7 @@ import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelled } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -20,7 +21,7 @@ const passkeysQuery = {
 }
 
 /** Thrown by `run` if the member closes the dialog. Callers show no error for it. */
-export class ConfirmationCancelled extends Error {}
+export class ConfirmationCancelled extends ActionCancelled {}
 
 interface Question {
   /** Whether the member has a passkey that works here. */

@@ -21,7 +21,7 @@ export function SettingChoice<Name extends string, Value extends string>({
   children,
 }: SettingChoiceProps<Name, Value>) {
   const id = useId()
-  const [chosen, choose] = useSaveSetting(name, saved)
+  const [chosen, choose, dialog] = useSaveSetting(name, saved)
   return (
     <fieldset className="card setting setting-choice">
       <legend>{label}</legend>
@@ -43,6 +43,7 @@ export function SettingChoice<Name extends string, Value extends string>({
         </div>
       ))}
       {children}
+      {dialog}
     </fieldset>
   )
 }

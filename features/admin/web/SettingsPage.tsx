@@ -117,7 +117,7 @@ interface SwitchProps {
 
 /** A setting that is on or off. A change is saved at once, and taken back if that fails. */
 function SettingSwitch({ name, saved, isFixed, label, help }: SwitchProps) {
-  const [isChecked, change] = useSaveSetting(name, saved)
+  const [isChecked, change, dialog] = useSaveSetting(name, saved)
   return (
     <div className="card setting">
       <label className="check">
@@ -133,6 +133,7 @@ function SettingSwitch({ name, saved, isFixed, label, help }: SwitchProps) {
       <p className="hint" id={`about-${name}`}>
         {help}
       </p>
+      {dialog}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ConfirmationCancelled, useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
@@ -17,13 +18,17 @@ interface ShownLink {
   link: string
 }
 
-/** Fetches a verification link and copies it. Shows it in a dialog if the browser refuses to copy. */
+/**
+ * Fetches a verification link and copies it. Shows it in a dialog if the browser refuses to copy. Asks for the
+ * admin's password first if the server wants a confirmation.
+ */
 export function useCopyVerificationLink() {
   const t = useText(adminText)
   const explain = useErrorFormatter()
+  const { run, dialog: confirmation } = useConfirmation()
   const [shown, setShown] = useState<ShownLink | null>(null)
   const { mutate } = useMutation({
-    mutationFn: ({ id }: ManagedAccount) => callEndpoint(adminEndpoints.verificationLink, { id }),
+    mutationFn: ({ id }: ManagedAccount) => run(() => callEndpoint(adminEndpoints.verificationLink, { id })),
     onSuccess: async ({ link }, { name }) => {
       try {
         await copyTextToClipboard(link)
@@ -33,6 +38,7 @@ export function useCopyVerificationLink() {
       }
     },
     onError: (error, account) => {
+      if (error instanceof ConfirmationCancelled) return
       if (isErrorWithStatus(error, 401)) showLogInPromptToast()
       else
         showToast(explain(error), {
@@ -42,7 +48,15 @@ export function useCopyVerificationLink() {
         })
     },
   })
-  return { copy: mutate, dialog: shown && <LinkDialog {...shown} onClose={() => setShown(null)} /> }
+  return {
+    copy: mutate,
+    dialog: (
+      <>
+        {confirmation}
+        {shown && <LinkDialog {...shown} onClose={() => setShown(null)} />}
+      </>
+    ),
+  }
 }
 
 function LinkDialog({ name, link, onClose }: ShownLink & { onClose: () => void }) {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ConfirmationCancelled, useConfirmation } from '#features/account/web/useConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -13,18 +14,19 @@ import { adminText } from './text.ts'
 export const settingsQueryKey = [adminEndpoints.settings.path]
 
 /**
- * Returns the value of a setting that the page shows, and a function that changes it. A change is saved at
- * once, and taken back if that fails.
+ * Returns the value of a setting that the page shows, a function that changes it, and the dialog that confirms
+ * who the admin is. A change is saved at once, and taken back if that fails or is cancelled.
  */
 export function useSaveSetting<Value>(name: string, saved: Value) {
   const t = useText(adminText)
   const explain = useErrorFormatter()
   const client = useQueryClient()
+  const { run, dialog } = useConfirmation()
   const [shown, setShown] = useState(saved)
   const { mutate } = useMutation({
     // One save at a time, so that the last choice is also the stored one.
     scope: { id: `setting ${name}` },
-    mutationFn: (value: Value) => callEndpoint(adminEndpoints.saveSettings, { [name]: value }),
+    mutationFn: (value: Value) => run(() => callEndpoint(adminEndpoints.saveSettings, { [name]: value })),
     onSuccess(state) {
       client.setQueryData(settingsQueryKey, state)
       samplePageLinksShownStore.set(state.settings.show_samples)
@@ -33,12 +35,12 @@ export function useSaveSetting<Value>(name: string, saved: Value) {
     },
     onError(error) {
       setShown(saved)
-      showToast(explain(error), { kind: 'error' })
+      if (!(error instanceof ConfirmationCancelled)) showToast(explain(error), { kind: 'error' })
     },
   })
   const change = (next: Value) => {
     setShown(next)
     mutate(next)
   }
-  return [shown, change] as const
+  return [shown, change, dialog] as const
 }
