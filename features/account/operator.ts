@@ -25,7 +25,7 @@ export async function setPasswordAsOperator(context: OperatorContext, tx: Tx, us
   await deleteLogInChallengesOf(tx, user)
   await endPasswordResets(tx, user)
   await deletePendingEmailChange(context.config, tx, user)
-  await recordSecurityEvent(tx, user, 'password_reset')
+  await recordSecurityEvent(tx, user, 'password_reset', { by_operator: true })
   await enqueueSecurityNotice(context, tx, { user, kind: 'password_set_by_operator', lang: 'en' })
 }
 
@@ -38,8 +38,8 @@ export async function removeSecondStepAsOperator(context: OperatorContext, tx: T
   const hadPasskeys = (await deleteAllPasskeys(tx, user)).some(({ numDeletedRows }) => numDeletedRows > 0)
   if (!hadCodes && !hadPasskeys) return false
   await deleteLogInChallengesOf(tx, user)
-  if (hadCodes) await recordSecurityEvent(tx, user, 'second_step_removed')
-  if (hadPasskeys) await recordSecurityEvent(tx, user, 'passkey_removed')
+  if (hadCodes) await recordSecurityEvent(tx, user, 'second_step_removed', { by_operator: true })
+  if (hadPasskeys) await recordSecurityEvent(tx, user, 'passkey_removed', { by_operator: true })
   await enqueueSecurityNotice(context, tx, { user, kind: 'second_step_removed_by_operator', lang: 'en' })
   return true
 }
@@ -47,6 +47,6 @@ export async function removeSecondStepAsOperator(context: OperatorContext, tx: T
 /** Ends all sessions of a member. Returns their number. */
 export async function endSessionsAsOperator(tx: Tx, user: number) {
   const ended = await endAllSessionsWithoutServer(tx, user)
-  if (ended) await recordSecurityEvent(tx, user, 'session_ended')
+  if (ended) await recordSecurityEvent(tx, user, 'session_ended', { by_operator: true })
   return ended
 }

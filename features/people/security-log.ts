@@ -13,9 +13,11 @@ const ago = (time: number) => new Date(Date.now() - time).toISOString()
 interface Details {
   network?: string
   actor_id?: number | null
+  /** Whether the operator caused the event by the command line. */
+  by_operator?: boolean
 }
 
-/** Events that only an admin or the operator causes. */
+/** Events that only an admin or the operator causes: the operator, if there is no `actor_id`. */
 const causedByAdmins: readonly SecurityEventKind[] = [
   'admin_granted',
   'admin_revoked',
@@ -32,7 +34,7 @@ export async function recordSecurityEvent(
   tx: Tx,
   user_id: number,
   kind: SecurityEventKind,
-  { network, actor_id }: Details = {},
+  { network, actor_id, by_operator = causedByAdmins.includes(kind) }: Details = {},
 ) {
   const row = {
     user_id,
@@ -42,7 +44,7 @@ export async function recordSecurityEvent(
     created_at: currentIsoTime(),
   }
   await tx.insertInto('security_log').values(row).execute()
-  if (row.actor_id !== null || causedByAdmins.includes(kind))
+  if (row.actor_id !== null || by_operator)
     await recordAuditLogEntry(tx, {
       action: kind,
       subject: 'member',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { checkAuditLog } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { endSessionsAsOperator } from '#features/account/operator.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
 import { createTestApp, dialects, type TestApp, type TestClient } from '#tests/harness.ts'
 
@@ -67,7 +68,9 @@ describe.each(dialects)('the audit log on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await transaction(app.db, (tx) => grantAdmin(tx, Ben.id))
     await transaction(app.db, (tx) => revokeAdmin(tx, Ben.id))
-    const [revoked, granted] = await list(Ann)
+    expect(await transaction(app.db, (tx) => endSessionsAsOperator(tx, Ben.id))).toBe(1)
+    const [ended, revoked, granted] = await list(Ann)
+    expect(ended).toMatchObject({ action: 'session_ended', role: 'operator', member: { id: Ben.id } })
     expect(revoked).toMatchObject({ action: 'admin_revoked', role: 'operator', actor: null })
     expect(granted).toMatchObject({ action: 'admin_granted', role: 'operator', member: { id: Ben.id } })
   })
