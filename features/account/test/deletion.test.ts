@@ -26,10 +26,11 @@ const verifyAll = (db: TestApp['db']) =>
     tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
   )
 
-/** Returns the subjects of the mails that wait to be sent, by receiver. */
+/** Returns the mails that wait to be sent, oldest first. */
 const listWaitingMails = async (db: TestApp['db']) =>
   (await readTableRows(db, 'jobs'))
     .filter(({ kind, payload }) => kind === 'mail' && payload)
+    .sort((a, b) => Number(a.id) - Number(b.id))
     .map(({ payload }) => JSON.parse(String(payload)) as { to: string; subject: string; text: string })
 
 /** No mail server listens there, so that mails wait. */

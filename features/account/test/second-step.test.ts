@@ -145,9 +145,12 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(422)
     await logIn(phone, 'ben')
     expect(await readTableRows(db, 'log_in_challenges')).toHaveLength(1)
-    await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
-    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(403)
-    await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
+    await Ann.post('/api/account/confirm', { password: PASSWORD })
+    for (const method of ['PUT', 'DELETE'] as const) {
+      expect((await Ann.send(method, `/api/admin/users/${Ben.id}/suspension`)).status).toBe(200)
+      expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(422)
+    }
+    await logIn(phone, 'ben')
     expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(204)
     const tablet = visitor()
     await logIn(tablet, 'ben')
