@@ -14,7 +14,9 @@ const texts = {
       `The email address of your account at ${app} has been changed. This address is no longer used.`,
     undoButton: 'Undo the change',
     undoLife:
-      'If you did not do this, undo the change. The link is valid for seven days. It logs out all devices, and you set a new password.',
+      'If you did not do this, undo the change. The link is valid for seven days. It logs out all devices, removes passkeys and recovery codes, and you set a new password.',
+    noUndo:
+      'The account has gone back to an address that it had before. If you did not do this, please tell an admin.',
   },
   ja: {
     verifySubject: (app: string) => `【${app}】新しいメールアドレスの確認`,
@@ -28,7 +30,9 @@ const texts = {
       `${app}のアカウントのメールアドレスが変更されました。このアドレスは今後使われません。`,
     undoButton: '変更を取り消す',
     undoLife:
-      'お心当たりがない場合は、変更を取り消してください。リンクは7日間有効です。すべての端末がログアウトされ、新しいパスワードを設定することになります。',
+      'お心当たりがない場合は、変更を取り消してください。リンクは7日間有効です。すべての端末がログアウトされ、パスキーと復旧コードが削除されます。そのあと、新しいパスワードを設定してください。',
+    noUndo:
+      'アカウントのメールアドレスは、以前のものに戻されました。お心当たりがない場合は、管理者にお知らせください。',
   },
 } satisfies Record<Language, object>
 
@@ -61,14 +65,18 @@ export function createNewAddressMail(
   })
 }
 
-/** The mail that tells the owner of the old address about the change, and how to undo it. */
+/**
+ * The mail that tells the owner of the old address about the change. It says how to undo the change, unless
+ * `token` is null: then nobody can.
+ */
 export function createEmailChangedMail(
   { config, publicSite }: MailServices,
   lang: Language,
-  { name, email, token }: Recipient,
+  { name, email, token }: Omit<Recipient, 'token'> & { token: string | null },
 ) {
   const t = texts[lang]
   const app = config.APP_NAME
+  const link = `${publicSite.origin}/account/email#undo=${token}`
   return createMail({
     lang,
     app,
@@ -76,7 +84,7 @@ export function createEmailChangedMail(
     name,
     subject: t.changedSubject(app),
     paragraphs: [t.changed(app)],
-    button: { label: t.undoButton, link: `${publicSite.origin}/account/email#undo=${token}` },
-    closing: [t.undoLife],
+    ...(token && { button: { label: t.undoButton, link } }),
+    closing: [token ? t.undoLife : t.noUndo],
   })
 }

@@ -124,11 +124,15 @@ async function findCounter(
   return counter ? { counter, secret: row.secret } : undefined
 }
 
-/** Deletes the secret of a member. Returns whether the second step was on. */
-export async function deleteOneTimeSecret(tx: Tx, user_id: number) {
+/**
+ * Deletes the secret of a member; with `since`, only one that was not confirmed before that time. Returns
+ * whether the second step was on.
+ */
+export async function deleteOneTimeSecret(tx: Tx, user_id: number, since = '') {
   const deleted = await tx
     .deleteFrom('one_time_secrets')
     .where('user_id', '=', user_id)
+    .where((secret) => secret.or([secret('confirmed_at', 'is', null), secret('confirmed_at', '>=', since)]))
     .returning('confirmed_at')
     .executeTakeFirst()
   return Boolean(deleted?.confirmed_at)

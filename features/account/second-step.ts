@@ -70,15 +70,16 @@ async function consumeProof(
 }
 
 /**
- * Turns the second step of an account off, in the transaction of the caller, and records it. Returns false
- * if it was off.
+ * Turns the second step of an account off, in the transaction of the caller, and records it. With `since`,
+ * only if it was turned on at that time or later. Returns false if it was off.
  */
 export async function removeSecondStep(
   tx: Tx,
   user: number,
   details: { network?: string; actor_id?: number },
+  since?: string,
 ) {
-  if (!(await deleteOneTimeSecret(tx, user))) return false
+  if (!(await deleteOneTimeSecret(tx, user, since))) return false
   await deleteLogInChallengesOf(tx, user)
   await recordSecurityEvent(tx, user, 'second_step_removed', details)
   return true

@@ -1,13 +1,15 @@
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { foldCase } from '#core/contract.ts'
-import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
 import { httpErrors, invalidFieldError } from '#core/http/errors.ts'
 import { grantIfConfiguredAdmin } from './admins.ts'
 import { isCommonPassword } from './common-passwords.ts'
 import { hashPassword, readUnusablePasswordHash } from './passwords.ts'
+import { isEmailReserved } from './reserved-emails.ts'
 import { recordSecurityEvent } from './security-log.ts'
+import { requireConfirmedSession, requireSession } from './sessions.ts'
 
 // These functions read and change what a member logs in with: the e-mail address and the password.
 
@@ -33,6 +35,45 @@ export async function readOwnCredentials({ db, me }: MemberContext) {
   if (!row) throw httpErrors.unauthenticated()
   return row
 }
+
+// ── Locks ───────────────────────────────────────────────────────────────────
+
+/**
+ * Locks an account until the commit and returns its credentials; undefined if there is none. A transaction
+ * that opens an account, or changes what opens it, calls this first and then checks again what it has
+ * verified before: the password may have changed, or the session may have ended.
+ */
+export const lockAccount = (tx: Tx, id: number) =>
+  tx
+    .selectFrom('users')
+    .select(['id', 'password_hash', 'email', 'email_verified_at'])
+    .where('id', '=', id)
+    .where('former_since', 'is', null)
+    .$if(isPostgres(tx), (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+
+/** The member of a request, and the token of the session. */
+interface SessionOwner {
+  me: { id: number }
+  session: { token: string }
+}
+
+/** Locks the account of the current member. Throws 401 if the account is gone or the session has ended. */
+export async function lockOwnAccount(tx: Tx, { me, session }: SessionOwner) {
+  const account = await lockAccount(tx, me.id)
+  if (!account) throw httpErrors.unauthenticated()
+  await requireSession(tx, session.token)
+  return account
+}
+
+/** Does the same as `lockOwnAccount`, and throws 423 unless the session is confirmed. */
+export async function lockConfirmedAccount(tx: Tx, { me, session }: SessionOwner) {
+  const account = await lockOwnAccount(tx, { me, session })
+  await requireConfirmedSession(tx, session.token)
+  return account
+}
+
+// ── Changes ─────────────────────────────────────────────────────────────────
 
 /** Returns the hash of a new password. Throws 422 if it is a common one. */
 export function hashNewPassword(password: string, network: string) {
@@ -63,8 +104,8 @@ export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
   })
 
 /**
- * Throws 422 if another account has the address. The caller must hold the lock of `lockAccounts`, or accept
- * that the answer may be outdated.
+ * Throws 422 if another account has the address, or if the address is reserved for one. The caller must hold
+ * the lock of `lockAccounts`, or accept that the answer may be outdated.
  */
 export async function checkEmailIsFree(db: Db, id: number, email: string) {
   const other = db
@@ -72,7 +113,7 @@ export async function checkEmailIsFree(db: Db, id: number, email: string) {
     .select('id')
     .where('email_key', '=', foldCase(email))
     .where('id', '!=', id)
-  if (await hasMatchingRow(other)) throw emailTakenError()
+  if ((await hasMatchingRow(other)) || (await isEmailReserved(db, id, email))) throw emailTakenError()
 }
 
 /**

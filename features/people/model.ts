@@ -8,7 +8,7 @@ import { invalidFieldError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
 import { grantAdmin } from './admins.ts'
-import { emailTakenError, lockAccounts } from './credentials.ts'
+import { checkEmailIsFree, emailTakenError, lockAccounts } from './credentials.ts'
 import {
   listHandleCandidates,
   MAX_HANDLE_LENGTH,
@@ -37,6 +37,9 @@ interface CreatedAccount {
   isAdmin: boolean
 }
 
+/** No account has this id. */
+const NO_ACCOUNT = 0
+
 /** Creates an account in the given transaction. Throws 422 if the e-mail address is taken. */
 export async function createAccount(
   { settings, emit }: AppContext,
@@ -44,6 +47,7 @@ export async function createAccount(
   { name, email, password_hash, show_samples, isFirstAdmin }: NewAccount,
 ): Promise<CreatedAccount> {
   await lockAccounts(tx)
+  await checkEmailIsFree(tx, NO_ACCOUNT, email)
   const account = await tx
     .insertInto('users')
     .values({

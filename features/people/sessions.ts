@@ -7,7 +7,7 @@ import {
   type Tx,
 } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { HttpError } from '#core/http/errors.ts'
+import { HttpError, httpErrors } from '#core/http/errors.ts'
 import type { SessionStore } from '#core/http/session.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { toSessionDigest } from '#core/realtime/authorisation.ts'
@@ -254,17 +254,28 @@ export const confirmSession = (tx: Tx, token: string, proof: IdentityProof) =>
     .where('token_hash', '=', toSessionDigest(token))
     .execute()
 
-/**
- * Throws 423 unless the member of this session logged in or confirmed their identity in the last ten
- * minutes. Sensitive actions call this first. Laravel's `password.confirm` responds with the same status.
- */
-export async function requireConfirmedSession(db: Db, token: string) {
+const readConfirmationTime = async (db: Db, token: string) => {
   const row = await db
     .selectFrom('sessions')
     .select('confirmed_at')
     .where('token_hash', '=', toSessionDigest(token))
     .executeTakeFirst()
-  if ((row?.confirmed_at ?? '') <= ago(CONFIRMATION_LIFETIME))
+  if (!row) throw httpErrors.unauthenticated()
+  return row.confirmed_at
+}
+
+/** Throws 401 if the session has ended. */
+export async function requireSession(db: Db, token: string) {
+  await readConfirmationTime(db, token)
+}
+
+/**
+ * Throws 423 unless the member of this session logged in or confirmed their identity in the last ten
+ * minutes, and 401 if the session has ended. Sensitive actions call this first. Laravel's `password.confirm` responds with the same status.
+ */
+export async function requireConfirmedSession(db: Db, token: string) {
+  const confirmed_at = await readConfirmationTime(db, token)
+  if ((confirmed_at ?? '') <= ago(CONFIRMATION_LIFETIME))
     throw new HttpError(423, {
       en: 'Please confirm first that it is you.',
       ja: 'はじめにご本人であることを確認してください。',

@@ -106,6 +106,8 @@ export interface PeopleTables {
    */
   member_languages: { user_id: number; lang: Language }
   follows: { follower_id: number; followed_id: number; created_at: string }
+  /** Former addresses of accounts, folded, which no other account may take until the time `until`. */
+  reserved_emails: { email_key: string; user_id: number; until: string }
   /** Suspended accounts cannot log in. `suspended_by` becomes null when that admin's account is deleted. */
   suspensions: { user_id: number; suspended_by: number | null; created_at: string }
 }
@@ -219,5 +221,12 @@ export const migrations: Migrations = {
   'people 12': () => [
     `create table member_languages (
       user_id bigint primary key references users (id) on delete cascade, lang text not null)`,
+  ],
+  'people reserved emails 1': () => [
+    `create table reserved_emails (
+      email_key text primary key, user_id bigint not null references users (id) on delete cascade,
+      until text not null)`,
+    'create index reserved_emails_user on reserved_emails (user_id)',
+    'create index reserved_emails_until on reserved_emails (until)',
   ],
 }

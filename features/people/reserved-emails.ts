@@ -1,0 +1,37 @@
+import { foldCase } from '#core/contract.ts'
+import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
+
+// Former e-mail addresses of accounts. While the owner of such an address can undo its change, no other
+// account may take it: otherwise a thief could block the undo by registering the address.
+
+interface Reservation {
+  email: string
+  /** The time until which the address is reserved. */
+  until: string
+}
+
+/** Replaces the reserved addresses of an account. The caller must hold the lock of `lockAccounts`. */
+export async function replaceReservedEmails(tx: Tx, user_id: number, reservations: readonly Reservation[]) {
+  await tx.deleteFrom('reserved_emails').where('user_id', '=', user_id).execute()
+  for (const { email, until } of reservations)
+    await tx
+      .insertInto('reserved_emails')
+      .values({ email_key: foldCase(email), user_id, until })
+      .onConflict((conflict) => conflict.column('email_key').doUpdateSet({ user_id, until }))
+      .execute()
+}
+
+/** Whether an address is reserved for another account than the one with this id. */
+export const isEmailReserved = (db: Db, id: number, email: string) =>
+  hasMatchingRow(
+    db
+      .selectFrom('reserved_emails')
+      .select('user_id')
+      .where('email_key', '=', foldCase(email))
+      .where('user_id', '!=', id)
+      .where('until', '>', currentIsoTime()),
+  )
+
+/** Deletes the reservations that have ended. */
+export const deleteOldReservedEmails = (tx: Tx) =>
+  tx.deleteFrom('reserved_emails').where('until', '<=', currentIsoTime()).execute()
