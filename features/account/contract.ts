@@ -10,6 +10,7 @@ import {
   StatusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
+import { SecondStepProof } from './second-step-contract.ts'
 
 /** A session of the member: one browser that is logged in. */
 export const Session = v.object({
@@ -131,11 +132,14 @@ export const accountEndpoints = {
       { max: 10, by: { field: 'email' } },
     ],
   }),
-  /** Confirms with the password that it is the member. Sensitive calls need this every ten minutes. */
+  /**
+   * Confirms with the password, and with the second step if it is on, that it is the member. Sensitive calls
+   * need this every ten minutes.
+   */
   confirm: defineEndpoint(
     'POST /api/account/confirm',
     'member',
-    v.object({ password: passwordSchema(1) }),
+    v.object({ password: passwordSchema(1), ...SecondStepProof.entries }),
     v.undefined(),
     { status: 204, limits: [{ max: 10, by: 'account' }] },
   ),

@@ -2,7 +2,7 @@ import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { CountContent } from '#core/statistics.ts'
-import { requireConfirmedSession } from '#features/people/sessions.ts'
+import { lockConfirmedAccount } from '#features/people/credentials.ts'
 import { cancelDeletion, readDeletions, requestDeletion } from './deletion.ts'
 import type { deletionEndpoints } from './deletion-contract.ts'
 
@@ -25,9 +25,11 @@ export const createDeletionRoutes = (
   },
 
   request: async ({ me, input, session, lang, ...context }) => {
-    await requireConfirmedSession(context.db, session.token)
     const request = { user_id: me.id, messages: input.messages, requested_by: me.id, lang }
-    return transaction(context.db, (tx) => requestDeletion(context, tx, request))
+    return transaction(context.db, async (tx) => {
+      await lockConfirmedAccount(tx, { me, session })
+      return requestDeletion(context, tx, request)
+    })
   },
 
   keep: async ({ db, me }) => {

@@ -109,6 +109,12 @@ export async function cancelDeletion(tx: Tx, user_id: number, actor: number) {
   return deletion
 }
 
+/** Takes back a deletion that the member has requested, or somebody else as the member. */
+export async function cancelOwnDeletion(tx: Tx, user_id: number) {
+  const isOwnRequest = (await readDeletions(tx, [user_id])).get(user_id)?.by_admin === false
+  if (isOwnRequest) await cancelDeletion(tx, user_id, user_id)
+}
+
 /** Reads the requests for the deletion of some accounts, by account. */
 export async function readDeletions(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Map<number, AccountDeletion>()

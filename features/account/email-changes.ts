@@ -18,10 +18,9 @@ import {
 import { readMailRecipient } from '#features/people/read.ts'
 import { deleteOldReservedEmails, replaceReservedEmails } from '#features/people/reserved-emails.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { endAllSessions } from '#features/people/sessions.ts'
 import { isSuspended } from '#features/people/visibility.ts'
+import { endAllAccess } from './account-access.ts'
 import { createEmailChangedMail, createNewAddressMail } from './email-mails.ts'
-import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { deleteAllPasskeys } from './passkeys.ts'
 import { endPasswordResets } from './password-resets.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
@@ -213,12 +212,10 @@ export const undoEmailChange = ({ db, config, realtime }: AppContext, token: str
     await deleteOldEmailChanges(config, tx)
     await saveVerifiedEmail(config, tx, user_id, old_email)
     await disablePassword(tx, user_id)
-    await endPasswordResets(tx, user_id)
+    await endAllAccess(tx, realtime, user_id)
     await deleteRecoveryCodes(tx, user_id)
     await deleteAllPasskeys(tx, user_id)
     await removeSecondStep(tx, user_id, {}, created_at)
-    await endAllSessions(tx, realtime, user_id)
-    await deleteLogInChallengesOf(tx, user_id)
     await deletePendingEmailChange(config, tx, user_id)
     await deleteChangesSince(tx, user_id, id)
     await reserveFormerEmails(tx, user_id)

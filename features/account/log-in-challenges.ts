@@ -40,6 +40,13 @@ export async function deleteLogInChallenge(tx: Tx, token: string) {
 
 /**
  * Deletes all challenges of an account, so that nobody who knew the old password goes on to the second step.
+ * Returns the hashes of their session cookies.
  */
-export const deleteLogInChallengesOf = (tx: Tx, user_id: number) =>
-  tx.deleteFrom('log_in_challenges').where('user_id', '=', user_id).execute()
+export async function deleteLogInChallengesOf(tx: Tx, user_id: number) {
+  const deleted = await tx
+    .deleteFrom('log_in_challenges')
+    .where('user_id', '=', user_id)
+    .returning('session_hash')
+    .execute()
+  return deleted.map(({ session_hash }) => session_hash)
+}

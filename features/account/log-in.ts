@@ -1,9 +1,9 @@
 import type { AppContext } from '#core/context.ts'
-import type { Db } from '#core/database/database.ts'
+import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { HttpError, invalidFieldError } from '#core/http/errors.ts'
-import { findCredentials } from '#features/people/credentials.ts'
+import { findCredentials, lockAccount } from '#features/people/credentials.ts'
 import { addAccountToDeviceCookie, findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { saveMemberLanguage } from '#features/people/languages.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
@@ -26,6 +26,15 @@ const messages = {
   },
 }
 
+/** A log-in whose proof was right. */
+interface LogIn {
+  /** The id of the account. */
+  id: number
+  /** The token of the session that the log-in replaces. `session.token` changes during the transaction. */
+  previousToken: string
+  proof?: IdentityProof
+}
+
 type LogInContext = RequestContext<(typeof accountEndpoints)['logIn']>
 
 /** Creates the handler of POST /login. */
@@ -38,17 +47,33 @@ export const createLogInHandler =
     if (!isRight && account) recordFailedLogIn(context, account.id, client.network)
     // If there is no such account, the response and its timing are the same as for a wrong password.
     if (!isRight || !account) throw invalidFieldError('email', messages.failed)
-    await requireNotSuspended(db, account.id)
-    if (await hasSecondStep(db, account.id)) {
-      await startChallenge(context, account.id)
-      return { two_factor: true }
-    }
-    await startSession(context, account.id)
-    return undefined
+    const logIn = { id: account.id, previousToken: session.token }
+    return transaction(db, async (tx) => {
+      const current = await lockActiveAccount(tx, account.id)
+      // The password may have been changed while the check ran.
+      if (current.password_hash !== account.password_hash) throw invalidFieldError('email', messages.failed)
+      if (await hasSecondStep(tx, account.id)) {
+        await startChallenge(context, tx, logIn)
+        return { two_factor: true as const }
+      }
+      await startSession(context, tx, logIn)
+      return undefined
+    })
   }
 
+/**
+ * Locks an account that is about to be opened, and returns it. Throws 403 if it is suspended, and 422 if it is
+ * gone. Each transaction that starts a session calls this before it checks the proof.
+ */
+export async function lockActiveAccount(tx: Tx, id: number) {
+  const account = await lockAccount(tx, id)
+  if (!account) throw invalidFieldError('email', messages.failed)
+  await requireNotSuspended(tx, id)
+  return account
+}
+
 /** Throws 403 for a suspended account. */
-export async function requireNotSuspended(db: Db, id: number) {
+async function requireNotSuspended(db: Db, id: number) {
   if (await isSuspended(db, id)) throw new HttpError(403, messages.suspended)
 }
 
@@ -56,38 +81,28 @@ export async function requireNotSuspended(db: Db, id: number) {
  * Gives the browser a new session token, under which `POST /two-factor-challenge` finds the account. A
  * session of this browser ends, because the log-in replaces it.
  */
-async function startChallenge({ db, realtime, session }: LogInContext, id: number) {
-  const before = session.token
-  await transaction(db, async (tx) => {
-    await endSession(tx, realtime, before)
-    await insertLogInChallenge(tx, session.renew(), id)
-  })
+async function startChallenge({ realtime, session }: LogInContext, tx: Tx, { id, previousToken }: LogIn) {
+  await endSession(tx, realtime, previousToken)
+  await insertLogInChallenge(tx, session.renew(), id)
 }
 
 /**
  * Logs a member in: replaces the session of this browser, records the log-in, and tells the owner if the
- * browser has not been used with this account before. `db` may be a transaction.
+ * browser has not been used with this account before. The caller has locked the account and checked the proof.
  */
 export async function startSession(
-  {
-    me: _,
-    ...context
-  }: Pick<LogInContext, 'me' | 'session' | 'client' | 'lang' | 'db' | 'realtime'> & AppContext,
-  id: number,
-  proof: IdentityProof = 'password',
+  context: Pick<LogInContext, 'config' | 'publicSite' | 'session' | 'client' | 'lang' | 'realtime'>,
+  tx: Tx,
+  { id, previousToken, proof = 'password' }: LogIn,
 ) {
-  const { config, db, realtime, session, client, lang } = context
-  const before = session.token
+  const { config, realtime, session, client, lang } = context
   const isKnownDevice = findDeviceLogInAttemptKey(config, session.devices, id) !== undefined
-  await transaction(db, async (tx) => {
-    await endSession(tx, realtime, before)
-    await insertSession(tx, id, session.renew(), client, proof)
-    await saveMemberLanguage(tx, id, lang)
-    const kind = proof === 'passkey' ? 'logged_in_with_passkey' : 'logged_in'
-    await recordSecurityEvent(tx, id, kind, { network: client.network })
-    if (!isKnownDevice)
-      await enqueueSecurityNotice(context, tx, { user: id, lang, kind: 'logged_in', client })
-  })
+  await endSession(tx, realtime, previousToken)
+  await insertSession(tx, id, session.renew(), client, proof)
+  await saveMemberLanguage(tx, id, lang)
+  const kind = proof === 'passkey' ? 'logged_in_with_passkey' : 'logged_in'
+  await recordSecurityEvent(tx, id, kind, { network: client.network })
+  if (!isKnownDevice) await enqueueSecurityNotice(context, tx, { user: id, lang, kind: 'logged_in', client })
   session.setDevices(addAccountToDeviceCookie(config, session.devices, id))
 }
 

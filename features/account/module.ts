@@ -12,6 +12,7 @@ import { passkeyRoutes } from './passkey-routes.ts'
 import { deleteOldPasswordResets, sendResetMail } from './password-resets.ts'
 import { endPendingAccess } from './pending-access.ts'
 import { createAccountRoutes } from './routes.ts'
+import { createSecondStepChecker } from './second-step.ts'
 import { secondStepEndpoints } from './second-step-contract.ts'
 import { createSecondStepRoutes } from './second-step-routes.ts'
 import { migrations } from './tables.ts'
@@ -26,12 +27,16 @@ export const accountModule = defineModule({
     passkeys: passkeyEndpoints,
     deletion: deletionEndpoints,
   },
-  routes: (context, running) => ({
-    account: createAccountRoutes(context),
-    secondStep: createSecondStepRoutes(context),
-    passkeys: passkeyRoutes,
-    deletion: createDeletionRoutes(running.flatMap(({ countContent }) => countContent ?? [])),
-  }),
+  routes: (context, running) => {
+    // One checker, because it counts the wrong codes of all calls.
+    const checkSecondStep = createSecondStepChecker(context)
+    return {
+      account: createAccountRoutes(context, checkSecondStep),
+      secondStep: createSecondStepRoutes(checkSecondStep),
+      passkeys: passkeyRoutes,
+      deletion: createDeletionRoutes(running.flatMap(({ countContent }) => countContent ?? [])),
+    }
+  },
   listeners: {
     'member.suspended': (tx, { id }, { config }) => endPendingAccess(config, tx, id),
   },

@@ -7,6 +7,12 @@ import { createMail } from '#core/mail/template.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 
+/** The advice of the mails about a reset, for the case that somebody else set the password. */
+const resetMistake = {
+  en: 'If that was you, you can ignore this mail. If not, set a new password at once with “Forgot your password?” on the log-in page, and tell an admin.',
+  ja: 'お心当たりがある場合は、このメールを破棄してください。お心当たりがない場合は、すぐにログインページの「パスワードをお忘れですか？」から新しいパスワードを設定し、管理者にお知らせください。',
+}
+
 const texts = {
   en: {
     logged_in: {
@@ -27,7 +33,7 @@ const texts = {
     },
     second_step_added: {
       subject: (app: string) => `A second step protects your account of ${app}`,
-      text: 'The second step was turned on. From now on, a log-in asks for a code of your authenticator app too.',
+      text: 'The second step was turned on. From now on, a log-in asks for a code of your authenticator app too. Your other devices have been logged out.',
     },
     second_step_removed: {
       subject: (app: string) => `The second step of your account of ${app} is off`,
@@ -39,9 +45,13 @@ const texts = {
     },
     password_reset: {
       subject: (app: string) => `Your password for ${app} was reset`,
-      text: 'A new password has been set for your account with a link from a mail or with a code. All devices have been logged out.',
-      mistake:
-        'If that was you, you can ignore this mail. If not, set a new password at once with “Forgot your password?” on the log-in page, and tell an admin.',
+      text: 'A new password has been set for your account with a link from a mail or with the code of an admin. All devices have been logged out and all passkeys removed. Without a second step, the recovery codes were removed too. If you had requested the deletion of your account, it has been taken back.',
+      mistake: resetMistake.en,
+    },
+    password_reset_with_recovery_code: {
+      subject: (app: string) => `Your password for ${app} was reset`,
+      text: 'A new password has been set for your account with a recovery code. All devices have been logged out. The passkeys and the other recovery codes still work.',
+      mistake: resetMistake.en,
     },
     reset_code_created: {
       subject: (app: string) => `A code for a new password for ${app}`,
@@ -102,7 +112,7 @@ const texts = {
     },
     second_step_added: {
       subject: (app: string) => `【${app}】2段階認証の有効化`,
-      text: '2段階認証が有効になりました。今後のログインでは、認証アプリのコードも必要です。',
+      text: '2段階認証が有効になりました。今後のログインでは、認証アプリのコードも必要です。ほかの端末はログアウトされました。',
     },
     second_step_removed: {
       subject: (app: string) => `【${app}】2段階認証の無効化`,
@@ -114,9 +124,13 @@ const texts = {
     },
     password_reset: {
       subject: (app: string) => `【${app}】パスワードの再設定`,
-      text: 'メールのリンクまたはコードを使って、アカウントの新しいパスワードが設定され、すべての端末がログアウトされました。',
-      mistake:
-        'お心当たりがある場合は、このメールを破棄してください。お心当たりがない場合は、すぐにログインページの「パスワードをお忘れですか？」から新しいパスワードを設定し、管理者にお知らせください。',
+      text: 'メールのリンクまたは管理者のコードを使って、アカウントの新しいパスワードが設定されました。すべての端末がログアウトされ、パスキーはすべて削除されました。2段階認証をお使いでない場合は、復旧コードも削除されました。アカウントの削除を申請していた場合、その申請は取り消されました。',
+      mistake: resetMistake.ja,
+    },
+    password_reset_with_recovery_code: {
+      subject: (app: string) => `【${app}】パスワードの再設定`,
+      text: '復旧コードを使って、アカウントの新しいパスワードが設定され、すべての端末がログアウトされました。パスキーとほかの復旧コードは、引き続き使えます。',
+      mistake: resetMistake.ja,
     },
     reset_code_created: {
       subject: (app: string) => `【${app}】パスワード再設定用のコード`,

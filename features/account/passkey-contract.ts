@@ -99,7 +99,7 @@ export const passkeyEndpoints = {
     'member',
     v.object({ name: v.optional(nameSchema(50)), credential: PasskeyAttestation }),
     ListedPasskey,
-    { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
+    { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403, 423] },
   ),
   rename: defineEndpoint(
     'PUT /api/account/passkeys/:id',

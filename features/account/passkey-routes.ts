@@ -1,10 +1,11 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
+import { lockConfirmedAccount, lockOwnAccount } from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { confirmSession, requireConfirmedSession } from '#features/people/sessions.ts'
-import { requireNotSuspended, startSession } from './log-in.ts'
+import { lockActiveAccount, startSession } from './log-in.ts'
 import { deleteLogInChallenge, findChallengedUser } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import type { passkeyEndpoints } from './passkey-contract.ts'
@@ -43,11 +44,12 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
 
   register: async (context) => {
     const { db, me, input, client, lang } = context
-    await requireOwnPasskey(context)
     const key = await verifyRegistration(context, input.credential)
     const name = input.name ?? client.device() ?? 'Passkey'
     const transports = input.credential.response.transports.join(' ')
     return transaction(db, async (tx) => {
+      await lockConfirmedAccount(tx, context)
+      await requireOwnPasskey({ db: tx, me })
       const passkey = await insertPasskey(tx, { ...key, user_id: me.id, name, transports })
       await recordSecurityEvent(tx, me.id, 'passkey_added', { network: client.network })
       await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'passkey_added', lang, client })
@@ -62,10 +64,10 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
   },
 
   remove: async (context) => {
-    const { db, me, input, session, client, lang } = context
-    await requireConfirmedSession(db, session.token)
-    await requireOwnPasskey(context)
+    const { db, me, input, client, lang } = context
     await transaction(db, async (tx) => {
+      await lockConfirmedAccount(tx, context)
+      await requireOwnPasskey({ db: tx, me })
       if (!(await deletePasskey(tx, me.id, input.id))) throw httpErrors.notFound()
       await recordSecurityEvent(tx, me.id, 'passkey_removed', { network: client.network })
       await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'passkey_removed', lang, client })
@@ -77,10 +79,12 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
   // A passkey is both steps of a log-in: the device, and its check of the person.
   logIn: async (context) => {
     const { passkey, counter } = await verifyAssertion(context, 'log_in', context.input.credential)
-    await requireNotSuspended(context.db, passkey.user_id)
+    const { user_id: id } = passkey
+    const previousToken = context.session.token
     await transaction(context.db, async (tx) => {
+      await lockActiveAccount(tx, id)
       await recordPasskeyUse(tx, passkey, counter)
-      await startSession({ ...context, db: tx }, passkey.user_id, 'passkey')
+      await startSession(context, tx, { id, previousToken, proof: 'passkey' })
     })
   },
 
@@ -97,12 +101,12 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
     const { passkey, counter } = await verifyAssertion(context, 'second_step', context.input.credential)
     const user = await findChallengedUser(db, token)
     if (passkey.user_id !== user) throw passkeyRefusedError()
-    await requireNotSuspended(db, user)
     await transaction(db, async (tx) => {
+      await lockActiveAccount(tx, user)
       // Of two requests that answer one challenge, one logs in.
       if (!(await deleteLogInChallenge(tx, token))) throw passkeyRefusedError()
       await recordPasskeyUse(tx, passkey, counter)
-      await startSession({ ...context, db: tx }, user, 'passkey')
+      await startSession(context, tx, { id: user, previousToken: token, proof: 'passkey' })
     })
   },
 
@@ -114,6 +118,7 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
     const { passkey, counter } = await verifyAssertion(context, 'confirm', input.credential)
     if (passkey.user_id !== me.id) throw passkeyRefusedError()
     await transaction(db, async (tx) => {
+      await lockOwnAccount(tx, context)
       await recordPasskeyUse(tx, passkey, counter)
       await confirmSession(tx, session.token, 'passkey')
     })

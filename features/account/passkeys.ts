@@ -41,6 +41,11 @@ export const consumeChallenge = (db: Db, token: string, purpose: ChallengePurpos
     return numDeletedRows > 0
   })
 
+/** Deletes the challenges of browsers, by the hashes of their session cookies. */
+export async function deleteChallengesOfSessions(tx: Tx, hashes: readonly string[]) {
+  if (hashes.length) await tx.deleteFrom('passkey_challenges').where('session_hash', 'in', hashes).execute()
+}
+
 /** Lists the passkeys of a member, oldest first. There are at most `MAX_PASSKEYS`. */
 export const listPasskeys = (db: Db, user_id: number) =>
   db

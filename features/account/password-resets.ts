@@ -74,6 +74,16 @@ const insertPasswordReset = (tx: Tx, user_id: number, kind: 'mail' | 'code', tok
     .values({ token_hash, user_id, kind, created_at: currentIsoTime(), ended_at: null })
     .execute()
 
+/** Returns the id of the account of a link or code, also of one that is not valid any more. */
+export async function findResetAccount(tx: Tx, token_hash: string) {
+  const row = await tx
+    .selectFrom('password_resets')
+    .select('user_id')
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirst()
+  return row?.user_id
+}
+
 /**
  * Uses up the link of a mail, or a code of an admin. Returns the id of its account; undefined if the link or
  * code is wrong, old or used. Of two transactions with the same one, one gets undefined.

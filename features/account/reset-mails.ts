@@ -7,14 +7,14 @@ const texts = {
     subject: (app: string) => `Set a new password for ${app}`,
     ask: (app: string) => `Somebody has asked for a new password for your account at ${app}.`,
     button: 'Set a new password',
-    life: 'The link is valid for 30 minutes and works once. It logs out all devices.',
+    life: 'The link is valid for 30 minutes and works once. It logs out all devices and removes your passkeys.',
     mistake: 'If that was not you, you can ignore this mail: your password stays as it is.',
   },
   ja: {
     subject: (app: string) => `【${app}】パスワードの再設定`,
     ask: (app: string) => `${app}のあなたのアカウントについて、パスワードの再設定が申し込まれました。`,
     button: '新しいパスワードを設定する',
-    life: 'リンクは30分間有効で、一度だけ使えます。設定すると、すべての端末がログアウトされます。',
+    life: 'リンクは30分間有効で、一度だけ使えます。設定すると、すべての端末がログアウトされ、パスキーは削除されます。',
     mistake: 'お心当たりがない場合は、このメールを破棄してください。パスワードは変わりません。',
   },
 } satisfies Record<Language, object>

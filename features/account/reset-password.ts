@@ -11,22 +11,25 @@ import { isOrWasAdmin } from '#features/people/admins.ts'
 import {
   findCredentials,
   hashNewPassword,
+  lockAccount,
   markEmailVerified,
   savePasswordHash,
 } from '#features/people/credentials.ts'
 import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { endAllSessions } from '#features/people/sessions.ts'
 import { isSuspended } from '#features/people/visibility.ts'
+import { endAllAccess } from './account-access.ts'
 import { hashCode } from './codes.ts'
 import type { accountEndpoints } from './contract.ts'
+import { cancelOwnDeletion } from './deletion.ts'
 import { deletePendingEmailChange } from './email-changes.ts'
-import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { hasSecondStep } from './one-time-codes.ts'
-import { consumePasswordReset, endPasswordResets } from './password-resets.ts'
-import { consumeRecoveryCode, hashRecoveryCode } from './recovery-codes.ts'
+import { deleteAllPasskeys } from './passkeys.ts'
+import { consumePasswordReset, findResetAccount } from './password-resets.ts'
+import { consumeRecoveryCode, deleteRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts'
+import { removeSecondStep } from './second-step.ts'
 
 const messages = {
   linkSent: {
@@ -46,8 +49,8 @@ const messages = {
     ja: 'メールアドレスまたはコードが正しくないか、コードの有効期限が切れています。',
   },
   reset: {
-    en: 'Your new password is set, and all devices have been logged out. You can log in now.',
-    ja: '新しいパスワードを設定し、すべての端末をログアウトしました。新しいパスワードでログインしてください。',
+    en: 'Your new password is set, and all devices have been logged out. You can log in now. With a link or the code of an admin, your passkeys were removed, and without a second step your recovery codes too. You can add new ones.',
+    ja: '新しいパスワードを設定し、すべての端末をログアウトしました。新しいパスワードでログインしてください。リンクまたは管理者のコードで設定した場合は、パスキーが削除されています。2段階認証をお使いでなければ、復旧コードも削除されています。必要に応じて追加してください。',
   },
 }
 
@@ -113,7 +116,9 @@ export function createPasswordResetRoutes({
 /** Returns false if the token of a mail is not valid, or the account is suspended. */
 const resetWithToken = (context: ResetContext, token: string, hash: string) =>
   transaction(context.db, async (tx) => {
-    const user = await consumePasswordReset(tx, 'mail', hashToken(token))
+    const token_hash = hashToken(token)
+    await lockAccount(tx, (await findResetAccount(tx, token_hash)) ?? NO_ACCOUNT)
+    const user = await consumePasswordReset(tx, 'mail', token_hash)
     if (user === undefined || (await isSuspended(tx, user))) return false
     await saveNewPassword(context, tx, user, hash, 'mail')
     return true
@@ -125,6 +130,7 @@ const resetWithToken = (context: ResetContext, token: string, hash: string) =>
  */
 const resetWithCode = (context: ResetContext, account: number, given: GivenCode, hash: string) =>
   transaction(context.db, async (tx) => {
+    await lockAccount(tx, account)
     const user = (await isSuspended(tx, account)) ? NO_ACCOUNT : account
     const proof = await consumeCode(tx, user, given)
     if (!proof) return false
@@ -150,19 +156,32 @@ async function consumeCode(tx: Tx, user: number, { code, recoveryHash }: GivenCo
 }
 
 /**
- * Sets the new password and closes all other ways into the account: sessions, links, codes, and a change of
- * the address that is not verified yet. Keeps the second step. A reset by mail proves the address.
+ * Sets the new password and ends all access to the account, and a change of the address that is not verified
+ * yet. Keeps the second step. With a recovery code, the member keeps passkeys and other recovery codes.
  */
 async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash: string, proof: Proof) {
   const { realtime, client, lang } = context
   const { network } = client
   await savePasswordHash(tx, user, hash)
-  await endAllSessions(tx, realtime, user)
-  await deleteLogInChallengesOf(tx, user)
-  await endPasswordResets(tx, user)
+  await endAllAccess(tx, realtime, user)
   await deletePendingEmailChange(context.config, tx, user)
-  if (proof === 'mail') await markEmailVerified({ ...context, db: tx }, user)
   if (proof === 'recovery_code') await recordSecurityEvent(tx, user, 'recovery_code_used', { network })
+  else await undoChangesOfOthers(context, tx, user, proof)
   await recordSecurityEvent(tx, user, 'password_reset', { network })
-  await enqueueSecurityNotice(context, tx, { user, kind: 'password_reset', lang, client })
+  const kind = proof === 'recovery_code' ? 'password_reset_with_recovery_code' : 'password_reset'
+  await enqueueSecurityNotice(context, tx, { user, kind, lang, client })
+}
+
+/**
+ * Removes what somebody else may have added to the account before its owner has proved that it is theirs:
+ * passkeys, recovery codes, and a request for the deletion. With a second step, recovery codes stay: there
+ * they replace only the second step, and an owner without the phone needs them. A reset by mail proves the
+ * address. If nobody had proved it before, the second step is a stranger's, and goes too.
+ */
+async function undoChangesOfOthers(context: ResetContext, tx: Tx, user: number, proof: Proof) {
+  await deleteAllPasskeys(tx, user)
+  await cancelOwnDeletion(tx, user)
+  const isFirstProof = proof === 'mail' && (await markEmailVerified({ ...context, db: tx }, user))
+  if (isFirstProof) await removeSecondStep(tx, user, { network: context.client.network })
+  if (!(await hasSecondStep(tx, user))) await deleteRecoveryCodes(tx, user)
 }

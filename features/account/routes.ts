@@ -1,8 +1,14 @@
 import type { AppContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { invalidFieldError } from '#core/http/errors.ts'
-import { hashNewPassword, readOwnCredentials, savePasswordHash } from '#features/people/credentials.ts'
+import {
+  hashNewPassword,
+  lockOwnAccount,
+  readOwnCredentials,
+  savePasswordHash,
+} from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { confirmSession, endOtherSessions } from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
@@ -11,21 +17,48 @@ import { emailRoutes } from './email-routes.ts'
 import { createLogInHandler } from './log-in.ts'
 import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
+import { hasSecondStep } from './one-time-codes.ts'
 import { createPasswordChecker } from './password-check.ts'
 import { endPasswordResets } from './password-resets.ts'
 import { createPasswordResetRoutes } from './reset-password.ts'
+import { type CheckSecondStep, toProofField } from './second-step.ts'
 import { recoveryCodeRoutes, sessionRoutes } from './session-routes.ts'
 
 const messages = {
   wrongPassword: { en: 'The password is not correct.', ja: 'パスワードが正しくありません。' },
+  codeMissing: {
+    en: 'Please enter a code of your authenticator app, or a recovery code.',
+    ja: '認証アプリのコードか復旧コードを入力してください。',
+  },
+  wrongCode: {
+    en: 'This code is not correct, or was used already. Wait for the next one.',
+    ja: 'コードが正しくないか、すでに使われています。次のコードをお待ちください。',
+  },
   passwordChanged: {
     en: 'Your password has been changed. Other devices have been logged out.',
     ja: 'パスワードを変更し、ほかの端末をログアウトしました。',
   },
 }
 
+/**
+ * Locks the account of the member. Throws 401 if the session has ended, and 422 for `field` if the password
+ * has changed since it was checked.
+ */
+async function requireSamePassword(
+  tx: Tx,
+  context: Parameters<typeof lockOwnAccount>[1],
+  checked: { password_hash: string },
+  field: string,
+) {
+  const { password_hash } = await lockOwnAccount(tx, context)
+  if (password_hash !== checked.password_hash) throw invalidFieldError(field, messages.wrongPassword)
+}
+
 /** Creates the handlers of the account's endpoints, except passkeys, the second step and the deletion. */
-export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof accountEndpoints> {
+export function createAccountRoutes(
+  app: AppContext,
+  checkSecondStep: CheckSecondStep,
+): EndpointHandlers<typeof accountEndpoints> {
   const checkPassword = createPasswordChecker(app)
   return {
     logIn: createLogInHandler(checkPassword),
@@ -35,13 +68,21 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
     ...recoveryCodeRoutes,
 
     confirm: async (context) => {
-      const { db, input, session, client } = context
+      const { db, me, input, session, client } = context
       const account = await readOwnCredentials(context)
       const { password } = input
       const { email } = account
       if (!(await checkPassword({ email, password, account, ...session, network: client.network })))
         throw invalidFieldError('password', messages.wrongPassword)
-      await transaction(db, (tx) => confirmSession(tx, session.token, 'password'))
+      const confirm = async (tx: Tx) => {
+        await requireSamePassword(tx, context, account, 'password')
+        await confirmSession(tx, session.token, 'password')
+        return true
+      }
+      if (!(await hasSecondStep(db, me.id))) await transaction(db, confirm)
+      else if (!input.code && !input.recovery_code) throw invalidFieldError('code', messages.codeMissing)
+      else if (!(await checkSecondStep(context, me.id, input, confirm)))
+        throw invalidFieldError(toProofField(input), messages.wrongCode)
     },
 
     changePassword: async (context) => {
@@ -52,9 +93,10 @@ export function createAccountRoutes(app: AppContext): EndpointHandlers<typeof ac
         throw invalidFieldError('current_password', messages.wrongPassword)
       const hash = await hashNewPassword(input.password, client.network)
       await transaction(db, async (tx) => {
+        await requireSamePassword(tx, context, account, 'current_password')
         await savePasswordHash(tx, me.id, hash)
         await endOtherSessions(tx, realtime, me.id, session.token)
-        await confirmSession(tx, session.token, 'password')
+        if (!(await hasSecondStep(tx, me.id))) await confirmSession(tx, session.token, 'password')
         await deleteLogInChallengesOf(tx, me.id)
         // A thief of the old password may have begun these.
         await deletePendingEmailChange(config, tx, me.id)

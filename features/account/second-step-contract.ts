@@ -8,7 +8,7 @@ import {
 } from '#core/contract.ts'
 
 /** The proof of the second step: a one-time code of the authenticator app, or a recovery code. */
-const SecondStepProof = v.object({
+export const SecondStepProof = v.object({
   code: optionalTextSchema(100),
   recovery_code: optionalTextSchema(100),
 })

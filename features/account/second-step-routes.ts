@@ -1,12 +1,11 @@
-import type { AppContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { invalidFieldError } from '#core/http/errors.ts'
-import { readOwnCredentials } from '#features/people/credentials.ts'
+import { lockConfirmedAccount } from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { requireConfirmedSession } from '#features/people/sessions.ts'
-import { requireNotSuspended, startSession } from './log-in.ts'
-import { deleteLogInChallenge, findChallengedUser } from './log-in-challenges.ts'
+import { endOtherSessions, requireConfirmedSession } from '#features/people/sessions.ts'
+import { lockActiveAccount, startSession } from './log-in.ts'
+import { deleteLogInChallenge, deleteLogInChallengesOf, findChallengedUser } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import {
   confirmOneTimeSecret,
@@ -16,7 +15,7 @@ import {
   readConfirmationTime,
 } from './one-time-codes.ts'
 import { createRecoveryCodes, saveRecoveryCodes } from './recovery-codes.ts'
-import { createSecondStepChecker, normalizeOneTimeCode, removeSecondStep } from './second-step.ts'
+import { type CheckSecondStep, normalizeOneTimeCode, removeSecondStep, toProofField } from './second-step.ts'
 import type { secondStepEndpoints } from './second-step-contract.ts'
 import { requireOwnPasskey } from './second-step-rule.ts'
 import { createOtpAuthAddress, toBase32 } from './totp.ts'
@@ -36,34 +35,38 @@ const messages = {
 type SecondStepRoutes = EndpointHandlers<typeof secondStepEndpoints>
 
 /** Creates the handlers of the second step. */
-export function createSecondStepRoutes(app: AppContext): SecondStepRoutes {
-  const checkSecondStep = createSecondStepChecker(app)
+export function createSecondStepRoutes(checkSecondStep: CheckSecondStep): SecondStepRoutes {
   return {
     challenge: createChallengeHandler(checkSecondStep),
 
     state: async ({ db, me }) => ({ confirmed_at: await readConfirmationTime(db, me.id) }),
 
     start: async (context) => {
-      const { db, config, me, session } = context
-      await requireConfirmedSession(db, session.token)
-      await requireOwnPasskey(context)
-      const { email } = await readOwnCredentials(context)
-      const secret = await transaction(db, (tx) => createOneTimeSecret(config, tx, me.id))
+      const { db, config, me } = context
+      const { email, secret } = await transaction(db, async (tx) => {
+        const account = await lockConfirmedAccount(tx, context)
+        await requireOwnPasskey({ db: tx, me })
+        return { ...account, secret: await createOneTimeSecret(config, tx, me.id) }
+      })
       return { secret: toBase32(secret), address: createOtpAuthAddress(secret, config.APP_NAME, email) }
     },
 
     confirm: async (context) => {
       const { db, config, me, input, session, client, lang } = context
       await requireConfirmedSession(db, session.token)
-      await requireOwnPasskey(context)
       const code = normalizeOneTimeCode(input.code)
       // Wrong codes are refused here already, so that they do not cost the hashes of recovery codes.
       if (!(await isCodeOfNewSecret(config, db, me.id, code)))
         throw invalidFieldError('code', messages.wrongCode)
       const created = await createRecoveryCodes(me.id, client.network)
       const recovery_codes = await transaction(db, async (tx) => {
+        await lockConfirmedAccount(tx, context)
+        await requireOwnPasskey({ db: tx, me })
         if (!(await confirmOneTimeSecret(config, tx, me.id, code)))
           throw invalidFieldError('code', messages.wrongCode)
+        // A session that began without the second step may be that of a thief.
+        await endOtherSessions(tx, context.realtime, me.id, session.token)
+        await deleteLogInChallengesOf(tx, me.id)
         await recordSecurityEvent(tx, me.id, 'second_step_added', { network: client.network })
         await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'second_step_added', lang, client })
         return saveRecoveryCodes(tx, me.id, created)
@@ -76,18 +79,19 @@ export function createSecondStepRoutes(app: AppContext): SecondStepRoutes {
       await requireConfirmedSession(db, session.token)
       if (!(await hasSecondStep(db, me.id))) return
       const isRight = await checkSecondStep(context, me.id, input, async (tx) => {
+        await lockConfirmedAccount(tx, context)
         await removeSecondStep(tx, me.id, { network: client.network })
         await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'second_step_removed', lang, client })
         return true
       })
-      if (!isRight) throw invalidFieldError(fieldOf(input), messages.wrongCode)
+      if (!isRight) throw invalidFieldError(toProofField(input), messages.wrongCode)
     },
   }
 }
 
 /** Creates the handler of POST /two-factor-challenge. */
 const createChallengeHandler =
-  (checkSecondStep: ReturnType<typeof createSecondStepChecker>): SecondStepRoutes['challenge'] =>
+  (checkSecondStep: CheckSecondStep): SecondStepRoutes['challenge'] =>
   async (context) => {
     const { db, input, session, client } = context
     const { token } = session
@@ -95,10 +99,10 @@ const createChallengeHandler =
     const isRight =
       user !== undefined &&
       (await checkSecondStep(context, user, input, async (tx) => {
-        await requireNotSuspended(tx, user)
+        await lockActiveAccount(tx, user)
         // If two requests answer one challenge, only the first one deletes it and logs in.
         if (!(await deleteLogInChallenge(tx, token))) return false
-        await startSession({ ...context, db: tx }, user)
+        await startSession(context, tx, { id: user, previousToken: token })
         return true
       }))
     if (isRight) return
@@ -106,8 +110,5 @@ const createChallengeHandler =
       await transaction(db, (tx) =>
         recordSecurityEvent(tx, user, 'second_step_failed', { network: client.network }),
       )
-    throw invalidFieldError(fieldOf(input), messages.logInFailed)
+    throw invalidFieldError(toProofField(input), messages.logInFailed)
   }
-
-const fieldOf = ({ recovery_code }: { recovery_code: string | null }) =>
-  recovery_code ? 'recovery_code' : 'code'

@@ -4,6 +4,7 @@ import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { tooManyRequestsError } from '#core/http/rate-limits.ts'
+import { lockAccount } from '#features/people/credentials.ts'
 import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
@@ -26,8 +27,8 @@ export const normalizeOneTimeCode = (code: string) => foldCase(code).replace(/[\
 
 /**
  * Creates the function that checks the second step of an account. Wrong codes are counted for the account,
- * apart from wrong passwords. If the proof is right, `run` runs in the transaction that uses it up; its
- * result is that of the function. Throws 429 after too many wrong codes.
+ * apart from wrong passwords. If the proof is right, `run` runs in the transaction that uses it up and has
+ * locked the account; its result is that of the function. Throws 429 after too many wrong codes.
  */
 export function createSecondStepChecker({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
@@ -40,7 +41,10 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
     if (wait) throw tooManyRequestsError(Math.max(1, Math.ceil(Math.round(wait) / 1000)))
     const check = async () => {
       const hashed = await hashProof(context, user, proof)
-      return transaction(context.db, async (tx) => (await consumeProof(context, tx, user, hashed)) && run(tx))
+      return transaction(context.db, async (tx) => {
+        await lockAccount(tx, user)
+        return (await consumeProof(context, tx, user, hashed)) && run(tx)
+      })
     }
     const isRight = await check().catch(async (error: unknown) => {
       await attempts.cancel(key)
@@ -50,6 +54,12 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
     return isRight
   }
 }
+
+export type CheckSecondStep = ReturnType<typeof createSecondStepChecker>
+
+/** Returns the field of the input to which the error of a wrong proof belongs. */
+export const toProofField = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
+  recovery_code ? 'recovery_code' : 'code'
 
 /** Replaces a recovery code by its hash, which takes too long for a transaction. */
 async function hashProof({ db, client }: ProofContext, user: number, { code, recovery_code }: Proof) {

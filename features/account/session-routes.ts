@@ -2,6 +2,7 @@ import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
+import { lockConfirmedAccount } from '#features/people/credentials.ts'
 import { listSecurityEvents, recordSecurityEvent } from '#features/people/security-log.ts'
 import {
   endOtherSessions,
@@ -20,16 +21,16 @@ export const sessionRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, Sess
   sessions: ({ db, me, session }) => listSessions(db, me.id, session.token),
 
   endSession: async ({ db, realtime, me, input, session, client }) => {
-    await requireConfirmedSession(db, session.token)
     await transaction(db, async (tx) => {
+      await lockConfirmedAccount(tx, { me, session })
       if (!(await endSessionOfMember(tx, realtime, me.id, input.id))) throw httpErrors.notFound()
       await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
     })
   },
 
   endOtherSessions: async ({ db, realtime, me, session, client }) => {
-    await requireConfirmedSession(db, session.token)
     const ended = await transaction(db, async (tx) => {
+      await lockConfirmedAccount(tx, { me, session })
       const count = await endOtherSessions(tx, realtime, me.id, session.token)
       if (count) await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
       return count
@@ -63,6 +64,7 @@ export const recoveryCodeRoutes: Pick<EndpointHandlers<typeof accountEndpoints>,
     await requireConfirmedSession(db, session.token)
     const created = await createRecoveryCodes(me.id, client.network)
     const codes = await transaction(db, async (tx) => {
+      await lockConfirmedAccount(tx, context)
       await recordSecurityEvent(tx, me.id, 'recovery_codes_created', { network: client.network })
       await enqueueSecurityNotice(context, tx, {
         user: me.id,

@@ -58,9 +58,20 @@ export async function changeAccount(
   id: number,
   change: (tx: Tx, account: AccountRow) => Promise<unknown>,
 ) {
-  const [account] = await toAccounts(context, [await withLockedAccount(context, id, change)])
+  const [account] = await toAccounts(context, [await changeLockedAccount(context, id, change)])
   return account!
 }
+
+/** Runs `change` while the account is locked and the caller is still an admin. Otherwise throws 403. */
+const changeLockedAccount = (
+  context: MemberContext,
+  id: number,
+  change: (tx: Tx, account: AccountRow) => Promise<unknown>,
+) =>
+  withLockedAccount(context, id, async (tx, account) => {
+    await people.requireAdmin(tx, context.me.id)
+    await change(tx, account)
+  })
 
 export async function listAccounts(context: AppContext, page: PageParameters & { q: string | null }) {
   const accounts = await toAccounts(context, await listAccountRows(context.db, page))
@@ -145,10 +156,11 @@ async function requireNoRecentAdmin(tx: Tx, id: number) {
  * all admins, because nobody might be left who can undo it.
  */
 export const saveSettings = (
-  { db, settings, session, me }: MemberContext & { session: { token: string } },
+  { db, me, settings, session }: MemberContext & { session: { token: string } },
   changes: Parameters<CommunitySettings['save']>[1],
 ) =>
   transaction(db, async (tx) => {
+    await people.requireAdmin(tx, me.id)
     if (changes.admins_need_second_step && !(await hasSessionSecondStep(tx, session.token)))
       throw invalidFieldError('admins_need_second_step', {
         en: 'Set up a second step for your own account first, or log in with a passkey.',
@@ -169,7 +181,7 @@ export const saveSettings = (
  */
 export async function createMemberResetCode(context: AdminContext, id: number) {
   let code = ''
-  await withLockedAccount(context, id, async (tx, { suspended_at }) => {
+  await changeLockedAccount(context, id, async (tx, { suspended_at }) => {
     await requireNoRecentAdmin(tx, id)
     if (suspended_at)
       throw new HttpError(403, {

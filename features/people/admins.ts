@@ -1,8 +1,9 @@
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { foldCase } from '#core/contract.ts'
-import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { httpErrors } from '#core/http/errors.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { endAllSessions } from './sessions.ts'
 import { isSuspended, notSuspendedCondition } from './visibility.ts'
@@ -52,6 +53,20 @@ export const isOrWasAdmin = async (db: Db, id: number) =>
 
 const isAdmin = async (db: Db, id: number) =>
   (await db.selectFrom('admins').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined
+
+/**
+ * Throws 403 unless the account is that of an admin, and keeps the right until the commit. Changes by an admin
+ * call this, because the right may have been taken since the request began.
+ */
+export async function requireAdmin(tx: Tx, id: number) {
+  const row = await tx
+    .selectFrom('admins')
+    .select('user_id')
+    .where('user_id', '=', id)
+    .$if(isPostgres(tx), (query) => query.forShare())
+    .executeTakeFirst()
+  if (!row) throw httpErrors.adminsOnly()
+}
 
 /** The addresses of ADMIN_EMAIL, folded as in the column `email_key`. */
 const configuredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)

@@ -179,10 +179,17 @@ export async function endOtherSessions(tx: Tx, realtime: RealtimeServer, user_id
   return ended.length
 }
 
-/** Ends all sessions of a member and closes their sockets after the commit. */
+/**
+ * Ends all sessions of a member and closes their sockets after the commit. Returns the hashes of the tokens.
+ */
 export async function endAllSessions(tx: Tx, realtime: RealtimeServer, user_id: number) {
-  await tx.deleteFrom('sessions').where('user_id', '=', user_id).execute()
+  const ended = await tx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .returning('token_hash')
+    .execute()
   tx.afterCommit(() => realtime.revoke({ user: user_id }))
+  return ended.map(({ token_hash }) => token_hash)
 }
 
 declare module '#core/jobs/jobs.ts' {

@@ -31,6 +31,13 @@ async function changePassword(page: Page) {
   await form.getByRole('button', { name: 'Change password' }).click()
 }
 
+/** Waits for a mail to an address whose link contains `part`, and returns the link. */
+async function waitForMailedLink(folder: string, email: string, part: string) {
+  const read = () => readMailedLink(folder, email).catch(() => null)
+  await expect.poll(async () => (await read())?.href).toContain(part)
+  return (await read())!
+}
+
 /** Returns the link in the newest mail to an address. */
 async function readMailedLink(folder: string, email: string) {
   const mails = join(folder, 'mail')
@@ -114,6 +121,10 @@ test('a new address is confirmed by mail, and the old one takes the account back
   const ann = await member('Ann')
   const { page } = ann
   const next = `new.${ann.email}`
+  // Only a verified address can take the account back.
+  const registration = await waitForMailedLink(server.folder, ann.email, '/email/verify/')
+  await stranger.goto(registration.href)
+  await expect(stranger.getByText('Your email address has been verified.')).toBeVisible()
   await page.goto('/account')
   const email = section(page, 'Email address')
   await email.getByRole('button', { name: 'Change' }).click()
@@ -124,14 +135,14 @@ test('a new address is confirmed by mail, and the old one takes the account back
   await page.keyboard.press('Enter')
   await expect(email.getByText(`The change to ${next} waits for its link.`)).toBeVisible()
 
-  const verify = await readMailedLink(server.folder, next)
+  const verify = await waitForMailedLink(server.folder, next, '#verify')
   await stranger.goto(`/account/email${verify.hash}`)
   await stranger.getByRole('button', { name: 'Confirm the address' }).click()
   await expect(stranger.getByText('Your email address has been changed.')).toBeVisible()
   await page.reload()
   await expect(email.getByText(next)).toBeVisible()
 
-  const undo = await readMailedLink(server.folder, ann.email)
+  const undo = await waitForMailedLink(server.folder, ann.email, '#undo')
   await stranger.goto('about:blank')
   await stranger.goto(`/account/email${undo.hash}`)
   await stranger.getByRole('button', { name: 'Undo the change' }).click()

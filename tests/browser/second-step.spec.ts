@@ -88,6 +88,33 @@ test('a member sets the second step up, logs in with the app, then with a recove
   await expect(page).toHaveURL('/')
 })
 
+test('a confirmation asks for a code too', async ({ member }) => {
+  const { page } = await member('Ann')
+  const { codes } = await turnOn(page)
+  await page.route(
+    '**/api/account/recovery-codes',
+    (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 423, json: {} }) : route.fallback(),
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Replace codes' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace codes' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  const code = dialog.getByLabel('Code of the app, or a recovery code')
+  await dialog.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await expect(code).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Please enter a code of your authenticator app')).toBeVisible()
+  await expect(code).toBeFocused()
+  await expect(dialog.getByLabel('Password')).toHaveValue(MEMBER_PASSWORD)
+  await expectAccessible(page)
+  await expectNoHorizontalScroll(page)
+  await code.fill(codes[0]!)
+  await code.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.locator('.recovery-code-list li')).toHaveCount(10)
+})
+
 test('an admin without the second step that is required finds the way to set it up', async ({ admin }) => {
   const ann = await admin('Ann')
   const ben = await admin('Ben')

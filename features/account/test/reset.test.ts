@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { verifyAllAddresses } from '#tests/verified-addresses.ts'
 import {
   ANN,
   createAppWithMail,
@@ -233,6 +234,7 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
   test('keeps the second step, and ends a log-in that waits for it', async () => {
     const app = await open()
     const { Ann } = await app.members('Ann')
+    await verifyAllAddresses(app)
     const recoveryCode = await createRecoveryCode(Ann)
     const path = '/api/account/one-time-codes'
     const { secret } = (await Ann.post(path)).body
@@ -277,6 +279,7 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
   test('has codes that end when the change of an address is undone', async () => {
     const app = await open()
     const { Ann } = await app.members('Ann')
+    await verifyAllAddresses(app)
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
     const mailed = async (action: string) => {
       const texts = (await listMails(app)).map(({ text }) => text).join('\n')

@@ -205,8 +205,42 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     expect((await Ann.get(path)).body).toEqual({ confirmed_at: expect.any(String) })
     // A second set-up would replace the secret without a code of it.
     expect((await Ann.post(path)).status).toBe(422)
-    // The confirmation of a session still takes the password.
-    expect((await Ann.post('/api/account/confirm', { password: PASSWORD })).status).toBe(204)
+  })
+
+  test('is needed for a confirmation too, and a changed password is none', async () => {
+    const { members, db } = await open()
+    const { Ann } = await members('Ann')
+    const { secret, codes } = await turnOn(Ann)
+    await ageConfirmations(db)
+    const confirm = (proof: object, password = PASSWORD) =>
+      Ann.post('/api/account/confirm', { password, ...proof })
+    for (const proof of [{}, { code: '' }, { code: '000000' }]) {
+      const refused = await confirm(proof)
+      expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['code']])
+    }
+    expect((await confirm({ recovery_code: '0000-0000-0000-0000' })).body.errors).toHaveProperty(
+      'recovery_code',
+    )
+    const code = showAuthenticatorCode(secret)
+    expect((await confirm({ code }, 'guessed')).body.errors).toHaveProperty('password')
+    const passwords = { current_password: PASSWORD, password: PASSWORD, password_confirmation: PASSWORD }
+    expect((await Ann.put('/api/account/password', passwords)).status).toBe(200)
+    expect((await Ann.delete('/api/account/sessions')).status).toBe(423)
+    expect((await confirm({ code })).status).toBe(204)
+    expect((await Ann.delete('/api/account/sessions')).status).toBe(200)
+    await ageConfirmations(db)
+    expect((await confirm({ code })).status).toBe(422)
+    expect((await confirm({ recovery_code: codes[0] })).status).toBe(204)
+    expect((await Ann.delete('/api/account/sessions')).status).toBe(200)
+  })
+
+  test('ends the other sessions and the log-ins that wait, when it is turned on', async () => {
+    const { members, visitor } = await open()
+    const { Ann } = await members('Ann')
+    const thief = visitor()
+    expect((await logIn(thief, 'ann')).status).toBe(204)
+    await turnOn(Ann)
+    expect([await isLoggedIn(Ann), await isLoggedIn(thief)]).toEqual([true, false])
   })
 
   test('is stored encrypted, and the text of one account does not work for another', async () => {

@@ -8,12 +8,9 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { secondStepEndpoints } from '../second-step-contract.ts'
+import { toSecondStepProof } from './second-step-proof.ts'
 import { secondStepText } from './second-step-text.ts'
 import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
-
-/** Codes of the app have six digits; recovery codes are longer. */
-const toProof = (typed: string) =>
-  typed.normalize('NFKC').replace(/\s/g, '').length <= 6 ? { code: typed } : { recovery_code: typed }
 
 interface TurnOffProps {
   onDone: () => unknown
@@ -26,7 +23,8 @@ export function TurnOffSecondStep({ onDone, onCancel }: TurnOffProps) {
   const formatError = useErrorFormatter()
   const { run, dialog } = useConfirmation()
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (typed: string) => run(() => callEndpoint(secondStepEndpoints.remove, toProof(typed))),
+    mutationFn: (typed: string) =>
+      run(() => callEndpoint(secondStepEndpoints.remove, toSecondStepProof(typed))),
     onSuccess: onDone,
     onError: (failure) => {
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()

@@ -13,7 +13,8 @@ export const resetText = defineTexts({
       'No mail? Look into the spam folder, ask an admin for a code, or take one of your recovery codes.',
     haveCode: 'I have a code',
     resetTitle: 'Set a new password',
-    resetHelp: 'This logs out all your devices.',
+    resetHelp:
+      'This logs out all your devices. A link, or a code of an admin, also removes your passkeys, takes back a request to delete your account, and removes your recovery codes if you have no second step.',
     codeHelp:
       'Enter the code that an admin gave you, or one of your recovery codes. If you use a second step to log in, recovery codes do not work here.',
     code: 'Code',
@@ -39,7 +40,8 @@ export const resetText = defineTexts({
       'メールが届かないときは、迷惑メールフォルダーを確認するか、管理者にコードを発行してもらうか、復旧コードをお使いください。',
     haveCode: 'コードを使う',
     resetTitle: '新しいパスワードの設定',
-    resetHelp: '設定すると、すべての端末がログアウトされます。',
+    resetHelp:
+      '設定すると、すべての端末がログアウトされます。リンクまたは管理者のコードを使う場合は、パスキーも削除され、アカウントの削除の申請は取り消されます。2段階認証をお使いでなければ、復旧コードも削除されます。',
     codeHelp:
       '管理者から受け取ったコード、または復旧コードを入力してください。2段階認証をお使いの場合、ここで復旧コードは使えません。',
     code: 'コード',

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { callEndpoint } from '#web/api.ts'
+import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
@@ -11,13 +11,21 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { passkeyEndpoints } from '../passkey-contract.ts'
+import { secondStepEndpoints } from '../second-step-contract.ts'
 import { findPasskeyObstacle, signWithPasskey } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
+import { toSecondStepProof } from './second-step-proof.ts'
+import { secondStepText } from './second-step-text.ts'
 import { accountPageText } from './text.ts'
 
 const passkeysQuery = {
   queryKey: [passkeyEndpoints.list.path],
   queryFn: () => callEndpoint(passkeyEndpoints.list, {}),
+}
+
+const secondStepQuery = {
+  queryKey: [secondStepEndpoints.state.path],
+  queryFn: () => callEndpoint(secondStepEndpoints.state, {}),
 }
 
 /** Thrown by `run` if the member closes the dialog. Callers show no error for it. */
@@ -26,13 +34,16 @@ export class ConfirmationCancelled extends ActionCancelled {}
 interface Question {
   /** Whether the member has a passkey that works here. */
   canUsePasskey: boolean
+  /** Whether the member has to enter a code too. */
+  hasSecondStep: boolean
   resolve: () => void
   reject: (reason: ConfirmationCancelled) => void
 }
 
 /**
  * Returns `run`, which runs a sensitive call. If the server responds 423, because the member has not proved
- * for ten minutes that it is them, `run` asks for the password or a passkey in `dialog`, and repeats the call.
+ * for ten minutes that it is them, `run` asks for the password (and a code of the second step, if it is on) or
+ * a passkey in `dialog`, and repeats the call.
  */
 export function useConfirmation() {
   const client = useQueryClient()
@@ -48,7 +59,13 @@ export function useConfirmation() {
       ({ origin, passkeys }) => passkeys.length > 0 && !findPasskeyObstacle(origin),
       () => false,
     )
-    await new Promise<void>((resolve, reject) => setQuestion({ canUsePasskey, resolve, reject }))
+    const hasSecondStep = await client.fetchQuery(secondStepQuery).then(
+      ({ confirmed_at }) => confirmed_at !== null,
+      () => false,
+    )
+    await new Promise<void>((resolve, reject) =>
+      setQuestion({ canUsePasskey, hasSecondStep, resolve, reject }),
+    )
     return call()
   }
   const answer = (reply: (question: Question) => void) => {
@@ -58,6 +75,7 @@ export function useConfirmation() {
   const dialog = question && (
     <ConfirmationDialog
       canUsePasskey={question.canUsePasskey}
+      hasSecondStep={question.hasSecondStep}
       onConfirmed={() => answer(({ resolve }) => resolve())}
       onClose={() => answer(({ reject }) => reject(new ConfirmationCancelled()))}
     />
@@ -65,24 +83,35 @@ export function useConfirmation() {
   return { run, dialog }
 }
 
-interface DialogProps {
-  canUsePasskey: boolean
+interface DialogProps extends Pick<Question, 'canUsePasskey' | 'hasSecondStep'> {
   onConfirmed: () => void
   onClose: () => void
 }
 
-function ConfirmationDialog({ canUsePasskey, onConfirmed, onClose }: DialogProps) {
+/** Reads the password and the typed code of the form. */
+function readProof(form: HTMLFormElement) {
+  const data = new FormData(form)
+  return {
+    password: String(data.get('password')),
+    ...toSecondStepProof(String(data.get('code') ?? '')),
+  }
+}
+
+function ConfirmationDialog({ canUsePasskey, hasSecondStep, onConfirmed, onClose }: DialogProps) {
   const t = useText(accountPageText)
+  const { codeOrRecoveryCode } = useText(secondStepText)
   const formatError = useErrorFormatter()
   const { mutate, error, isPending } = useMutation({
-    mutationFn: (password: string) => callEndpoint(accountEndpoints.confirm, { password }),
+    mutationFn: (form: HTMLFormElement) => callEndpoint(accountEndpoints.confirm, readProof(form)),
     onSuccess: onConfirmed,
     onError: () => focusAfterRender('dialog [aria-invalid="true"]'),
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!isPending) mutate(String(new FormData(event.currentTarget).get('password')))
+    if (!isPending) mutate(event.currentTarget)
   }
+  const errors = error instanceof ApiError ? error.errors : {}
+  const wrongCode = (errors.code ?? errors.recovery_code)?.[0]
   return (
     <Dialog open title={t.confirmTitle} onClose={onClose} className="confirm">
       <form className="confirmation" noValidate onSubmit={submit}>
@@ -94,8 +123,17 @@ function ConfirmationDialog({ canUsePasskey, onConfirmed, onClose }: DialogProps
           type="password"
           autoComplete="current-password"
           autoFocus
-          error={error && formatError(error)}
+          error={wrongCode ? undefined : error && formatError(error)}
         />
+        {(hasSecondStep || wrongCode) && (
+          <Field
+            label={codeOrRecoveryCode}
+            name="code"
+            autoCapitalize="none"
+            autoComplete="one-time-code"
+            error={wrongCode}
+          />
+        )}
         <div className="dialog-actions">
           <Button onClick={onClose}>{t.cancel}</Button>
           <Button kind="primary" type="submit" pending={isPending}>

@@ -90,7 +90,7 @@ describe.each(dialects)('a second step of admins on %s', (dialect) => {
   test('of another member can be removed by an admin, who must confirm; that of an admin cannot', async () => {
     const { members, visitor, db } = await open({ SMTP_URL: 'smtp://127.0.0.1:9' })
     const { Ann, Ben, Cem } = await members('Ann', 'Ben', 'Cem')
-    await turnOn(Ann)
+    const secret = await turnOn(Ann)
     await turnOn(Ben)
     await transaction(db, (tx) =>
       tx.updateTable('users').set({ email_verified_at: '2026-01-01T00:00:00.000Z' }).execute(),
@@ -110,7 +110,8 @@ describe.each(dialects)('a second step of admins on %s', (dialect) => {
     )
     expect((await remove(Ann, Ben.id)).status).toBe(423)
     expect(await listed()).toMatchObject({ [Ben.id]: true })
-    await Ann.post('/api/account/confirm', { password: 'correct horse' })
+    const code = showAuthenticatorCode(secret)
+    await Ann.post('/api/account/confirm', { password: 'correct horse', code })
     const removed = await remove(Ann, Ben.id)
     expect([removed.status, removed.body.has_second_step]).toEqual([200, false])
     expect((await Ben.get('/api/account/security-events')).body[0]).toMatchObject({

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
+import { verifyAllAddresses } from '#tests/verified-addresses.ts'
+import { createAuthenticator } from './authenticator.ts'
+import { addPasskey, logInWithPasskey } from './passkey-clients.ts'
+import {
+  ANN,
+  createAppWithMail,
+  forgetPassword,
+  listMails,
+  listTokens,
+  logIn,
+  NEW,
+  OLD,
+  resetPassword,
+} from './resets.ts'
+
+const BEN = 'ben@engawa.example'
+
+describe.each(dialects)('a reset after a thief was in the account, on %s,', (dialect) => {
+  async function open() {
+    const app = await createAppWithMail(dialect)
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    await verifyAllAddresses(app)
+    return { app, Ann, Ben }
+  }
+
+  /** Adds a passkey and recovery codes to Ben's account, and begins a change of the address. */
+  async function addAll({ Ben }: Awaited<ReturnType<typeof open>>) {
+    const device = createAuthenticator()
+    await addPasskey(Ben, device)
+    const { codes } = (await Ben.post('/api/account/recovery-codes')).body
+    await Ben.post('/api/account/email', { email: 'thief@evil.example' })
+    await Ben.post('/api/account/passkeys/options')
+    await Ben.send('DELETE', '/api/account', { messages: 'delete' })
+    return { device, codes: codes as string[] }
+  }
+
+  const remaining = ['passkeys', 'recovery_codes', 'email_changes', 'account_deletions'] as const
+
+  test.each(['link', 'code'])('removes what the thief has added, with a %s', async (kind) => {
+    const opened = await open()
+    const { app, Ann, Ben } = opened
+    const { device, codes } = await addAll(opened)
+    await forgetPassword(app.visitor(), BEN)
+    const proof =
+      kind === 'link'
+        ? { token: (await listTokens(app))[0] }
+        : { email: BEN, code: (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body.code }
+    expect((await resetPassword(app.visitor(), proof)).status).toBe(200)
+    for (const table of [...remaining, 'passkey_challenges', 'log_in_challenges'] as const)
+      expect(await readTableRows(app.db, table), table).toEqual([])
+    expect((await logInWithPasskey(app.visitor(), device)).status).toBe(422)
+    expect((await resetPassword(app.visitor(), { email: BEN, code: codes[0] })).status).toBe(422)
+    const mail = (await listMails(app)).at(-1)
+    expect(mail).toMatchObject({ to: BEN, text: expect.stringContaining('all passkeys removed') })
+  })
+
+  test('keeps passkeys, codes and the request with a recovery code, except that code', async () => {
+    const opened = await open()
+    const { app } = opened
+    const { device, codes } = await addAll(opened)
+    expect((await resetPassword(app.visitor(), { email: BEN, code: codes[0] })).status).toBe(200)
+    expect(await readTableRows(app.db, 'recovery_codes')).toHaveLength(9)
+    expect(await readTableRows(app.db, 'account_deletions')).toHaveLength(1)
+    expect((await logInWithPasskey(app.visitor(), device)).status).toBe(204)
+    expect((await listMails(app)).at(-2)?.text).toContain('still work')
+  })
+
+  test('keeps the deletion that an admin has requested', async () => {
+    const { app, Ann, Ben } = await open()
+    await forgetPassword(app.visitor(), BEN)
+    const [token] = await listTokens(app)
+    await Ann.send('DELETE', `/api/admin/users/${Ben.id}`, { messages: 'keep' })
+    await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
+    await resetPassword(app.visitor(), { token })
+    expect(await readTableRows(app.db, 'account_deletions')).toHaveLength(1)
+  })
+
+  test('keeps the second step and its recovery codes, because they do not open the account', async () => {
+    const { app, Ben } = await open()
+    const { secret } = (await Ben.post('/api/account/one-time-codes')).body
+    const code = showAuthenticatorCode(secret)
+    const { recovery_codes } = (await Ben.post('/api/account/one-time-codes/confirm', { code })).body
+    await forgetPassword(app.visitor(), BEN)
+    expect((await resetPassword(app.visitor(), { token: (await listTokens(app))[0] })).status).toBe(200)
+    const owner = app.visitor()
+    expect(await logIn(owner, NEW, BEN)).toBe(200)
+    const given = { recovery_code: recovery_codes[0] }
+    expect((await owner.post('/two-factor-challenge', given)).status).toBe(204)
+  })
+
+  test('removes the second step of a stranger who registered the address before its owner', async () => {
+    const app = await createAppWithMail(dialect, { ADMIN_EMAIL: 'boss@engawa.example' })
+    await app.members('Ann')
+    const stranger = app.visitor()
+    await stranger.register('boss')
+    const device = createAuthenticator()
+    await addPasskey(stranger, device)
+    const { secret } = (await stranger.post('/api/account/one-time-codes')).body
+    const code = showAuthenticatorCode(secret)
+    const { recovery_codes } = (await stranger.post('/api/account/one-time-codes/confirm', { code })).body
+    const email = 'boss@engawa.example'
+    await forgetPassword(app.visitor(), email)
+    expect((await resetPassword(app.visitor(), { token: (await listTokens(app))[0] })).status).toBe(200)
+    const owner = app.visitor()
+    expect(await logIn(owner, NEW, email)).toBe(204)
+    expect((await owner.get('/api/user')).body).toMatchObject({ is_admin: true })
+    expect((await logInWithPasskey(app.visitor(), device)).status).toBe(422)
+    expect((await resetPassword(app.visitor(), { email, code: recovery_codes[0] })).status).toBe(422)
+    expect(await logIn(app.visitor(), OLD, ANN)).toBe(204)
+  })
+})
