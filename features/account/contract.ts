@@ -129,7 +129,8 @@ export const accountEndpoints = {
   resetPassword: defineEndpoint('POST /reset-password', 'anyone', PasswordReset, StatusMessageSchema, {
     limits: [
       { max: 60, by: 'address' },
-      { max: 10, by: { field: 'email' } },
+      // High, because strangers could use it up while the owner has a code.
+      { max: 600, by: { field: 'email' } },
     ],
   }),
   /**

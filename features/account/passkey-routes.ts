@@ -44,6 +44,7 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
 
   register: async (context) => {
     const { db, me, input, client, lang } = context
+    await requireOwnPasskey(context)
     const key = await verifyRegistration(context, input.credential)
     const name = input.name ?? client.device() ?? 'Passkey'
     const transports = input.credential.response.transports.join(' ')

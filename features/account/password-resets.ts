@@ -12,10 +12,8 @@ import { createResetMail } from './reset-mails.ts'
 const MINUTE = 60_000
 /** A link or a code is valid for this time, in ms. */
 const LIFETIME = 30 * MINUTE
-/** Rows stay for this time, in ms, so that the mails of an account can be counted. */
-const RETENTION = 60 * MINUTE
-/** The maximum number of mails with a link that an account gets within RETENTION. */
-const MAX_MAILS = 3
+/** The maximum number of links of an account that are valid at the same time. */
+const MAX_LINKS = 3
 /** Three groups have 60 bits. */
 const CODE_GROUPS = 3
 
@@ -30,30 +28,31 @@ declare module '#core/jobs/jobs.ts' {
 
 /**
  * Sends the mail with the link that resets the password. Does nothing if no account has the address, if the
- * account is suspended, or if it has got MAX_MAILS in the last hour. Older links stay valid, so that a
- * stranger who requests links cannot make the owner's useless.
+ * account is suspended, or if MAX_LINKS of its links are valid: the owner has these in the mailbox. Older links
+ * stay valid, so that a stranger who requests links cannot make the owner's useless.
  */
 export async function sendResetMail(context: AppContext, { email, lang }: { email: string; lang: Language }) {
   const found = await findCredentials(context.db, email)
   if (!found) return
   await withLockedAccount(context, found.id, async (tx, account) => {
     await deleteOldPasswordResets(tx)
-    if (account.suspended_at || (await countMails(tx, found.id)) >= MAX_MAILS) return
+    if (account.suspended_at || (await countLinks(tx, found.id)) >= MAX_LINKS) return
     const token = createToken()
     await insertPasswordReset(tx, found.id, 'mail', hashToken(token))
     await enqueueMail(tx, found.id, createResetMail(context, lang, { ...account, token }))
   })
 }
 
-async function countMails(tx: Tx, user_id: number) {
-  const sent = await tx
+async function countLinks(tx: Tx, user_id: number) {
+  const valid = await tx
     .selectFrom('password_resets')
     .select('token_hash')
     .where('user_id', '=', user_id)
     .where('kind', '=', 'mail')
-    .where('created_at', '>', ago(RETENTION))
+    .where('ended_at', 'is', null)
+    .where('created_at', '>', ago(LIFETIME))
     .execute()
-  return sent.length
+  return valid.length
 }
 
 /**
@@ -111,4 +110,4 @@ export const endPasswordResets = (tx: Tx, user_id: number) =>
     .execute()
 
 export const deleteOldPasswordResets = (tx: Tx) =>
-  tx.deleteFrom('password_resets').where('created_at', '<=', ago(RETENTION)).execute()
+  tx.deleteFrom('password_resets').where('created_at', '<=', ago(LIFETIME)).execute()

@@ -54,6 +54,7 @@ export function createSecondStepRoutes(checkSecondStep: CheckSecondStep): Second
     confirm: async (context) => {
       const { db, config, me, input, session, client, lang } = context
       await requireConfirmedSession(db, session.token)
+      await requireOwnPasskey(context)
       const code = normalizeOneTimeCode(input.code)
       // Wrong codes are refused here already, so that they do not cost the hashes of recovery codes.
       if (!(await isCodeOfNewSecret(config, db, me.id, code)))

@@ -48,7 +48,7 @@ export interface AccountTables {
     user_id: number
     created_at: string
   }
-  /** Links and codes that set a new password. They are valid for half an hour, and stay for an hour. */
+  /** Links and codes that set a new password. They are valid for half an hour. */
   password_resets: {
     /** SHA-256 of the link's token, or `hashCode` of the code. */
     token_hash: string

@@ -57,7 +57,11 @@ export function createLocalAttemptCounter(now = () => performance.now()) {
     },
     cancel(key: string) {
       const known = find(key)
-      if (known.count) store(key, { ...known, count: known.count - 1, nextAttemptAt: 0 })
+      if (!known.count) return
+      const count = known.count - 1
+      // Shortens the wait by what this attempt added. A wait that later attempts have caused stays.
+      const nextAttemptAt = known.nextAttemptAt - waitAfter(known.count) + waitAfter(count)
+      store(key, { ...known, count, nextAttemptAt })
     },
     succeed(key: string) {
       undelayed.delete(key)
@@ -67,31 +71,40 @@ export function createLocalAttemptCounter(now = () => performance.now()) {
   }
 }
 
+/** A Lua function that does the same as `waitAfter`. */
+const WAIT_AFTER = `
+  local function wait_after(count)
+    if count < ${FREE_ATTEMPTS} then return 0 end
+    return math.min(${FIRST_WAIT} * 2 ^ math.min(count - ${FREE_ATTEMPTS}, 30), ${MAX_WAIT})
+  end`
+
 /**
  * A Lua script that counts an attempt in Redis, for all processes. It returns 0, or the milliseconds to wait.
  * Each key is a hash: `count` is the number of attempts, and `open` is the time from which the next attempt
  * is allowed, in milliseconds of the Redis clock.
  */
-const BEGIN = `
+const BEGIN = `${WAIT_AFTER}
   local time = redis.call('time')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   local open = tonumber(redis.call('hget', KEYS[1], 'open') or '0')
   if open > now then return open - now end
   local count = redis.call('hincrby', KEYS[1], 'count', 1)
-  local wait = 0
-  if count >= ${FREE_ATTEMPTS} then wait = math.min(${FIRST_WAIT} * 2 ^ math.min(count - ${FREE_ATTEMPTS}, 30), ${MAX_WAIT}) end
-  redis.call('hset', KEYS[1], 'open', string.format('%d', now + wait))
+  redis.call('hset', KEYS[1], 'open', string.format('%d', now + wait_after(count)))
   redis.call('pexpire', KEYS[1], ${FORGET_AFTER})
   return 0`
-const CANCEL = `
-  if redis.call('exists', KEYS[1]) == 0 then return 0 end
-  redis.call('hset', KEYS[1], 'open', 0)
+const CANCEL = `${WAIT_AFTER}
+  local count = tonumber(redis.call('hget', KEYS[1], 'count') or '0')
+  if count < 1 then return 0 end
+  local open = tonumber(redis.call('hget', KEYS[1], 'open') or '0')
+  local earlier = open - wait_after(count) + wait_after(count - 1)
+  redis.call('hset', KEYS[1], 'open', string.format('%d', earlier))
   return redis.call('hincrby', KEYS[1], 'count', -1)`
 const SUCCEED = `return redis.call('del', KEYS[1])`
 
 /**
  * Creates the counter of log-in attempts. `begin` counts an attempt and returns 0, or the milliseconds to
- * wait. `cancel` takes back an attempt whose password was not compared. `succeed` deletes the count. While
+ * wait. `cancel` takes back an attempt whose password was not compared, and the wait that it
+ * added. `succeed` deletes the count. While
  * Redis is unavailable, each process counts alone; with RATE_LIMIT=off nothing is counted.
  */
 export function createLogInAttemptCounter({ RATE_LIMIT }: Config, redis: Redis | null) {

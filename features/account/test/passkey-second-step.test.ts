@@ -100,7 +100,7 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
     const phone = app.visitor()
     await logIn(phone, 'ben')
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
-    expect((await sign(phone, bens)).status).toBe(403)
+    expect((await sign(phone, bens)).status).toBe(422)
     expect(await isLoggedIn(phone)).toBe(false)
   })
 

@@ -132,6 +132,9 @@ test('counters have a memory limit, and delaying ones are not evicted by others'
   expect(attempts.begin('ann')).toBe(0)
   expect(attempts.begin('ann')).toBe(2000)
   attempts.cancel('ann')
+  // The wait of the attempt before stays.
+  expect(attempts.begin('ann')).toBe(1000)
+  now += 1000
   expect(attempts.begin('ann')).toBe(0)
   for (let n = 0; n < 40; n++) {
     now += 3600_000
