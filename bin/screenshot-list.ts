@@ -156,6 +156,30 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'post-menu', path: '/', who: 'ben', act: openMenu('article .post-menu') },
   { name: 'post-gone', path: '/posts/99999', who: 'ben' },
   { name: 'profile', path: `/people/${idOf('daniel')}`, who: 'ben' },
+  {
+    name: 'block',
+    path: `/people/${idOf('daniel')}`,
+    who: 'ben',
+    act: async (page) => {
+      await openMenu('.profile .actions button[popovertarget]')(page)
+      await press('.menu:popover-open .danger')(page)
+      await page.locator('dialog:modal').waitFor()
+    },
+  },
+  {
+    name: 'account-blocked',
+    path: '/account',
+    who: 'ben',
+    act: async (page) => {
+      const people = ['Daniel Okafor', 'Yuki'].map((name, id) => {
+        return { id, name, profile_image: null, blocked_at: new Date().toISOString() }
+      })
+      await page.route('**/api/account/blocks', (route) => route.fulfill({ json: people }))
+      await page.goto('/account#blocked')
+      await page.reload()
+      await page.getByRole('button', { name: /Daniel Okafor/ }).waitFor()
+    },
+  },
   { name: 'own-profile', path: `/people/${idOf('ben')}`, who: 'ben' },
   { name: 'legend', path: '/', who: 'ben', act: openLegend, from: 720 },
   { name: 'edit', path: '/edit', who: 'ben' },

@@ -198,7 +198,7 @@ function ownersOfTables(sources: Source[]) {
 
 /** Files that may read the table `users` directly. All other files use the functions of visibility.ts. */
 const readersOfUsers =
-  /^features\/people\/(visibility|read|accounts|admins|credentials|deletion|model|tables)\.ts$/
+  /^features\/people\/(visibility|read|accounts|admins|blocks|credentials|deletion|model|tables)\.ts$/
 
 /**
  * Returns a fault for each query on a table of another feature, for each query in routes.ts or module.ts, and

@@ -31,6 +31,9 @@ people.followers                       person         401      200      200     
 people.following                       person         401      200      200      200      200      404
 people.follow                          person         401      200      200      422      200      404
 people.unfollow                        person         401      200      200      200      200      200
+blocks.list                            -              401      200      200      200      200      -
+blocks.block                           person         401      200      200      422      200      404
+blocks.unblock                         person         401      200      200      200      200      200
 account.logIn                          -              204      204      204      204      204      -
 account.forgotPassword                 -              200      200      200      200      200      -
 account.resetPassword                  -              422      422      422      422      422      -
@@ -89,6 +92,7 @@ chat.edit                              message        401      404      404     
 chat.edit                              group-message  401      404      404      200      404      404
 chat.remove                            message        401      404      404      200      404      404
 chat.remove                            group-message  401      404      404      200      404      404
+blockedMessages.show                   group-message  401      404      200      200      404      404
 chat.unread                            -              401      200      200      200      200      -
 groups.mine                            -              401      200      200      200      200      -
 groups.show                            group          401      403      200      200      403      403

@@ -48,6 +48,7 @@ async function scene(dialect: Dialect) {
       await sql`delete from suspensions`.execute(tx)
       await sql`delete from account_deletions`.execute(tx)
       await sql`delete from follows`.execute(tx)
+      await sql`delete from blocks`.execute(tx)
       await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
       await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${currentIsoTime()})`.execute(
         tx,

@@ -38,6 +38,11 @@ export const GroupMessage = v.object({
   group_id: v.number(),
   user_id: v.number(),
   user: Person,
+  /**
+   * Present if the viewer has blocked the author. The message is then a note without text, pictures and
+   * author (both ids are 0); `GET /api/chat-messages/:id` returns the message itself.
+   */
+  is_blocked: v.exactOptional(v.literal(true)),
 })
 export type GroupMessage = v.InferOutput<typeof GroupMessage>
 /** A message of a group as its channel sends it, with the key names of the client's events. */

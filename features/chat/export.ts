@@ -8,8 +8,18 @@ import { listGroupMessages, listPrivateMessages } from './read.ts'
 import { countMessages, listMyGroups, listPrivateChats } from './read-conversations.ts'
 
 const texts = {
-  en: { you: 'You', edited: 'edited', deleted: 'This message was deleted.' },
-  ja: { you: 'あなた', edited: '編集済み', deleted: 'このメッセージは削除されました。' },
+  en: {
+    you: 'You',
+    edited: 'edited',
+    deleted: 'This message was deleted.',
+    blocked: 'Message of a person you blocked',
+  },
+  ja: {
+    you: 'あなた',
+    edited: '編集済み',
+    deleted: 'このメッセージは削除されました。',
+    blocked: 'ブロックした人のメッセージ',
+  },
 } satisfies Record<Language, object>
 
 function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn: boolean, lang: Language) {
@@ -22,7 +32,7 @@ function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn:
     time: created_at,
     text: deleted_at ? null : text,
     pictures: toImageFiles(images),
-    note: deleted_at ? t.deleted : edited_at ? t.edited : undefined,
+    note: 'is_blocked' in message ? t.blocked : deleted_at ? t.deleted : edited_at ? t.edited : undefined,
     isOwn,
   }
   return record

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import { detachPictures } from '#core/media/lifecycle.ts'
-import { personColumnsQuery } from '#features/people/read.ts'
+import { memberIdsQuery } from '#features/people/deletion.ts'
 import { broadcastGroupChange, endGroupSubscriptions } from './broadcasts.ts'
 import type { GroupChange } from './contract.ts'
 import { lockConversation } from './model.ts'
@@ -44,8 +44,8 @@ export const addGroupMember = (
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     await lockGroupRow(tx, group)
-    const person = personColumnsQuery({ ...context, db: tx }).where('id', '=', user)
-    if (!(await person.executeTakeFirst())) throw noSuchUserError()
+    // Without visibility rules, because admins administrate all members, also those who have blocked them.
+    if (!(await hasMatchingRow(memberIdsQuery(tx).where('id', '=', user)))) throw noSuchUserError()
     const { last_read_id } = await tx
       .selectFrom('messages')
       .select(sql<number>`coalesce(max(id), 0)`.as('last_read_id'))

@@ -1,13 +1,21 @@
 import '#features/people/events.ts'
 import './events.ts'
 import { defineModule } from '#core/module.ts'
+import { blockedMessageEndpoints } from './blocked-message-contract.ts'
+import { broadcastBlockChange } from './blocks.ts'
 import { broadcastAccessChanged } from './broadcasts.ts'
 import { chatChannels } from './channel-contract.ts'
 import { chatEndpoints, groupEndpoints } from './contract.ts'
 import { chatExportSection } from './export.ts'
 import { countMessages, removeFromConversations } from './member-deletion.ts'
 import { addedPageSections, pages } from './pages.ts'
-import { chatRoutes, createChannelGuards, createMediaGuards, groupRoutes } from './routes.ts'
+import {
+  blockedMessageRoutes,
+  chatRoutes,
+  createChannelGuards,
+  createMediaGuards,
+  groupRoutes,
+} from './routes.ts'
 import { chatStatistics } from './statistics.ts'
 import { migrations } from './tables.ts'
 
@@ -20,8 +28,8 @@ export const chatModule = defineModule({
   countContent: countMessages,
   migrations,
   exportSection: chatExportSection,
-  contracts: { chat: chatEndpoints, groups: groupEndpoints },
-  routes: () => ({ chat: chatRoutes, groups: groupRoutes }),
+  contracts: { chat: chatEndpoints, groups: groupEndpoints, blockedMessages: blockedMessageEndpoints },
+  routes: () => ({ chat: chatRoutes, groups: groupRoutes, blockedMessages: blockedMessageRoutes }),
   channels: chatChannels,
   guards: createChannelGuards,
   mediaGuards: createMediaGuards,
@@ -34,5 +42,7 @@ export const chatModule = defineModule({
         for (const id of [follower_id, followed_id]) context.realtime.recheckGuards(id)
         broadcastAccessChanged(context, follower_id, followed_id)
       }),
+    'member.blocked': (tx, block, context) => broadcastBlockChange(context, tx, block),
+    'member.unblocked': (tx, block, context) => broadcastBlockChange(context, tx, block),
   },
 })

@@ -3,7 +3,7 @@ import type { PageParameters } from '#core/contract.ts'
 import type { Tables } from '#core/database/database.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { authorQuery, followedIdsQuery, personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
-import type { MemberViewer } from '#features/people/visibility.ts'
+import { type MemberViewer, visiblePersonCondition } from '#features/people/visibility.ts'
 import {
   type LastMessage,
   type ListedPrivateChat,
@@ -17,23 +17,20 @@ import { toPersonOrNull } from './read-groups.ts'
 const MAX_GROUPS = 1000
 
 /**
- * SQL: the id of the newest message in the conversation of `m`, a row of `conversation_members`. It is the
- * last entry of that conversation in an index.
+ * SQL: the id, or the time, of the newest message that the viewer may see in the conversation of `m`, a row
+ * of `conversation_members`. It is mostly the last entry of that conversation in an index.
  */
-const newestId = sql<
-  number | null
->`(select id from messages where conversation_id = m.conversation_id order by id + 0 desc limit 1)`
-
-/** SQL: the time of the newest message in the conversation of `m`, a row of `conversation_members`. */
-const newestAt = sql<
-  string | null
->`(select created_at from messages where conversation_id = m.conversation_id order by id + 0 desc limit 1)`
+const newestMessage = <T>(viewer: MemberViewer, column: 'id' | 'created_at') =>
+  sql<T | null>`(select ${sql.ref(column)} from messages
+    where conversation_id = m.conversation_id and ${visiblePersonCondition(viewer, 'messages.user_id')}
+    order by id + 0 desc limit 1)`
 
 /**
  * Lists the private chats that the viewer may read, the newest message first. `before` is the id of the
  * newest message of a chat.
  */
 export async function listPrivateChats(viewer: MemberViewer, { before, limit }: PageParameters) {
+  const newestId = newestMessage<number>(viewer, 'id')
   const rows = await viewer.db
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
@@ -82,7 +79,11 @@ export async function listMyGroups(viewer: MemberViewer): Promise<MyGroup[]> {
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
     .leftJoin(personColumnsQuery(viewer).as('by'), 'by.id', 'm.added_by')
-    .select(['c.id', 'c.name', 'm.created_at as added_at', newestId.as('newest'), newestAt.as('newest_at')])
+    .select(['c.id', 'c.name', 'm.created_at as added_at'])
+    .select([
+      newestMessage<number>(viewer, 'id').as('newest'),
+      newestMessage<string>(viewer, 'created_at').as('newest_at'),
+    ])
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select('by.shared_handle as by_handle')
     .select((q) =>

@@ -5,8 +5,8 @@ import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { Person } from '#features/people/contract.ts'
-import { authorQuery, personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
-import type { MemberViewer } from '#features/people/visibility.ts'
+import { allAuthorsQuery, authorQuery, personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
+import type { MemberViewer, Viewer } from '#features/people/visibility.ts'
 import type { Group, GroupChange, GroupMember } from './contract.ts'
 import { requireMembership } from './read.ts'
 
@@ -103,11 +103,11 @@ export async function listGroupMembers(viewer: MemberViewer, group: number, page
 
 // ── Group history ───────────────────────────────────────────────────────────
 
-const changeRows = (viewer: MemberViewer) =>
+const changeRows = (viewer: Viewer, people = authorQuery(viewer)) =>
   viewer.db
     .selectFrom('group_changes as c')
-    .leftJoin(authorQuery(viewer).as('a'), 'a.id', 'c.actor_id')
-    .leftJoin(authorQuery(viewer).as('p'), 'p.id', 'c.user_id')
+    .leftJoin(people.as('a'), 'a.id', 'c.actor_id')
+    .leftJoin(people.as('p'), 'p.id', 'c.user_id')
     .select(['c.id', 'c.kind', 'c.name', 'c.created_at'])
     .select(['a.id as a_id', 'a.name as a_name', 'a.image as a_image', 'a.shared_handle as a_handle'])
     .select(['p.id as p_id', 'p.name as p_name', 'p.image as p_image', 'p.shared_handle as p_handle'])
@@ -123,9 +123,15 @@ async function readGroupChanges(viewer: MemberViewer, group: number) {
   return rows.toReversed().map((row) => toChange(viewer.media, row))
 }
 
-export async function readRecordedGroupChange(viewer: MemberViewer, id: number) {
-  const row = await changeRows(viewer).where('c.id', '=', id).executeTakeFirstOrThrow()
-  return toChange(viewer.media, row)
+/**
+ * Reads a change of a group with all people in it, for a broadcast, which leaves out the viewers who may not
+ * see them.
+ */
+export async function readRecordedGroupChange(context: Viewer, id: number) {
+  const row = await changeRows(context, allAuthorsQuery(context))
+    .where('c.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return toChange(context.media, row)
 }
 
 const toChange = (media: MediaService, { id, kind, name, created_at, ...row }: ChangeRow): GroupChange => ({

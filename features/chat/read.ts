@@ -4,7 +4,13 @@ import type { Db, Tables } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
-import { authorQuery, followedIdsQuery, noSuchUserError, toPublicPerson } from '#features/people/read.ts'
+import {
+  authorOrBlockedQuery,
+  authorQuery,
+  followedIdsQuery,
+  noSuchUserError,
+  toPublicPerson,
+} from '#features/people/read.ts'
 import type { MemberViewer } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
 import { readImagesByOwner } from '#features/posts/read-images.ts'
@@ -128,16 +134,21 @@ type MessageWithAuthorRow = MessageRow & {
   image: string | null
   shared_handle: string | null
   former_since: string | null
+  /** Not null if the viewer has blocked the author. */
+  is_blocked: number | null
 }
 type ToMessage<T> = (row: MessageWithAuthorRow, images: AttachedImage[]) => T
 
-/** Query: the messages (`m`) whose authors the viewer may see, with the columns of the authors. */
+/**
+ * Query: the messages (`m`) whose authors the viewer may see or has blocked, with the columns of the authors.
+ * Those of blocked people are in groups only, because their private chats are not accessible.
+ */
 const messageRows = (viewer: MemberViewer) =>
   viewer.db
     .selectFrom('messages as m')
-    .innerJoin(authorQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(authorOrBlockedQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .selectAll('m')
-    .select(['u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
+    .select(['u.name', 'u.image', 'u.shared_handle', 'u.former_since', 'u.is_blocked'])
 
 /**
  * Orders the messages `m` of a conversation by their ids. The index messages_conversation is on this
@@ -151,9 +162,29 @@ export async function listPrivateMessages(viewer: MemberViewer, other: number, p
   return readMessagePage(viewer, conversation, page, toPrivateMessage(viewer.me.id, other))
 }
 
+/** Lists the messages of a group. Those of people whom the viewer has blocked are replaced by notes. */
 export async function listGroupMessages(viewer: MemberViewer, group: number, page: PageParameters) {
   await requireMembership(viewer, group)
-  return readMessagePage(viewer, group, page, toGroupMessage(viewer))
+  const toMessage = toGroupMessage(viewer)
+  return readMessagePage(viewer, group, page, (row, images) =>
+    row.is_blocked === null ? toMessage(row, images) : toBlockedMessage(row),
+  )
+}
+
+/**
+ * Reads one message of a group, also if the viewer has blocked its author. Throws 404 if there is no such
+ * message in a group of the viewer, or if the author has blocked the viewer.
+ */
+export async function readMessageOfGroup(viewer: MemberViewer, id: number): Promise<GroupMessage> {
+  const row = await messageRows(viewer)
+    .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .where('m.id', '=', id)
+    .where('mine.user_id', '=', viewer.me.id)
+    .where('c.name', 'is not', null)
+    .executeTakeFirst()
+  if (!row) throw noSuchMessageError()
+  return toGroupMessage(viewer)(row, await readMessageImages(viewer, id))
 }
 
 /** Reads one message of a group. The caller must have checked that the viewer is a member. */
@@ -241,3 +272,18 @@ const toGroupMessage =
     const user = toPublicPerson(media, { id: user_id, name, image, shared_handle, former_since })
     return { ...toMessageFields(row, images), group_id, user_id, user }
   }
+
+/** Returns the note that replaces a message of a person whom the viewer has blocked. */
+const toBlockedMessage = ({ id, conversation_id, created_at }: MessageRow): GroupMessage => ({
+  id,
+  message: '',
+  created_at,
+  client_id: null,
+  images: [],
+  edited_at: null,
+  deleted_at: null,
+  group_id: conversation_id,
+  user_id: 0,
+  user: { id: 0, name: '', profile_image: null },
+  is_blocked: true,
+})

@@ -6,6 +6,7 @@ import type { MediaGuard } from '#core/media/guards.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import { readPerson } from '#features/people/read.ts'
 import { attachmentImageSizes } from '#features/posts/read-images.ts'
+import type { blockedMessageEndpoints } from './blocked-message-contract.ts'
 import {
   broadcastGroupMessage,
   broadcastMessageChange,
@@ -122,6 +123,10 @@ const changeMessage = (
     const { message, edited_at, deleted_at } = changed.private ?? changed.group
     return { pictures: changed.pictures, body: { id, message, edited_at, deleted_at } }
   })
+
+export const blockedMessageRoutes: EndpointHandlers<typeof blockedMessageEndpoints> = {
+  show: (context) => read.readMessageOfGroup(context, context.input.id),
+}
 
 export const chatRoutes: EndpointHandlers<typeof chatEndpoints> = {
   conversations: (context) => conversations.listPrivateChats(context, context.input),

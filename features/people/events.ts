@@ -11,5 +11,8 @@ declare module '#core/domain-events.ts' {
     'member.deleted': { id: number; keep_messages: boolean }
     'follow.created': { follower_id: number; followed_id: number }
     'follow.deleted': { follower_id: number; followed_id: number }
+    /** Announced after both follows of the two people have ended. */
+    'member.blocked': { blocker_id: number; blocked_id: number }
+    'member.unblocked': { blocker_id: number; blocked_id: number }
   }
 }

@@ -9,6 +9,7 @@ import {
   toSinglePage,
 } from '#core/exports.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
+import { listBlockedPeople } from './blocks.ts'
 import type { ListedUser, Person } from './contract.ts'
 import { listFollowersOrFollowing, readMe } from './read.ts'
 import { securityEventTexts } from './security-event-texts.ts'
@@ -27,6 +28,7 @@ const texts = {
     yes: 'Yes',
     following: 'Following',
     followers: 'Followers',
+    blocked: 'Blocked people',
     sessions: 'Devices',
     device: 'Device',
     network: 'Network',
@@ -45,6 +47,7 @@ const texts = {
     yes: 'はい',
     following: 'フォロー中',
     followers: 'フォロワー',
+    blocked: 'ブロックした人',
     sessions: '端末',
     device: '端末',
     network: 'ネットワーク',
@@ -86,6 +89,17 @@ async function* readFollowRecords(viewer: MemberContext, column: 'follower_id' |
         data: { id, name, handle },
         heading: toExportName({ name, ...person }),
         text: bio,
+      }),
+    )
+}
+
+async function* readBlockRecords(viewer: MemberContext) {
+  for await (const people of readAllPages((page) => listBlockedPeople(viewer, page)))
+    yield people.map(
+      ({ id, name, shared_handle, blocked_at }): ExportRecord => ({
+        data: { id, name, blocked_at },
+        heading: toExportName({ name, ...(shared_handle !== undefined && { shared_handle }) }),
+        time: blocked_at,
       }),
     )
 }
@@ -153,6 +167,7 @@ export const peopleExportSection: ExportSection = {
       layout: 'list',
       pages: () => readFollowRecords(viewer, 'followed_id'),
     }
+    yield { path: 'blocked', title: t.blocked, layout: 'list', pages: () => readBlockRecords(viewer) }
     yield {
       path: 'sessions',
       title: t.sessions,

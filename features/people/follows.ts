@@ -2,6 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { invalidFieldError } from '#core/http/errors.ts'
+import { lockAgainstBlocks } from './blocks.ts'
 import { isFollowing, noSuchUserError } from './read.ts'
 import { visiblePeopleQuery } from './visibility.ts'
 
@@ -14,6 +15,7 @@ export async function followPerson(context: MemberContext, other: number) {
   if (me.id === other)
     throw invalidFieldError('id', { en: 'You cannot follow yourself.', ja: '自分自身はフォローできません。' })
   return transaction(db, async (tx) => {
+    await lockAgainstBlocks(tx, [me.id, other])
     const target = visiblePeopleQuery({ ...context, db: tx })
       .where('id', '=', other)
       .select(

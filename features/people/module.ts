@@ -2,6 +2,8 @@ import { toMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { defineModule } from '#core/module.ts'
 import { grantConfiguredAdmins } from './admins.ts'
+import { blockEndpoints } from './block-contract.ts'
+import { blockRoutes } from './block-routes.ts'
 import { peopleChannels, peopleEndpoints } from './contract.ts'
 import { peopleExportSection } from './export.ts'
 import { pages } from './pages.ts'
@@ -17,9 +19,10 @@ export const peopleModule = defineModule({
   initialData: [peopleEndpoints.me],
   migrations,
   exportSection: peopleExportSection,
-  contracts: { people: peopleEndpoints },
+  contracts: { people: peopleEndpoints, blocks: blockEndpoints },
   routes: (context) => ({
     people: { ...peopleRoutes, me: createMeCache(context) },
+    blocks: blockRoutes,
   }),
   channels: peopleChannels,
   guards: (context) => ({ online: (me) => readPerson(toMemberContext(context, me), me) }),

@@ -8,7 +8,13 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import type { ImageSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { ListedUser, Me, Person, Profile } from './contract.ts'
-import { type MemberViewer, type Viewer, visibleAuthorsQuery, visiblePeopleQuery } from './visibility.ts'
+import {
+  authorsOrBlockedQuery,
+  type MemberViewer,
+  type Viewer,
+  visibleAuthorsQuery,
+  visiblePeopleQuery,
+} from './visibility.ts'
 
 const LARGE_AVATAR = 256
 export const avatarSizes: ImageSizes = { squares: [96, LARGE_AVATAR] }
@@ -88,18 +94,29 @@ export const personColumnsQuery = (viewer: Viewer) =>
 
 export const formerMemberNames = { en: 'Former member', ja: '元メンバー' } satisfies Record<Language, string>
 
+const authorColumns = (viewer: Viewer) =>
+  [
+    'users.id',
+    'image',
+    'shared_handle',
+    'former_since',
+    sql<string>`case when former_since is null then name else ${formerMemberNames[viewer.lang ?? 'en']} end`.as(
+      'name',
+    ),
+  ] as const
+
 /**
  * Query: the people whom the viewer may see, and former members, with the columns of a `Person`. The name of
  * a former member is “Former member” in the viewer's language. Queries for messages join it.
  */
-export const authorQuery = (viewer: Viewer) =>
-  visibleAuthorsQuery(viewer)
-    .select(['id', 'image', 'shared_handle', 'former_since'])
-    .select(
-      sql<string>`case when former_since is null then name else ${formerMemberNames[viewer.lang ?? 'en']} end`.as(
-        'name',
-      ),
-    )
+export const authorQuery = (viewer: Viewer) => visibleAuthorsQuery(viewer).select(authorColumns(viewer))
+
+/** Query: the same people, and those whom the viewer has blocked. See `authorsOrBlockedQuery`. */
+export const authorOrBlockedQuery = (viewer: MemberViewer) =>
+  authorsOrBlockedQuery(viewer).select(authorColumns(viewer))
+
+/** Query: all people with the columns of a `Person`, for broadcasts, which leave out viewers themselves. */
+export const allAuthorsQuery = (viewer: Viewer) => viewer.db.selectFrom('users').select(authorColumns(viewer))
 
 /** Reads the fields that everybody may see. Throws 404 if the viewer may not see the person. */
 export async function readPerson(viewer: Viewer, id: number): Promise<Person> {

@@ -108,6 +108,8 @@ export interface PeopleTables {
   follows: { follower_id: number; followed_id: number; created_at: string }
   /** Former addresses of accounts, folded, which no other account may take until the time `until`. */
   reserved_emails: { email_key: string; user_id: number; until: string }
+  /** Who has blocked whom. Both are hidden from each other: see `visibilityRules`. */
+  blocks: { blocker_id: number; blocked_id: number; created_at: string }
   /** Suspended accounts cannot log in. `suspended_by` becomes null when that admin's account is deleted. */
   suspensions: { user_id: number; suspended_by: number | null; created_at: string }
 }
@@ -228,5 +230,12 @@ export const migrations: Migrations = {
       until text not null)`,
     'create index reserved_emails_user on reserved_emails (user_id)',
     'create index reserved_emails_until on reserved_emails (until)',
+  ],
+  'people 13': () => [
+    `create table blocks (
+      blocker_id bigint not null references users (id) on delete cascade,
+      blocked_id bigint not null references users (id) on delete cascade,
+      created_at text not null, primary key (blocker_id, blocked_id), check (blocker_id <> blocked_id))`,
+    'create index blocks_blocked on blocks (blocked_id, blocker_id)',
   ],
 }

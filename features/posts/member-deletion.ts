@@ -34,17 +34,29 @@ export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: num
       send('PostDeleted', { id }, [])
       if (index % BROADCAST_BATCH === 0) await nextTurn()
     }
-    for (const [index, { id, likes_count, author }] of unliked.entries()) {
-      send('PostLiked', { id, likes_count }, [author])
-      if (index % BROADCAST_BATCH === 0) await nextTurn()
-    }
+    await broadcastLikesCounts(context, unliked)
   })
   tx.afterCommit(() => media.deleteUnreferenced(pictures))
 }
 
+/** A post that lost a like, with its new count. */
+export interface UnlikedPost {
+  id: number
+  likes_count: number
+  author: number
+}
+
+/** Sends the new counts of likes to open windows. */
+export async function broadcastLikesCounts({ realtime }: AppContext, unliked: readonly UnlikedPost[]) {
+  for (const [index, { id, likes_count, author }] of unliked.entries()) {
+    realtime.broadcast([postChannels.posts.name], 'PostLiked', { id, likes_count }, { aboutUsers: [author] })
+    if (index % BROADCAST_BATCH === 0) await nextTurn()
+  }
+}
+
 /** Deletes the likes of a member. Returns the posts that they liked, with the new counts. */
 async function deleteLikes(tx: Tx, user: number) {
-  const { rows } = await sql<{ id: number; likes_count: number; author: number }>`update posts
+  const { rows } = await sql<UnlikedPost>`update posts
     set likes_count = likes_count - 1, revision = revision + 1
     where id in (select post_id from likes where user_id = ${user})
     returning id, likes_count, user_id as author`.execute(tx)

@@ -5,6 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
+import { lockAgainstBlocks } from '#features/people/blocks.ts'
 import { isAdmin } from '#features/people/read.ts'
 import { visiblePeopleQuery } from '#features/people/visibility.ts'
 import { hasLikedPost, isVisiblePost, noSuchPostError } from './read.ts'
@@ -125,6 +126,7 @@ const withLockedPost = <T>({ db }: MemberContext, id: number, change: (tx: Tx) =
 async function addLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
   const viewer = { ...context, db: tx }
+  await lockAgainstBlocks(tx, [me.id])
   const { numAffectedRows } = await sql`insert into likes (post_id, user_id, created_at)
     select p.id, ${me.id}, ${currentIsoTime()} from posts p
       join ${visiblePeopleQuery(viewer).select('id')} u on u.id = p.user_id

@@ -1,5 +1,6 @@
 import { defineModule } from '#core/module.ts'
 import '#features/people/events.ts'
+import { deleteMutualLikes } from './blocks.ts'
 import { postChannels, postEndpoints } from './contract.ts'
 import { postExportSection } from './export.ts'
 import { countPosts, deletePostsAndLikes } from './member-deletion.ts'
@@ -19,6 +20,7 @@ export const postsModule = defineModule({
   channels: postChannels,
   listeners: {
     'member.deleted': (tx, { id }, context) => deletePostsAndLikes(context, tx, id),
+    'member.blocked': (tx, block, context) => deleteMutualLikes(context, tx, block),
   },
   routes: (context) => ({ posts: createPostRoutes(context) }),
 })

@@ -75,6 +75,10 @@ const reloadAsMembersOnly = async (page: Page) => {
   await expect(page.getByText(/Only members can read|メンバーだけが読めます/)).toBeVisible()
 }
 
+const blockedPeople = ['Wolfeschlegelsteinhausenbergerdorffson', '森田 あや'].map((name, id) => {
+  return { id, name, profile_image: null, blocked_at: '2026-11-20T09:00:00.000Z' }
+})
+
 /** The states of the pages for logging in and for the own account. */
 export const accountPageTestCases: readonly PageTestCase[] = [
   { name: 'the log-in', path: '/login', who: 'visitor' },
@@ -242,4 +246,12 @@ export const accountPageTestCases: readonly PageTestCase[] = [
   { name: 'renaming a passkey', path: '/account', who: 'ben', act: openPasskey(0) },
   { name: 'removing a passkey', path: '/account', who: 'ben', act: openPasskey(1) },
   { name: 'the account, failed', path: '/account', who: 'ben', answers: 'failed' },
+  {
+    name: 'the account page, blocked people',
+    path: '/account',
+    who: 'ben',
+    act: sequence(reloadWithAnswer('/api/account/blocks', blockedPeople), (page) =>
+      page.locator('.account-row .avatar').nth(1).waitFor(),
+    ),
+  },
 ]

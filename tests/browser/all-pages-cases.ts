@@ -101,6 +101,13 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'a member’s page, loading', path: '/people/:ann', who: 'ben', answers: 'held' },
   { name: 'a member’s page, failed', path: '/people/:ann', who: 'ben', answers: 'failed' },
   { name: 'a member’s page, not found', path: '/people/999999', who: 'ben' },
+  { name: 'a member’s page, menu', path: '/people/:ann', who: 'ben', act: menuIn('.profile .actions') },
+  {
+    name: 'a member’s page, blocking',
+    path: '/people/:ann',
+    who: 'ben',
+    act: sequence(menuIn('.profile .actions'), inMenu('.danger')),
+  },
   { name: 'a member’s page, their own', path: '/people/:ann', who: 'ann' },
   {
     name: 'the keyboard shortcuts',

@@ -7,6 +7,7 @@ import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { AddedPageSections } from '#web/views.tsx'
+import { BlockedSection } from './BlockedSection.tsx'
 import { DeletionNotice, DeletionSection } from './DeletionSection.tsx'
 import { EmailSection } from './EmailSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
@@ -40,6 +41,7 @@ export default function AccountPage() {
           <RecoveryCodesSection me={me} />
           <SessionsSection />
           <SecurityLogSection />
+          <BlockedSection />
           <AddedPageSections path="/account" />
           <DeletionSection me={me} />
         </div>

@@ -1,6 +1,6 @@
 import './messages.css'
 import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
-import { memo } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
 import { PicturePreview } from '#features/posts/web/PickedPictureTiles.tsx'
 import { Pictures } from '#features/posts/web/Pictures.tsx'
@@ -18,6 +18,8 @@ import { formatDateTime, formatTime, isOnlyEmoji } from './date-format.ts'
 import type { MessageGroupItem } from './message-chunks.ts'
 import { isMessageRefusal } from './outbox.ts'
 import { chatText } from './text.ts'
+
+const BlockedMessage = lazy(() => import('./BlockedMessage.tsx'))
 
 export interface MessageActions {
   edit: (message: Message) => void
@@ -43,13 +45,14 @@ export function MessageGroup({
   actions,
 }: MessageGroupProps & { group: MessageGroupItem }) {
   const { author, isOwn, continuesPrevious, continuesInNext, messages, outgoing } = group
+  const isNote = messages[0]?.is_blocked
   return (
     <div
       className={isOwn ? 'message-group own' : 'message-group'}
       data-continues-previous={continuesPrevious || undefined}
       data-continues-in-next={continuesInNext || undefined}
     >
-      {!isOwn && !continuesPrevious && (
+      {!isOwn && !continuesPrevious && !isNote && (
         <>
           <Avatar person={author} size="s" />
           {showNames ? (
@@ -94,6 +97,11 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
   const { deleted_at, edited_at, images, created_at } = message
   return (
     <div className="message" data-message={message.id} title={formatDateTime(created_at, lang)}>
+      {message.is_blocked && (
+        <Suspense>
+          <BlockedMessage id={message.id} />
+        </Suspense>
+      )}
       {deleted_at ? (
         <div className="bubble deleted">{t.deleted}</div>
       ) : (

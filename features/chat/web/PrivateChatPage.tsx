@@ -4,6 +4,7 @@ import { Link, useParams } from 'wouter'
 import { peopleEndpoints, profilePath } from '#features/people/contract.ts'
 import { FollowButton, useFollowedIds } from '#features/people/web/FollowButton.tsx'
 import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
+import { PersonMenu } from '#features/people/web/PersonMenu.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { detectTextLanguage, useText } from '#web/i18n.ts'
@@ -63,9 +64,12 @@ function Header({ chat: { user, followed } }: { chat: PrivateChat }) {
         <PersonHandle person={user} />
         {isOnline && <span className="sub">{t.onlineNow}</span>}
       </h1>
-      {canFollow && followings.data && (
+      {!user.is_former && (
         <div className="actions">
-          <FollowButton person={user} isFollowing={followings.data.includes(user.id)} />
+          {canFollow && followings.data && (
+            <FollowButton person={user} isFollowing={followings.data.includes(user.id)} />
+          )}
+          <PersonMenu person={user} />
         </div>
       )}
     </>

@@ -40,7 +40,8 @@ export const isGroupConversation = (info: ConversationInfo): info is Group => 'm
 export function toMessage(row: MessageRow, me: Me, info: ConversationInfo): Message {
   const { id, client_id, message, images, created_at, edited_at, deleted_at } = row
   const author = 'user' in row ? row.user : row.from_user_id === me.id ? me : (info as PrivateChat).user
-  return { id, client_id, author, message, images, created_at, edited_at, deleted_at }
+  const isBlocked = 'is_blocked' in row && { is_blocked: row.is_blocked }
+  return { id, client_id, author, message, images, created_at, edited_at, deleted_at, ...isBlocked }
 }
 
 /** The state of one conversation, shared by all its views. */

@@ -108,7 +108,9 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       if (client_id && author.id === me.id) outbox.discard(client_id)
   }
   const readMark = createReadMark(requests.markRead, (last) => {
-    const unread = state.get().messages.filter(({ id, author }) => id > last && author.id !== me.id)
+    const unread = state
+      .get()
+      .messages.filter(({ id, author, is_blocked }) => id > last && author.id !== me.id && !is_blocked)
     setUnreadCount(conversation, unread.length)
   })
   const sync = createMessageSync({

@@ -98,7 +98,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     const { files, headers } = await makeExport(Ann)
     expect(headers['content-disposition']).toMatch(/^attachment; filename="engawa-ann-\d{4}-\d\d-\d\d\.zip"/)
     expect(headers['cache-control']).toBe('private, no-store')
-    const account = ['following', 'followers', 'sessions', 'security-log', 'invitations']
+    const account = ['following', 'followers', 'blocked', 'sessions', 'security-log', 'invitations']
     const paths = [...account, 'posts', 'likes', 'cart', `chats/private-${Ben.id}`, `chats/group-${club.id}`]
     expect([...files.keys()].filter((name) => !/^pictures\//.test(name)).sort()).toEqual(
       [

@@ -80,17 +80,28 @@ type Fixture = Awaited<ReturnType<typeof open>>
 
 /** Adds a rule: only Cid, Admin and Shy themselves may see Shy. Ann and visitors may not. */
 async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
-  const rule: VisibilityRule = (_, viewer) =>
-    sql<boolean>`(users.id <> ${Shy.id} or ${viewer} in (${Shy.id}, ${Cid.id}, ${Admin.id}))`
+  const friends = [Shy, Cid, Admin].map(({ id }) => id)
+  const rule: VisibilityRule = {
+    hiddenPeople: (viewer) =>
+      friends.includes(viewer) ? null : sql`select id from users where id = ${Shy.id}`,
+    hiddenFrom: (person) =>
+      person === Shy.id
+        ? sql`select id from users where id not in (${sql.join(friends)}) union all select 0`
+        : null,
+  }
   visibilityRules.push(rule)
-  const show = async () => {
+  const remove = () => {
     const at = visibilityRules.indexOf(rule)
     if (at >= 0) visibilityRules.splice(at, 1)
   }
-  onTestFinished(show)
+  onTestFinished(remove)
   // Changes `users`, because the rule has no row of its own and caches are cleared only when a table changes.
-  await Ann.post('/api/profile', { name: 'Ann' })
-  return show
+  const clearCaches = () => Ann.post('/api/profile', { name: 'Ann' })
+  await clearCaches()
+  return async () => {
+    remove()
+    await clearCaches()
+  }
 }
 
 /** Does everything as Shy that sends events to others. */

@@ -7,7 +7,11 @@ import { visibilityRules } from '../visibility.ts'
 
 /** The id of the hidden person; 0 hides nobody. Works as a block or a deleted account would. */
 const hidden = { id: 0 }
-visibilityRules.push((_, viewer) => sql<boolean>`(users.id <> ${hidden.id} or users.id = ${viewer})`)
+visibilityRules.push({
+  hiddenPeople: (viewer) => sql`select id from users where id = ${hidden.id} and id <> ${viewer}`,
+  hiddenFrom: (person) =>
+    person === hidden.id ? sql`select id from users where id <> ${person} union all select 0` : null,
+})
 
 const NAME = 'Hidden Person'
 const WORDS = 'hidden words'

@@ -6,6 +6,7 @@ import { useParams } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { FollowButton, useFollowedIds } from '#features/people/web/FollowButton.tsx'
 import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
+import { PersonMenu } from '#features/people/web/PersonMenu.tsx'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { NotFoundPage } from '#web/ErrorPage.tsx'
 import { isErrorWithStatus } from '#web/errors.ts'
@@ -127,7 +128,7 @@ function ProfileDetails({ author }: { author: AuthorProfile }) {
   )
 }
 
-/** The buttons of another member: to follow, and to write to somebody who is followed. */
+/** The buttons of another member: to follow, to write to somebody who is followed, and to block. */
 function ProfileActions({ author }: { author: AuthorProfile }) {
   const p = useText(profileText)
   const client = useQueryClient()
@@ -146,6 +147,7 @@ function ProfileActions({ author }: { author: AuthorProfile }) {
         isFollowing={isFollowing}
         onDone={() => client.invalidateQueries({ queryKey: [postEndpoints.author.path, author.id] })}
       />
+      <PersonMenu person={author} />
     </>
   )
 }

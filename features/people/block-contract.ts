@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { defineEndpoint, IdInputSchema, pageParameterFields, timestampSchema } from '#core/contract.ts'
+import { Person } from './contract.ts'
+
+/** A person whom the member has blocked, and when. */
+export const BlockedPerson = v.object({ ...Person.entries, blocked_at: timestampSchema })
+export type BlockedPerson = v.InferOutput<typeof BlockedPerson>
+
+/** The maximum number of people whom one member can block. */
+export const MAX_BLOCKS = 1000
+
+/** The endpoints of blocks. They are separate from `peopleEndpoints`: only some pages load them. */
+export const blockEndpoints = {
+  list: defineEndpoint(
+    'GET /api/account/blocks',
+    'member',
+    v.object(pageParameterFields(100, 500)),
+    v.array(BlockedPerson),
+    { paginated: true },
+  ),
+  /** Hides both people from each other, and ends their follows. Harmless when repeated. */
+  block: defineEndpoint(
+    'POST /api/users/:id/block',
+    'member',
+    IdInputSchema,
+    v.object({ status: v.literal('blocked') }),
+    { errorStatuses: [404], limits: [{ max: 60, by: 'account' }] },
+  ),
+  /** Harmless when repeated, and for an id that does not exist. */
+  unblock: defineEndpoint(
+    'DELETE /api/users/:id/block',
+    'member',
+    IdInputSchema,
+    v.object({ status: v.literal('unblocked') }),
+    { limits: [{ max: 60, by: 'account' }] },
+  ),
+}

@@ -1,0 +1,123 @@
+import type { AppContext, MemberContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { invalidFieldError } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { type BlockedPerson, MAX_BLOCKS } from './block-contract.ts'
+import { noSuchUserError, toPublicPerson } from './read.ts'
+import { type MemberViewer, visiblePeopleQuery } from './visibility.ts'
+
+// A block hides two people from each other: see `visibilityRules`. This file changes and lists the blocks.
+
+/**
+ * Makes a block of one of these members and this transaction run one after the other. A transaction that
+ * connects two people (a follow, a like) calls it first, so that it does not commit after a block that it
+ * has not seen. Does nothing on SQLite, because its transactions run one after the other.
+ */
+export const lockAgainstBlocks = async (tx: Tx, members: readonly number[]) =>
+  isPostgres(tx) &&
+  tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forKeyShare().execute()
+
+/**
+ * Blocks a person. Ends both follows in the same transaction. Does nothing if the person is blocked already.
+ * Throws 404 if the viewer may not see the person: somebody who has blocked the viewer cannot be told from
+ * an account that does not exist. Throws 422 for oneself, and above `MAX_BLOCKS`.
+ */
+export async function blockMember(context: MemberContext, other: number) {
+  const { db, me, emit } = context
+  if (me.id === other)
+    throw invalidFieldError('id', { en: 'You cannot block yourself.', ja: '自分自身はブロックできません。' })
+  const block = { blocker_id: me.id, blocked_id: other }
+  return transaction(db, async (tx) => {
+    await lockBoth(tx, me.id, other)
+    if (await hasBlocked(tx, me.id, other)) return
+    const visible = visiblePeopleQuery({ ...context, db: tx })
+      .select('id')
+      .where('id', '=', other)
+    if (!(await hasMatchingRow(visible))) throw noSuchUserError()
+    await requireFewerBlocks(tx, me.id)
+    await tx
+      .insertInto('blocks')
+      .values({ ...block, created_at: currentIsoTime() })
+      .execute()
+    await endFollows(context, tx, me.id, other)
+    await emit(tx, 'member.blocked', block)
+    recheckAfterCommit(context, tx, [me.id, other])
+  })
+}
+
+/** Ends the block of a person. Does nothing if there is none. The follows do not come back. */
+export const unblockMember = (context: MemberContext, other: number) =>
+  transaction(context.db, async (tx) => {
+    const { me, emit } = context
+    const { numDeletedRows } = await tx
+      .deleteFrom('blocks')
+      .where('blocker_id', '=', me.id)
+      .where('blocked_id', '=', other)
+      .executeTakeFirstOrThrow()
+    if (!numDeletedRows) return
+    await emit(tx, 'member.unblocked', { blocker_id: me.id, blocked_id: other })
+    recheckAfterCommit(context, tx, [me.id, other])
+  })
+
+/** Locks the rows of two members until the commit, the smaller id first. See `lockAgainstBlocks`. */
+const lockBoth = async (tx: Tx, one: number, other: number) =>
+  isPostgres(tx) &&
+  tx.selectFrom('users').select('id').where('id', 'in', [one, other]).orderBy('id').forUpdate().execute()
+
+const hasBlocked = (tx: Tx, blocker: number, blocked: number) =>
+  hasMatchingRow(
+    tx
+      .selectFrom('blocks')
+      .select('blocked_id')
+      .where('blocker_id', '=', blocker)
+      .where('blocked_id', '=', blocked),
+  )
+
+async function requireFewerBlocks(tx: Tx, blocker: number) {
+  const { count } = await tx
+    .selectFrom('blocks')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('blocker_id', '=', blocker)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_BLOCKS)
+    throw invalidFieldError('id', {
+      en: `You can block at most ${MAX_BLOCKS} people.`,
+      ja: `ブロックできるのは${MAX_BLOCKS}人までです。`,
+    })
+}
+
+async function endFollows({ emit }: AppContext, tx: Tx, one: number, other: number) {
+  const ended = await tx
+    .deleteFrom('follows')
+    .where('follower_id', 'in', [one, other])
+    .where('followed_id', 'in', [one, other])
+    .returning(['follower_id', 'followed_id'])
+    .execute()
+  for (const follow of ended) await emit(tx, 'follow.deleted', follow)
+}
+
+/** Ends the subscriptions that the members have lost, and sends them the lists of presence channels again. */
+function recheckAfterCommit({ realtime }: AppContext, tx: Tx, members: readonly number[]) {
+  tx.afterCommit(() => {
+    for (const id of members) realtime.recheckGuards(id)
+  })
+}
+
+/** Lists the people whom the viewer has blocked, ordered by id. */
+export async function listBlockedPeople(viewer: MemberViewer, page: PageParameters) {
+  const found = viewer.db
+    .selectFrom('blocks')
+    .innerJoin('users', 'users.id', 'blocks.blocked_id')
+    .select(['users.id', 'name', 'image', 'shared_handle', 'blocks.created_at as blocked_at'])
+    .where('blocks.blocker_id', '=', viewer.me.id)
+  const rows = await selectKeysetPage(found, 'blocks.blocked_id', page).execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ after: last.id }),
+    (shown): BlockedPerson[] => shown.map((row) => toPublicPerson(viewer.media, row)),
+  )
+}

@@ -1,0 +1,176 @@
+import { describe, expect, test, vi } from 'vitest'
+import { dialects, type TestClient } from '#tests/harness.ts'
+import { connectClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
+import { readZip } from '#tests/zip.ts'
+import { createVisibilityScene, endpointsByName, PAT_ID, type VisibilityScene } from './visibility-scene.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+/** An id that nothing has. */
+const NOTHING = 888_888
+/** Calls about the member's own account, and about things that no person has written. */
+const notAboutPeople = /^\/(api\/(account|admin|products|cart|email|groups|group-messages)|my-broadcast)/
+
+/** The calls whose path or input names a person, or something that a person has written. */
+const calls = Object.entries(endpointsByName).filter(
+  ([, { path, access }]) =>
+    access !== 'admin' && !notAboutPeople.test(path) && (/:\w+/.test(path) || /private-message/.test(path)),
+)
+/** Returns the id of what a call is about: Pat, or something that Pat has written. */
+const idFor = (path: string, { post, privateMessage }: VisibilityScene) =>
+  /^\/api\/posts\//.test(path) ? post : /chat-messages/.test(path) ? privateMessage : PAT_ID
+
+/** Calls an endpoint about an id. Returns the status, and the body with the id left out. */
+async function callAbout(who: TestClient, name: string, id: number) {
+  const { method, path } = endpointsByName[name]!
+  const url = path.replace(/:\w+/g, String(id))
+  const body = { targetUserId: id, input: 'Hello?', message: 'Hello?', last_read_id: 1, user: id }
+  const answer = await who.send(method, url, method === 'GET' ? undefined : body)
+  const { 'content-length': length, link } = answer.headers
+  return { status: answer.status, body: answer.body, length, link }
+}
+
+describe.each(dialects)('a blocked person, on %s', (dialect) => {
+  test.each(['blocked by', 'blocking'] as const)('(%s) gets the answers of nobody', async (kind) => {
+    const scene = await createVisibilityScene(dialect)
+    await scene.hide()
+    const who = scene.viewers[kind]
+    for (const [name, { path }] of calls) {
+      // The blocker unblocks a person whom they do not see.
+      if (kind === 'blocking' && path === '/api/users/:id/block') continue
+      const nobody = await callAbout(who, name, NOTHING)
+      const found = await callAbout(who, name, idFor(path, scene))
+      expect([name, found]).toEqual([name, nobody])
+    }
+    expect(calls.length).toBeGreaterThan(20)
+  })
+
+  test.each(['blocked by', 'blocking'] as const)('(%s) is in no count', async (kind) => {
+    const scene = await createVisibilityScene(dialect)
+    const { Pat, viewers, group, Founder } = scene
+    const who = viewers[kind]
+    const read = async (path: string, viewer: TestClient = who) => (await viewer.get(path)).body
+    const before = await read(`/api/groups/${group}`)
+    expect(before.reads).toContainEqual({ user_id: PAT_ID, last_read_id: expect.any(Number) })
+    await scene.hide()
+    expect(await read(`/api/users/${who.id}`)).toMatchObject({ followers_count: 0, following_count: 0 })
+    expect(await read('/api/followings')).toEqual([])
+    expect((await read('/api/unread')).private).toEqual({})
+    const after = await read(`/api/groups/${group}`)
+    const others = before.reads.filter(({ user_id }: { user_id: number }) => user_id !== PAT_ID)
+    expect(after).toMatchObject({ members_count: before.members_count - 2, reads: others })
+    expect(await read(`/api/groups/${group}/members`)).toHaveLength(after.members_count)
+    // The last message of the group is that of a visible person, and so is the time of the group.
+    const [{ last_message, members_count }] = await read('/api/my-groups')
+    expect([last_message.message, members_count]).toEqual(['Good morning', after.members_count])
+    // For Pat the other one is gone in the same way.
+    expect(await read(`/api/users/${who.id}`, Pat)).toEqual({ message: 'There is no such user.' })
+    expect((await read('/api/users', Pat)).map(({ id }: { id: number }) => id)).not.toContain(who.id)
+    expect((await read('/api/users', Founder)).map(({ id }: { id: number }) => id)).toContain(who.id)
+  })
+
+  test('finds no message in a group, where the blocker finds a note and can open it', async () => {
+    const { viewers, group, message, hide } = await createVisibilityScene(dialect)
+    const list = `/api/group-messages/${group}`
+    await hide()
+    const blocked = (await viewers['blocked by'].get(list)).body
+    expect(blocked.map((one: { message: string }) => one.message)).toEqual(['Good morning'])
+    expect((await viewers['blocked by'].get(`/api/chat-messages/${message}`)).status).toBe(404)
+    const blocking = (await viewers.blocking.get(list)).body
+    expect(blocking[1]).toEqual({
+      ...{ id: message, group_id: group, user_id: 0, message: '', images: [], is_blocked: true },
+      ...{ client_id: null, edited_at: null, deleted_at: null, created_at: expect.any(String) },
+      user: { id: 0, name: '', profile_image: null },
+    })
+    const { status, body } = await viewers.blocking.get(`/api/chat-messages/${message}`)
+    expect([status, body.user.id, body.images.length, body.is_blocked]).toEqual([200, PAT_ID, 1, undefined])
+    expect((await viewers.blocking.get(body.images[0].path)).status).toBe(200)
+    // Messages of private chats and of other groups are not read in this way.
+    expect((await viewers.member.get(`/api/chat-messages/${message}`)).status).toBe(404)
+  })
+
+  test('finds the private chat again after the block, with what was written before', async () => {
+    const { viewers, Pat, hide } = await createVisibilityScene(dialect)
+    const who = viewers['blocked by']
+    const chat = `/api/messages/${PAT_ID}`
+    const before = (await who.get(chat)).body
+    await hide()
+    for (const [one, other] of [
+      [who, PAT_ID],
+      [Pat, who.id!],
+    ] as const) {
+      expect((await one.get(`/api/messages/${other}`)).status).toBe(404)
+      const sent = await one.post('/api/send-private-message', { input: 'Hello?', targetUserId: other })
+      expect(sent.status).toBe(404)
+      const open = (await one.get('/api/conversations')).body
+      expect(open.map(({ user }: { user: { id: number } }) => user.id)).not.toContain(other)
+    }
+    await Pat.delete(`/api/users/${who.id}/block`)
+    expect((await who.get(chat)).body).toEqual(before)
+  })
+
+  test('is in no archive', async () => {
+    const scene = await createVisibilityScene(dialect)
+    await scene.hide()
+    const texts: string[] = []
+    for (const kind of ['blocked by', 'blocking'] as const) {
+      const who = scene.viewers[kind]
+      await who.post('/api/account/export')
+      const isReady = async () => (await who.get('/api/account/export')).body.export.state === 'ready'
+      await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 60_000, interval: 50 })
+      const files = readZip((await who.get('/api/account/export/archive')).raw)
+      // The list of the people whom one has blocked is one's own.
+      for (const [path, content] of files)
+        if (!/^(data\/)?blocked\./.test(path)) texts.push(`${path}\n${content}`)
+    }
+    expect(texts.filter(scene.isTrace)).toEqual([])
+    expect(texts.join()).toContain('Message of a person you blocked')
+  })
+
+  test('loses the subscriptions at the moment of the block', async () => {
+    const scene = await createVisibilityScene(dialect)
+    const { Pat, viewers, url, group, sign } = scene
+    const who = viewers['blocked by']
+    const pair = `private-chat.${who.id}.${PAT_ID}`
+    const names = ['presence-here', `presence-group-chat.${group}`, `private-group-chat.${group}`, pair]
+    const connect = async (member: TestClient) => {
+      const client = await connectClient(url)
+      for (const name of names) client.subscribe(name, (await sign(member, client.id, name)).body)
+      await client.sync()
+      return client
+    }
+    const [anns, pats] = [await connect(who), await connect(Pat)]
+    await waitUntilMessagesDelivered(anns, pats)
+    for (const { inbox } of [anns, pats]) inbox.length = 0
+    await Pat.post(`/api/users/${who.id}/block`)
+    for (const client of [anns, pats]) {
+      const { channel, data } = await client.nextMessage('pusher:subscription_error')
+      expect([channel, data.status]).toEqual([pair, 403])
+      for (let lists = 0; lists < 2; lists++) {
+        const { data } = await client.nextMessage('pusher_internal:subscription_succeeded')
+        expect(data.presence.ids).toEqual([String(client === anns ? who.id : PAT_ID)])
+      }
+    }
+    for (const channel of names.slice(1, 2)) anns.send('client-typing', {}, channel)
+    await waitUntilMessagesDelivered(anns, pats)
+    expect(pats.received('client-typing')).toEqual([])
+    expect((await sign(who, anns.id, pair)).status).toBe(403)
+  })
+
+  test('who is an admin still administrates', async () => {
+    const { Pat, viewers, Founder, group } = await createVisibilityScene(dialect)
+    const { admin } = viewers
+    expect((await Pat.post(`/api/users/${admin.id}/block`)).status).toBe(200)
+    expect((await admin.get(`/api/users/${PAT_ID}`)).status).toBe(404)
+    const all = (await admin.get('/api/admin/users')).body.userData
+    expect(all.map(({ id }: { id: number }) => id)).toContain(PAT_ID)
+    expect((await admin.delete(`/api/groups/${group}/members/${PAT_ID}`)).status).toBe(200)
+    const added = await admin.post(`/api/groups/${group}/add-user`, { user_id: PAT_ID })
+    expect(added.status).toBe(200)
+    // The others see whom the admin has added, although the admin does not.
+    const { changes } = (await Founder.get(`/api/groups/${group}`)).body
+    expect(changes.at(-1)).toMatchObject({ kind: 'added', actor: { id: admin.id }, person: { id: PAT_ID } })
+    expect((await admin.put(`/api/admin/users/${PAT_ID}/suspension`)).status).toBe(200)
+    expect((await Pat.get('/api/user')).status).toBe(401)
+  })
+})

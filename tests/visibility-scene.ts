@@ -1,0 +1,166 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { allContracts, featureModules } from '#app.ts'
+import type { ChannelDefinition, Endpoint } from '#core/contract.ts'
+import { currentIsoTime } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { deleteMember } from '#features/people/deletion.ts'
+import { createFormData, type Dialect, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { startRealtimeTestApp } from '#tests/sockets.ts'
+
+// A community in which one person, Pat, has done everything that others can see. The viewers differ in their
+// relation to Pat. The tests look for Pat in everything that each viewer can read.
+
+/** Pat's id. It is so large that it occurs in no response by chance. */
+export const PAT_ID = 777_777
+const NAME = 'Patricia Trace'
+const WORDS = 'words of that person'
+
+/** The columns of the table in docs/visibility.md. A `group member` shares a group with Pat. */
+export const viewerKinds = [
+  'stranger',
+  'member',
+  'follower',
+  'group member',
+  'blocked by',
+  'blocking',
+  'suspended',
+  'deleted',
+  'admin',
+] as const
+export type ViewerKind = (typeof viewerKinds)[number]
+type Member = TestClient & { id: number }
+
+export const endpointsByName: Readonly<Record<string, Endpoint>> = Object.fromEntries(
+  Object.entries(allContracts).flatMap(([feature, contract]) =>
+    Object.entries(contract).map(([name, endpoint]) => [`${feature}.${name}`, endpoint as Endpoint]),
+  ),
+)
+export const allChannels = featureModules.flatMap((module): ChannelDefinition[] =>
+  Object.values(module.channels ?? {}),
+)
+
+const succeed = async (answer: ReturnType<TestClient['post']>) => {
+  const { status, body } = await answer
+  expect(status, JSON.stringify(body)).toBeLessThan(300)
+  return body
+}
+
+const pictureForm = async (fields: Record<string, string>, field = 'images[]') => {
+  const picture = await createFourColourPicture().png().toBuffer()
+  return createFormData(fields, { [field]: [createUploadFile(picture, 'a.png')] })
+}
+
+/** Makes the next account get the id `PAT_ID`. */
+const skipIds = ({ db }: TestApp, dialect: Dialect) =>
+  transaction(db, async (tx) => {
+    if (dialect === 'postgres')
+      return sql`select setval(pg_get_serial_sequence('users', 'id'), ${PAT_ID - 1})`.execute(tx)
+    const unique = '(skipped)'
+    const columns = { name_skeleton: unique, handle: unique, email: '', email_key: unique, password_hash: '' }
+    const at = currentIsoTime()
+    const row = { id: PAT_ID - 1, name: '', name_key: '', ...columns, created_at: at, former_since: at }
+    return tx.insertInto('users').values(row).execute()
+  })
+
+/** Creates the viewers and Pat, who knows all of them except the plain member. */
+async function createPeople(app: TestApp, dialect: Dialect) {
+  const names = [
+    'Founder',
+    'Admin',
+    'Member',
+    'Follower',
+    'Mate',
+    'Blocked',
+    'Blocker',
+    'Gone',
+    'Left',
+  ] as const
+  const people = await app.members(...names)
+  await skipIds(app, dialect)
+  const { Pat } = await app.members('Pat')
+  expect(Pat.id).toBe(PAT_ID)
+  await people.Founder.put(`/api/admin/users/${people.Admin.id}/admin`)
+  return { ...people, Pat }
+}
+
+/** Lets Pat write, follow, like and show pictures. Returns the ids that requests name. */
+async function fillCommunity({ Pat, Founder, ...others }: Awaited<ReturnType<typeof createPeople>>) {
+  const { Member: stranger, Follower, Mate, Blocked, Blocker, Gone, Left } = others
+  await succeed(Pat.post('/api/profile', { name: NAME, bio: WORDS }))
+  const avatar = await succeed(Pat.post('/api/profile-image', await pictureForm({}, 'image')))
+  const post = (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS })))).post
+  const other = (await succeed(stranger.post('/api/posts', { text: 'Hello' }))).post
+  await succeed(Pat.put(`/api/posts/${other.id}/like`))
+  const { group } = await succeed(Founder.post('/api/groups', { name: 'Garden' }))
+  for (const { id } of [Pat, Mate, Blocked, Blocker, Gone, Left])
+    await succeed(Founder.post(`/api/groups/${group.id}/add-user`, { user_id: id }))
+  const chats: { id: number; images: { path: string }[] }[] = []
+  for (const friend of [Follower, Blocked, Blocker, Gone, Left]) {
+    await succeed(friend.post(`/api/follow/${Pat.id}`))
+    await succeed(friend.put(`/api/posts/${post.id}/like`))
+    await succeed(Pat.post(`/api/follow/${friend.id}`))
+    const form = await pictureForm({ input: WORDS, targetUserId: String(friend.id) })
+    chats.push((await succeed(Pat.post('/api/send-private-message', form))).message)
+  }
+  await succeed(Follower.put(`/api/conversations/${Pat.id}/read`, { last_read_id: chats[0]!.id }))
+  await succeed(Blocked.post('/api/group-messages/send', { group_id: group.id, message: 'Good morning' }))
+  const form = await pictureForm({ group_id: String(group.id), message: WORDS })
+  const said = (await succeed(Pat.post('/api/group-messages/send', form))).message
+  await succeed(Pat.put(`/api/groups/${group.id}/read`, { last_read_id: said.id }))
+  return {
+    group: group.id as number,
+    post: post.id as number,
+    otherPost: other.id as number,
+    message: said.id as number,
+    privateMessage: chats[1]!.id,
+    postPicture: post.images[0].path as string,
+    avatar: avatar.profile_image as string,
+    groupPicture: said.images[0].path as string,
+    /** The pictures of the private chats with the follower, the blocked person and the blocker. */
+    privatePictures: chats.slice(0, 3).map(({ images }) => images[0]!.path),
+  }
+}
+
+export async function createVisibilityScene(dialect: Dialect) {
+  const app = await startRealtimeTestApp({ dialect })
+  if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(app.db)
+  const people = await createPeople(app, dialect)
+  const { Pat, Founder, Admin, Member: member, Follower, Mate, Blocked, Blocker, Gone, Left } = people
+  const ids = await fillCommunity(people)
+  /** Makes the blocks, suspends one viewer and deletes another. Before it, all of them see Pat. */
+  async function hide() {
+    await succeed(Pat.post(`/api/users/${Blocked.id}/block`))
+    await succeed(Blocker.post(`/api/users/${Pat.id}/block`))
+    await succeed(Founder.put(`/api/admin/users/${Gone.id}/suspension`))
+    await transaction(app.db, (tx) =>
+      deleteMember(app.context, tx, { id: Left.id, keep_messages: true }).then(() => undefined),
+    )
+  }
+  const viewers: Record<ViewerKind, TestClient & { id?: number }> = {
+    stranger: app.visitor(),
+    member,
+    follower: Follower,
+    'group member': Mate,
+    'blocked by': Blocked,
+    blocking: Blocker,
+    suspended: Gone,
+    deleted: Left,
+    admin: Admin,
+  }
+  await viewers.stranger.get('/sanctum/csrf-cookie')
+  const pictures = [ids.postPicture, ids.avatar, ids.groupPicture, ...ids.privatePictures]
+  const nameOf = (path: string) => /[\w-]+?(?=-\d+\.webp)/.exec(path)![0]
+  const trace = new RegExp([NAME, WORDS, PAT_ID, ...pictures.map(nameOf)].join('|'))
+  return {
+    ...app,
+    ...ids,
+    Pat,
+    Founder: Founder as Member,
+    viewers,
+    hide,
+    isTrace: (text: string) => trace.test(text),
+  }
+}
+export type VisibilityScene = Awaited<ReturnType<typeof createVisibilityScene>>

@@ -1,0 +1,172 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { featureModules } from '#app.ts'
+import { dialects, type TestClient } from '#tests/harness.ts'
+import { connectClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
+import {
+  allChannels,
+  createVisibilityScene,
+  endpointsByName,
+  PAT_ID,
+  type VisibilityScene,
+  viewerKinds,
+} from './visibility-scene.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+const page = readFileSync(join(import.meta.dirname, '../docs/visibility.md'), 'utf8')
+
+/** Returns the lines of docs/visibility.md between the marks with this word. */
+function linesOf(mark: string) {
+  const [, text = ''] = new RegExp(`<!-- ${mark} -->\n([^]*?)\n<!-- /${mark} -->`).exec(page) ?? []
+  return text.split('\n')
+}
+/** Returns the rows of a table, without its header. */
+const rowsOf = (table: string) => linesOf(table).slice(2)
+
+const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+/** What a response tells about Pat. */
+const judge = (scene: VisibilityScene, text: string) =>
+  scene.isTrace(text) ? 'yes' : text.includes('"is_blocked":true') ? 'note' : '–'
+
+/** Requests a path with each id that it can name, and returns the most that any answer tells about Pat. */
+async function readAs(scene: VisibilityScene, who: TestClient & { id?: number }, path: string) {
+  const { group, post, otherPost, message, privateMessage, viewers } = scene
+  const known = [PAT_ID, group, post, otherPost, message, privateMessage, viewers.follower.id, who.id]
+  const ids = new Set(/:\w+/.test(path) ? known.filter((id) => id !== undefined) : [0])
+  const found = new Set<string>()
+  for (const id of ids) {
+    const { status, body } = await who.get(path.replace(/:\w+/g, String(id)))
+    if (status === 200) found.add(judge(scene, typeof body === 'string' ? body : JSON.stringify(body)))
+  }
+  return ['yes', 'note', '–'].find((word) => found.has(word)) ?? '–'
+}
+
+/** Returns the row of each path, in the order of the paths. */
+async function readRows(scene: VisibilityScene, paths: readonly string[]) {
+  const rows: string[] = []
+  for (const path of paths) {
+    const cells = [`\`${path}\``]
+    for (const kind of viewerKinds) cells.push(await readAs(scene, scene.viewers[kind], path))
+    rows.push(toRow(cells))
+  }
+  return rows
+}
+const saysNothing = (row: string) => /^[^|]*\|[^|]*(\| – )+\|$/.test(row)
+
+const calls = Object.values(endpointsByName)
+  .filter(({ method }) => method === 'GET')
+  .map(({ path }) => path)
+const pages = featureModules.flatMap((module) => (module.pages ?? []).map(({ path }) => path))
+const pictures = {
+  'pictures of posts, profile pictures': ({ postPicture, avatar }: VisibilityScene) => [postPicture, avatar],
+  'pictures of groups': ({ groupPicture }: VisibilityScene) => [groupPicture],
+  'pictures of private chats': ({ privatePictures }: VisibilityScene) => privatePictures,
+}
+
+describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
+  test('in calls and pages is that of docs/visibility.md', async () => {
+    const scene = await createVisibilityScene(dialect)
+    const before = await readAs(scene, scene.viewers['blocked by'], '/api/users/:id')
+    expect([before, await readAs(scene, scene.viewers.blocking, '/api/unread')]).toEqual(['yes', 'yes'])
+    await scene.hide()
+    const rows = await readRows(scene, [...calls, ...pages])
+    const silent = rows.filter(saysNothing).map((row) => `- ${row.split(' | ')[0]!.slice(2)}`)
+    const found = [...rows.filter((row) => !saysNothing(row)), ...silent].sort()
+    expect(found).toEqual(['calls', 'pages'].flatMap(rowsOf).concat(linesOf('silent')).sort())
+  })
+
+  test('in pictures is that of docs/visibility.md', async () => {
+    const scene = await createVisibilityScene(dialect)
+    await scene.hide()
+    const found: string[] = []
+    for (const [name, list] of Object.entries(pictures)) {
+      const cells = [name]
+      for (const kind of viewerKinds) {
+        const answers = await Promise.all(list(scene).map((path) => scene.viewers[kind].get(path)))
+        cells.push(answers.some(({ status }) => status === 200) ? 'yes' : '–')
+      }
+      found.push(toRow(cells))
+    }
+    expect(found).toEqual(rowsOf('pictures'))
+  })
+
+  test('in live events is that of docs/visibility.md', async () => {
+    const scene = await createVisibilityScene(dialect)
+    await scene.hide()
+    expect(await readChannels(scene)).toEqual(rowsOf('channels'))
+  })
+})
+
+/** Subscribes all viewers to all channels, lets Pat do everything, and returns the rows of the table. */
+async function readChannels(scene: VisibilityScene) {
+  const { Pat, viewers, url, realtime } = scene
+  const open = async (who: TestClient & { id?: number }, names: readonly string[]) => {
+    const client = await connectClient(url)
+    const allowed = new Set<string>()
+    for (const name of names) {
+      const isPublic = !/^(private|presence)-/.test(name)
+      const { status, body } = await scene.sign(who, client.id, name)
+      if (!isPublic && status !== 200) continue
+      client.subscribe(name, isPublic ? {} : body)
+      allowed.add(name)
+    }
+    await client.sync()
+    return { ...client, allowed }
+  }
+  const nameFor = (name: string, id: number) => {
+    const [smaller, larger] = [id, PAT_ID].sort((a, b) => a - b)
+    const parts: Record<string, number | undefined> = { smaller, larger, user: id, group: scene.group }
+    return name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
+  }
+  const names = (id = 0) => allChannels.map(({ name }) => nameFor(name, id))
+  const everyone = viewerKinds.map((kind) => viewers[kind])
+  const [patsRoom, patsChats] = [
+    `presence-group-chat.${scene.group}`,
+    everyone.flatMap(({ id }) => (id ? [nameFor('private-chat.:smaller.:larger', id)] : [])),
+  ]
+  const pats = await open(Pat, ['presence-here', patsRoom, ...patsChats])
+  const clients = await Promise.all(everyone.map((who) => open(who, names(who.id))))
+  await actAsPat(scene, pats, [patsRoom, ...patsChats])
+  realtime.broadcast(['posts'], 'Last', {})
+  for (const client of clients) await client.nextMessage('Last')
+  await waitUntilMessagesDelivered(...clients)
+  return allChannels.map(({ name }) => {
+    const cells = clients.map(({ inbox, allowed }, index) => {
+      const channel = nameFor(name, everyone[index]!.id ?? 0)
+      const events = inbox.filter((one) => one.channel === channel)
+      if (!allowed.has(channel)) return '–'
+      return judge(scene, JSON.stringify(events)) === 'yes' ? 'yes' : '–'
+    })
+    return toRow([`\`${name}\``, ...cells])
+  })
+}
+
+/** Does everything as Pat that sends live events. */
+async function actAsPat(
+  { Pat, Founder, group, otherPost, viewers }: VisibilityScene,
+  pats: {
+    send(event: string, data: object, channel: string): void
+    sync(): Promise<void>
+    allowed: Set<string>
+  },
+  typing: readonly string[],
+) {
+  const text = 'words of that person'
+  const { post } = (await Pat.post('/api/posts', { text })).body
+  await Pat.put(`/api/posts/${post.id}/like`)
+  await Pat.put(`/api/posts/${otherPost}/like`)
+  for (const channel of typing) if (pats.allowed.has(channel)) pats.send('client-typing', {}, channel)
+  await pats.sync()
+  const { message } = (await Pat.post('/api/group-messages/send', { group_id: group, message: text })).body
+  await Pat.put(`/api/chat-messages/${message.id}`, { message: `${text}, again` })
+  const { id } = (await Founder.post('/api/group-messages/send', { group_id: group, message: 'Hi' })).body
+    .message
+  await Pat.put(`/api/groups/${group}/read`, { last_read_id: id })
+  for (const { id: other } of Object.values(viewers))
+    await Pat.post('/api/send-private-message', { input: text, targetUserId: other })
+  await Founder.delete(`/api/groups/${group}/members/${Pat.id}`)
+  await Pat.delete(`/api/posts/${post.id}`)
+}
