@@ -35,7 +35,7 @@ import { startWebhookJobs, WebhookQueue } from '#core/realtime/webhooks.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
 import { accountModule } from '#features/account/module.ts'
-import { secondSteps } from '#features/account/second-step-rule.ts'
+import { secondStepRule } from '#features/account/second-step-rule.ts'
 import { adminModule } from '#features/admin/module.ts'
 import { chatModule } from '#features/chat/module.ts'
 import { currentUserModule } from '#features/current-user/module.ts'
@@ -167,7 +167,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   app.addHook('onRequest', createUnknownHostHook(context))
   const endpoints = createEndpointRouter(
     server,
-    createSessions(config, createSessionStore(context, secondSteps)),
+    createSessions(config, createSessionStore(context, secondStepRule)),
     context,
   )
 

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { describeMissingDiskSpace, openBenchCommunity } from './community.ts'
 import { type GrowthDimension, scaleCommunitySize } from './community-size.ts'
 import { measureFanout } from './fanout.ts'
-import { checkDiskSpace, compareCommunitySizes, listGrowthMeasurements } from './growth.ts'
+import { hasEnoughDiskSpace, listGrowthMeasurements, measureGrowth } from './growth.ts'
 import { measureWaitsUnderAttack } from './hostile.ts'
 import { measureLists } from './lists.ts'
 import { measureMemory } from './memory.ts'
@@ -31,8 +31,8 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
   hostile: measureWaitsUnderAttack,
   growth: async (report, settings) => {
     for (const [dimension, factor] of listGrowthMeasurements(settings))
-      if (checkDiskSpace(report, dimension, factor))
-        await compareCommunitySizes(
+      if (hasEnoughDiskSpace(report, dimension, factor))
+        await measureGrowth(
           report,
           `${dimension} ×${factor}`,
           await openCommunityAndReport(report, settings),

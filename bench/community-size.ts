@@ -71,8 +71,12 @@ export interface FeedReader {
  * Returns the number of users that are not readers. Readers are inserted last, so their ids begin after this
  * number.
  */
-export const countNonReaders = ({ members, occasional, postedOnce, neverPosted }: CommunitySize) =>
-  members + occasional + postedOnce + neverPosted
+export const countUsersBeforeFeedReaders = ({
+  members,
+  occasional,
+  postedOnce,
+  neverPosted,
+}: CommunitySize) => members + occasional + postedOnce + neverPosted
 const FOLLOWED = [50, 500, 5000]
 
 export function listMeasuredFeedReaders(size: CommunitySize): FeedReader[] {
@@ -80,5 +84,5 @@ export function listMeasuredFeedReaders(size: CommunitySize): FeedReader[] {
   const wanted = followedActivityLevels.flatMap((kind) =>
     FOLLOWED.filter((followed) => followed <= there[kind]).map((followed) => ({ kind, followed })),
   )
-  return wanted.map((reader, n) => ({ id: countNonReaders(size) + 1 + n, ...reader }))
+  return wanted.map((reader, n) => ({ id: countUsersBeforeFeedReaders(size) + 1 + n, ...reader }))
 }

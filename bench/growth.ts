@@ -21,7 +21,7 @@ export const listGrowthMeasurements = ({ maxFactor: most }: BenchSettings) =>
     )
 
 /** Returns false if the disk has no space for the community, and notes that in the report. */
-export function checkDiskSpace(report: BenchReport, dimension: GrowthDimension, factor: number) {
+export function hasEnoughDiskSpace(report: BenchReport, dimension: GrowthDimension, factor: number) {
   const missing = describeMissingDiskSpace(scaleCommunitySize(dimension, factor))
   if (missing) report.note(`${dimension} ×${factor} is left out: ${missing}`)
   return missing === null
@@ -30,7 +30,7 @@ export function checkDiskSpace(report: BenchReport, dimension: GrowthDimension, 
 /**
  * Measures a small and a large community in turns, and reports how much slower or larger the large one is.
  */
-export async function compareCommunitySizes(
+export async function measureGrowth(
   report: BenchReport,
   what: string,
   small: BenchCommunity,

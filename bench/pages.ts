@@ -3,7 +3,7 @@ import { startDemoServer } from '#bench/demo.ts'
 import { traceMainThreadTasks } from '#bench/trace.ts'
 import { logInViewer } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
-import { type AppContext, toMemberContext } from '#core/context.ts'
+import { type AppContext, createMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { demoPosts as written } from '#demo/posts.ts'
@@ -45,7 +45,7 @@ async function addPosts({ db }: AppContext) {
  */
 async function addMessages(context: AppContext) {
   const { db } = context
-  const { conversation } = await requirePrivateChatAccess(toMemberContext(context, ben), tomas)
+  const { conversation } = await requirePrivateChatAccess(createMemberContext(context, ben), tomas)
   const pictures = await db.selectFrom('post_images').select('media').distinct().execute()
   const texts = written.map(({ text }) => text?.slice(0, 200) ?? '👍')
   const start = Date.now() - 365 * 24 * 3600_000

@@ -19,7 +19,7 @@ export interface OpenSocketsCommand {
   /** The bytes that each subscriber must receive. */
   payload: string
 }
-export type ListenerCommand =
+export type SocketWorkerCommand =
   | ({ do: 'open' } & OpenSocketsCommand)
   | { do: 'flood'; seconds: number; outstanding: number }
   | { do: 'pace'; seconds: number; perSecond: number }
@@ -231,7 +231,7 @@ async function inTime(work: Promise<void>, state: () => string) {
   clearTimeout(late)
 }
 
-async function execute(order: ListenerCommand) {
+async function execute(order: SocketWorkerCommand) {
   if (order.do === 'open') return open(order)
   receivers = []
   counts.fill(0)
@@ -243,5 +243,5 @@ async function execute(order: ListenerCommand) {
   return done
 }
 
-process.on('message', async (order: ListenerCommand) => process.send!((await execute(order)) ?? 'open'))
+process.on('message', async (order: SocketWorkerCommand) => process.send!((await execute(order)) ?? 'open'))
 process.send!('ready')

@@ -18,7 +18,7 @@ const sections = featureModules.flatMap(({ addedPageSections = [] }) => addedPag
 const budgetOf = (path: string) => (path === '/' ? HOME : OTHERS)
 
 /** Returns a line for each page whose files are larger than its budget. */
-export const listPagesOverBudget = (weighed: readonly FileSize[]) =>
+export const describePagesOverBudget = (weighed: readonly FileSize[]) =>
   weighed
     .filter(({ path, bytes }) => bytes > budgetOf(path))
     .map(
@@ -63,7 +63,7 @@ if (import.meta.main)
     console.log(
       `Bytes that travel before a page is drawn (brotli):\n${table(weighed)}\n\nThe largest files:\n${table(files.slice(0, 10))}`,
     )
-    const faults = listPagesOverBudget(weighed)
+    const faults = describePagesOverBudget(weighed)
     for (const fault of faults) console.error(fault)
     if (faults.length) process.exitCode = 1
   } catch (error) {

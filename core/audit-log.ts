@@ -13,7 +13,7 @@ interface AuditLogRow {
   /** The admin; null for the operator. */
   actor_id: number | null
   action: string
-  /** What the action changed. `subject_id` is null for settings. */
+  /** The kind of thing that the action changed. `subject_id` is null for settings. */
   subject: 'member' | 'group' | 'post' | 'settings'
   subject_id: number | null
   /** Further data of the action as JSON, such as the new values of settings. */
@@ -48,8 +48,8 @@ export type AuditLogEntry = Pick<AuditLogRow, 'action' | 'subject'> &
   Partial<Pick<AuditLogRow, 'actor_id' | 'subject_id'>> & { detail?: object }
 
 /**
- * Adds an action of an admin, or of the operator if `actor_id` is null, to the audit log, in the transaction
- * of the action. The update of the head locks it until the commit, so that the rows form one chain.
+ * Adds an action of an admin, or of the operator if `actor_id` is null, to the audit log, in the action's
+ * transaction. The update of the head locks it until the commit, so that the rows form one chain.
  */
 export async function recordAuditLogEntry(
   tx: Tx,

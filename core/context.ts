@@ -60,7 +60,7 @@ export interface MemberContext extends AppContext {
 }
 
 /** Returns a context for a member who did not make the request, without the rights of an admin. */
-export const toMemberContext = (context: AppContext, id: number): MemberContext => ({
+export const createMemberContext = (context: AppContext, id: number): MemberContext => ({
   ...context,
   me: { id, is_admin: false, needs_second_step: false },
 })

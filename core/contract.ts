@@ -119,7 +119,7 @@ export interface PageDefinition {
 /**
  * A section that a feature adds to a page of another feature. `AddedPageSections` in web/views.tsx shows it.
  */
-export interface PageSection {
+export interface AddedPageSection {
   /** The path of the page. */
   path: string
   /** The file of the section's component: `chat/XPageSection` means features/chat/web/XPageSection.tsx. */
@@ -145,7 +145,7 @@ export const idSchema = v.pipe(
   v.minValue(1, 'integer'),
 )
 export const noInputSchema = v.object({})
-export const IdInputSchema = v.object({ id: idSchema })
+export const idInputSchema = v.object({ id: idSchema })
 
 /**
  * Returns a text in a form for comparison, without differences of case and width: `Ｂen` and `BEN` become
@@ -204,14 +204,14 @@ const maxCodePoints = (max: number) =>
   v.check<string, string>((text) => countCodePoints(text) <= max, `max:${max}`)
 
 /** A text of 1 to `max` characters, which is trimmed. */
-export const requiredTextSchema = (max: number) =>
+export const createRequiredTextSchema = (max: number) =>
   v.pipe(trimmedText(max), v.nonEmpty('required'), maxCodePoints(max))
 
 /**
  * The name of a person or a group: a trimmed text of 1 to `max` characters, on one line and without invisible
  * characters.
  */
-export const nameSchema = (max: number) =>
+export const createNameSchema = (max: number) =>
   v.pipe(
     trimmedText(max),
     v.transform((given) =>
@@ -224,7 +224,7 @@ export const nameSchema = (max: number) =>
   )
 
 /** A text of at most `max` characters, which is trimmed. A missing, null or empty value becomes null. */
-export const optionalTextSchema = (max: number) =>
+export const createOptionalTextSchema = (max: number) =>
   v.optional(
     v.pipe(
       v.nullable(trimmedText(max)),
@@ -235,10 +235,10 @@ export const optionalTextSchema = (max: number) =>
   )
 
 /** An e-mail address, by the rule that browsers use (HTML, 4.10.5.1.5). */
-export const emailSchema = v.pipe(requiredTextSchema(255), v.rfcEmail('email'))
+export const emailSchema = v.pipe(createRequiredTextSchema(255), v.rfcEmail('email'))
 
 /** A password. It is never trimmed, because spaces are part of it. */
-export const passwordSchema = (min: number) =>
+export const createPasswordSchema = (min: number) =>
   v.pipe(
     v.string('string'),
     v.nonEmpty('required'),
@@ -250,7 +250,7 @@ export const passwordSchema = (min: number) =>
  * A list of at most `max` items. The schema checks the length before the items, so that it does not check the
  * items of a huge list.
  */
-export const limitedArraySchema = <Item extends v.GenericSchema>(item: Item, max: number) =>
+export const createLimitedArraySchema = <Item extends v.GenericSchema>(item: Item, max: number) =>
   v.pipe(v.array(v.unknown(), 'invalid'), v.maxLength(max, `items:${max}`), v.array(item))
 
 /** Accepts an id. An empty string means no id and becomes undefined. */
@@ -263,7 +263,7 @@ export const optionalIdSchema = v.pipe(
  * The query parameters that select a page of a list: a keyset cursor and a number of rows (`standard` by
  * default). A `limit` above `max` becomes `max`.
  */
-export const pageParameterFields = (standard: number, max: number) => ({
+export const createPageParameterFields = (standard: number, max: number) => ({
   before: v.optional(optionalIdSchema),
   after: v.optional(optionalIdSchema),
   limit: v.optional(
@@ -282,7 +282,7 @@ export const CommunitySettingValues = v.object({
   show_samples: v.boolean('invalid'),
   /** Whether an admin without a second step at the log-in has no admin rights. */
   admins_need_second_step: v.boolean('invalid'),
-  /** Who may create an account. The set-up of the first admin is always possible. */
+  /** The people who may create an account. The set-up of the first admin is always possible. */
   who_can_join: v.picklist(['open', 'invitation', 'closed'], 'invalid'),
   /** Whether everyone may read the community, or only its members. */
   who_can_read: v.picklist(['everyone', 'members'], 'invalid'),
@@ -291,11 +291,9 @@ export type CommunitySettingValues = v.InferOutput<typeof CommunitySettingValues
 
 /** A time in ISO 8601, as `2026-11-21T03:30:00.000Z`. */
 export const timestampSchema = v.pipe(v.string(), v.isoTimestamp())
-export const StatusMessageSchema = v.object({ message: v.string() })
+export const statusMessageSchema = v.object({ message: v.string() })
 
-/**
- * The endpoint that signs a client's subscription to a channel. Pusher clients call it with JSON or a form.
- */
+/** Signs a client's subscription to a channel. Pusher clients call it with JSON or a form. */
 export const channelAuthEndpoint = defineEndpoint(
   'POST /my-broadcast-auth',
   'member',

@@ -16,7 +16,9 @@ export interface ExportPicture {
 export interface ExportRecord {
   /** The record in the JSON file. The archive adds `pictures` with the names of the picture files. */
   data: object
-  /** The first line of the record on the page, in the member's language. The page leaves out missing parts. */
+  /**
+   * The first line of the record on the page, in the member's language. The page leaves out missing parts.
+   */
   heading?: string | undefined
   /** A time in ISO 8601. */
   time?: string | undefined
@@ -67,7 +69,7 @@ export async function* readAllPages<T>(
 }
 
 /** Yields one page of records. For lists that one query reads. */
-export async function* toSinglePage<T>(read: () => Promise<T>) {
+export async function* readSinglePage<T>(read: () => Promise<T>) {
   yield await read()
 }
 

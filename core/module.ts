@@ -1,10 +1,10 @@
 import type { AppContext } from '#core/context.ts'
 import type {
+  AddedPageSection,
   ChannelDefinitions,
   Endpoint,
   FeatureContract,
   PageDefinition,
-  PageSection,
 } from '#core/contract.ts'
 import type { Migrations } from '#core/database/database.ts'
 import type { ExportSection } from '#core/exports.ts'
@@ -37,7 +37,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   /** The feature's own pages, from its pages.ts, which the browser reads too. */
   pages?: readonly PageDefinition[]
   /** Sections that the feature adds to pages of other features, from its pages.ts. */
-  addedPageSections?: readonly PageSection[]
+  addedPageSections?: readonly AddedPageSection[]
   /** Endpoints whose responses are included in every page. */
   initialData?: readonly Endpoint[]
   /** Numbers for the admin dashboard. */

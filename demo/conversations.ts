@@ -1,4 +1,4 @@
-import { type AppContext, toMemberContext } from '#core/context.ts'
+import { type AppContext, createMemberContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
@@ -71,10 +71,10 @@ function privateConversation(common: Common, chat: PrivateChatScript, messages: 
   const [a, b] = chat.between.map(idOf) as [number, number]
   const sent: Sent[] = []
   const send: Send = (me, message, at) =>
-    storePrivateMessage(toMemberContext(context, me), me === a ? b : a, message, at)
+    storePrivateMessage(createMemberContext(context, me), me === a ? b : a, message, at)
   const steps = messages.map((message) => messageStep(common, message, sent, send))
   const markAsRead = async () => {
-    const { conversation } = await requirePrivateChatAccess(toMemberContext(context, a), b)
+    const { conversation } = await requirePrivateChatAccess(createMemberContext(context, a), b)
     await markMessages(common, conversation!, chat.between, sent, chat.unread)
   }
   return { steps, markAsRead }
@@ -82,7 +82,7 @@ function privateConversation(common: Common, chat: PrivateChatScript, messages: 
 
 function groupConversation(common: Common, chat: GroupChatScript, messages: readonly DemoMessage[]) {
   const { context, idOf } = common
-  const admin = toMemberContext(context, idOf('aya'))
+  const admin = createMemberContext(context, idOf('aya'))
   const sent: Sent[] = []
   let group = 0
   const create = async (at: string) => {
@@ -93,8 +93,9 @@ function groupConversation(common: Common, chat: GroupChatScript, messages: read
   const rename = async (at: string) =>
     setTime(context.db, await groupModel.renameGroup(admin, group, chat.name), at)
   const leave = async (who: string, at: string) =>
-    setTime(context.db, await groupModel.leaveGroup(toMemberContext(context, idOf(who)), group), at)
-  const send: Send = (me, message, at) => storeGroupMessage(toMemberContext(context, me), group, message, at)
+    setTime(context.db, await groupModel.leaveGroup(createMemberContext(context, idOf(who)), group), at)
+  const send: Send = (me, message, at) =>
+    storeGroupMessage(createMemberContext(context, me), group, message, at)
 
   const madeAgo = parseTimeAsMinutesAgo(chat.made)!
   const members = chat.members.split(' ').map((entry) => entry.split('@') as [who: string, day?: string])
@@ -117,7 +118,7 @@ function groupConversation(common: Common, chat: GroupChatScript, messages: read
 }
 
 async function addMember({ context, idOf }: Common, group: number, who: string, at: string) {
-  const added = await groupModel.addGroupMember(toMemberContext(context, idOf('aya')), group, idOf(who))
+  const added = await groupModel.addGroupMember(createMemberContext(context, idOf('aya')), group, idOf(who))
   await setTime(context.db, added, at)
   await context.db
     .updateTable('conversation_members')
@@ -150,11 +151,11 @@ function messageStep(
     const changedAt = ago(Math.max(minutesAgo - 1, 0))
     const row = context.db.updateTable('messages').where('id', '=', id)
     if (textBeforeEdit !== null) {
-      await editMessage(toMemberContext(context, me), id, text)
+      await editMessage(createMemberContext(context, me), id, text)
       await row.set({ edited_at: changedAt }).execute()
     }
     if (deleted) {
-      await deleteMessage(toMemberContext(context, me), id)
+      await deleteMessage(createMemberContext(context, me), id)
       await row.set({ deleted_at: changedAt }).execute()
     }
   }
@@ -173,6 +174,6 @@ async function markMessages(
     const me = idOf(who)
     const count = unread[who] ?? 0
     const last = count ? sent.filter(({ by }) => by !== me).at(-count - 1) : sent.at(-1)
-    await moveReadMark(toMemberContext(context, me), conversation, last?.id ?? 0)
+    await moveReadMark(createMemberContext(context, me), conversation, last?.id ?? 0)
   }
 }

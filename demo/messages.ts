@@ -1,8 +1,8 @@
 import {
-  countMinutesSince,
   type DemoPicture,
   type DemoPictureDefinition,
   toDemoPictures,
+  toMinutesAgo,
 } from './post-definition.ts'
 import { createSeededRandom, type SeededRandom } from './random.ts'
 
@@ -69,7 +69,7 @@ export function toDemoMessages(chat: PrivateChatScript | GroupChatScript): DemoM
   const untimed = messages.filter(([first]) => parseTimeAsMinutesAgo(first) === null)
   const randomTime = (burst: MessageSequence) => {
     const day = Math.round(from + ((to - from) * (untimed.indexOf(burst) + r())) / untimed.length)
-    return countMinutesSince(day, 60 * (r() < 0.55 ? r(18, 22) : r(7.5, 17)))
+    return toMinutesAgo(day, 60 * (r() < 0.55 ? r(18, 22) : r(7.5, 17)))
   }
   return messages
     .flatMap((burst) => {
@@ -101,5 +101,5 @@ function burstFrom(r: SeededRandom, start: number, lines: readonly DemoMessageDe
  */
 export function parseTimeAsMinutesAgo(line: DemoMessageDefinition | undefined) {
   const [, day, hours, minutes] = (typeof line === 'string' && /^(\d+) (\d\d):(\d\d)$/.exec(line)) || []
-  return day === undefined ? null : countMinutesSince(Number(day), Number(hours) * 60 + Number(minutes))
+  return day === undefined ? null : toMinutesAgo(Number(day), Number(hours) * 60 + Number(minutes))
 }

@@ -12,7 +12,7 @@ import {
   placeSvg,
   rect,
   repeatSvg,
-  repeatSvgAt,
+  repeatSvgWithNumbers,
   ring,
   type SvgMarkup,
   shape,
@@ -37,7 +37,10 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
     over(wear, cloth, skin),
     style === 'scarf'
       ? ''
-      : repeatSvgAt('152, 360', (x) => [oval(x, 248, 20, 26, skin), oval(x, 250, 9, 14, shade, 0.12)]),
+      : repeatSvgWithNumbers('152, 360', (x) => [
+          oval(x, 248, 20, 26, skin),
+          oval(x, 250, 9, 14, shade, 0.12),
+        ]),
     shape(head, skin),
     applyClipPath('head', head, shape('M300 110Q400 200 330 380H400V110Z', shade, 0.06)),
     has.has('beard')
@@ -46,9 +49,9 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
           hair === '#1f1916' ? '#2b2019' : hair,
         )
       : '',
-    repeatSvgAt('206, 306', (x) => oval(x, 292, 25, 15, '#d9705f', 0.26)),
+    repeatSvgWithNumbers('206, 306', (x) => oval(x, 292, 25, 15, '#d9705f', 0.26)),
     has.has('freckles')
-      ? repeatSvgAt('190 276, 206 284, 198 292, 296 284, 312 276, 316 290', (x, y) =>
+      ? repeatSvgWithNumbers('190 276, 206 284, 198 292, 296 284, 312 276, 316 290', (x, y) =>
           oval(x, y, 3, 3, '#a8613c', 0.6),
         )
       : '',
@@ -57,7 +60,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
       : '',
     has.has('laughs')
       ? line('M194 256Q210 238 226 256M286 256Q302 238 318 256', '#2b211c', 7)
-      : repeatSvgAt('210, 302', (x) => [
+      : repeatSvgWithNumbers('210, 302', (x) => [
           oval(x, 252, 10, 12, '#2b211c'),
           oval(x - 3, 247, 3, 4, '#ffffff', 0.85),
         ]),
@@ -78,14 +81,14 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
     front(style, hair),
     has.has('glasses')
       ? [
-          repeatSvgAt('208, 304', (x) => [
+          repeatSvgWithNumbers('208, 304', (x) => [
             oval(x, 252, 36, 34, '#ffffff', 0.22),
             ring(x, 252, 36, 34, '#3a312c', 7),
           ]),
           line('M244 248Q256 240 268 248M172 246L154 240M340 246L358 240', '#3a312c', 7),
         ]
       : '',
-    has.has('earrings') ? repeatSvgAt('150, 362', (x) => oval(x, 286, 9, 11, '#d9a441')) : '',
+    has.has('earrings') ? repeatSvgWithNumbers('150, 362', (x) => oval(x, 286, 9, 11, '#d9a441')) : '',
     has.has('pencil')
       ? placeSvg(
           364,
@@ -110,7 +113,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
 
 /** Draws the hair behind the head and the shoulders. */
 function behind(style: HairStyle, hair: string): SvgMarkup {
-  const puffs = (list: string) => repeatSvgAt(list, (x, y, size) => oval(x, y, size, size, hair))
+  const puffs = (list: string) => repeatSvgWithNumbers(list, (x, y, size) => oval(x, y, size, size, hair))
   switch (style) {
     case 'bob':
       return shape(
@@ -134,7 +137,7 @@ function behind(style: HairStyle, hair: string): SvgMarkup {
     case 'braids':
       return [
         shape('M140 280C130 130 180 90 256 90S382 130 372 280Z', hair),
-        repeatSvgAt('136, 376', (x) => [
+        repeatSvgWithNumbers('136, 376', (x) => [
           repeatSvg(5, (i) => oval(x, 300 + i * 38, 27 - i * 2, 25, hair)),
           rect(x - 15, 470, 30, 12, '#c1452f', 1, 5),
         ]),
@@ -173,8 +176,9 @@ function front(style: HairStyle, hair: string): SvgMarkup {
         hair,
       )
     case 'curls':
-      return repeatSvgAt('176 170 34, 216 146 38, 262 138 38, 304 150 36, 338 174 32', (x, y, size) =>
-        oval(x, y, size, size, hair),
+      return repeatSvgWithNumbers(
+        '176 170 34, 216 146 38, 262 138 38, 304 150 36, 338 174 32',
+        (x, y, size) => oval(x, y, size, size, hair),
       )
     case 'round':
       return shape('M146 236Q160 168 256 160T366 236C372 150 330 96 256 96S140 150 146 236Z', hair)
@@ -254,7 +258,7 @@ const creatures: Record<string, SvgMarkup> = {
   owl: [
     rect(0, 0, 512, 512, '#33476a'),
     oval(392, 120, 62, 62, '#fbeecb'),
-    repeatSvgAt('60 90, 130 50, 220 90, 300 40, 460 240, 40 250, 480 60', (x, y) =>
+    repeatSvgWithNumbers('60 90, 130 50, 220 90, 300 40, 460 240, 40 250, 480 60', (x, y) =>
       oval(x, y, 4, 4, '#fff', 0.7),
     ),
     line('M-20 452H532', '#4f3826', 34),
@@ -269,25 +273,27 @@ const creatures: Record<string, SvgMarkup> = {
       ),
     ),
     shape('M132 250Q100 340 160 430Q190 340 160 250ZM380 250Q412 340 352 430Q322 340 352 250Z', '#6f4b2d'),
-    repeatSvgAt('196, 316', (x) => [
+    repeatSvgWithNumbers('196, 316', (x) => [
       oval(x, 206, 66, 66, '#f3e4c4'),
       oval(x, 206, 40, 40, '#e0a03c'),
       oval(x, 206, 24, 24, '#221b18'),
       oval(x - 9, 196, 8, 8, '#fff'),
     ]),
     shape('M236 232H276L256 276Z', '#d98a35'),
-    repeatSvgAt('210, 300', (x) => line(`M${x - 16} 448v16M${x} 448v18M${x + 16} 448v16`, '#d98a35', 12)),
+    repeatSvgWithNumbers('210, 300', (x) =>
+      line(`M${x - 16} 448v16M${x} 448v18M${x + 16} 448v16`, '#d98a35', 12),
+    ),
   ],
   dango: [
     rect(0, 0, 512, 512, '#dfe3cf'),
     oval(256, 262, 224, 224, '#fffaf0', 0.4),
     applyTransform('rotate(24 256 256)', [
       line('M256 60V520', '#c79a63', 17),
-      repeatSvgAt('136, 256, 376', (y, i) => [
+      repeatSvgWithNumbers('136, 256, 376', (y, i) => [
         oval(256, y, 82, 70, ['#eab3ae', '#f8f2e2', '#a9c086'][i]!),
         oval(230, y - 26, 26, 16, '#ffffff', 0.55),
       ]),
-      repeatSvgAt('228, 284', (x) => [
+      repeatSvgWithNumbers('228, 284', (x) => [
         oval(x, 250, 8, 10, '#2b211c'),
         oval(x + (x < 256 ? -14 : 14), 270, 12, 7, '#d9705f', 0.35),
       ]),

@@ -30,4 +30,4 @@ const DAY = 24 * 60
 const NOW = 21 * 60
 
 /** Returns the minutes from a time of day until now. `minute` is the time in minutes after midnight. */
-export const countMinutesSince = (daysAgo: number, minute: number) => daysAgo * DAY + NOW - minute
+export const toMinutesAgo = (daysAgo: number, minute: number) => daysAgo * DAY + NOW - minute

@@ -1,10 +1,10 @@
 import { demoMembers, getDemoMemberIndex } from './members.ts'
 import {
-  countMinutesSince,
   type DemoPicture,
   type DemoPictureDefinition,
   type DemoPostDefinition,
   toDemoPictures,
+  toMinutesAgo,
 } from './post-definition.ts'
 import { type DemoPostTopic, demoPostTopics } from './post-topics.ts'
 import { createSeededRandom } from './random.ts'
@@ -48,7 +48,7 @@ function toPost({ by: who, at: [day, time], text, pictures, likes }: DemoPostDef
   const others = [...demoMembers.keys()].filter((index) => index !== by)
   return {
     by,
-    minutesAgo: countMinutesSince(day, hours * 60 + minutes),
+    minutesAgo: toMinutesAgo(day, hours * 60 + minutes),
     text,
     pictures: toDemoPictures(who, pictures),
     likes: createSeededRandom(`likes ${who} ${day} ${time}`).some(others, likes),

@@ -1,4 +1,4 @@
-import { type AppContext, toMemberContext } from '#core/context.ts'
+import { type AppContext, createMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
 import { createDemoChats } from '#demo/conversations.ts'
@@ -39,7 +39,7 @@ export async function seedDemo(app: AppContext) {
         ids.push(id)
       }
       for (const [follower, followed] of demoFollows)
-        await followPerson(toMemberContext(context, ids[follower]!), ids[followed]!)
+        await followPerson(createMemberContext(context, ids[follower]!), ids[followed]!)
       const oldestFirst = demoPosts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
       for (const post of oldestFirst) await seedPost(context, post, ids, pictures)
       await createDemoChats(context, ids, pictures)
@@ -65,9 +65,9 @@ async function completeProfile(
   pictures: StoredPicturesByOwner,
 ) {
   await markEmailVerified(context, id)
-  await saveProfile(toMemberContext(context, id), person)
+  await saveProfile(createMemberContext(context, id), person)
   const [face] = pictures.get(person) ?? []
-  if (face) await saveProfileImage(toMemberContext(context, id), face)
+  if (face) await saveProfileImage(createMemberContext(context, id), face)
 }
 
 async function seedPost(
@@ -81,9 +81,9 @@ async function seedPost(
   const pictures = stored.get(post) ?? []
   const alt = post.pictures.map((picture) => picture.alt)
   const id = await createPost(
-    toMemberContext(context, ids[by]!),
+    createMemberContext(context, ids[by]!),
     { body: text, pictures, descriptions: alt },
     at,
   )
-  for (const liker of likes) await likePost(toMemberContext(context, ids[liker]!), id)
+  for (const liker of likes) await likePost(createMemberContext(context, ids[liker]!), id)
 }

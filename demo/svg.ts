@@ -46,7 +46,7 @@ export const applyClipPath = (id: string, d: string, svg: SvgMarkup): SvgMarkup 
  * Calls `make` for each group of numbers in a text such as `'12 34 5, 67 89 5'`, with the numbers and then
  * the index of the group. Returns all results.
  */
-export const repeatSvgAt = (list: string, make: (...numbers: number[]) => SvgMarkup): SvgMarkup =>
+export const repeatSvgWithNumbers = (list: string, make: (...numbers: number[]) => SvgMarkup): SvgMarkup =>
   list.split(',').map((numbers, index) => make(...numbers.trim().split(' ').map(Number), index))
 export const repeatSvg = (count: number, make: (index: number) => SvgMarkup): SvgMarkup =>
   Array.from({ length: count }, (_, index) => make(index))

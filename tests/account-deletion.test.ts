@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { OpenedDatabase } from '#core/database/database.ts'
-import { createCommunityOfLeaver, LEAVER, LEAVER_BIO, runDueDeletions } from '#tests/account-deletion.ts'
+import {
+  createCommunityOfLeaver,
+  LEAVER,
+  LEAVER_BIO,
+  runRequestedDeletions,
+} from '#tests/account-deletion.ts'
 import { sendPrivateMessage, spyOnBroadcasts } from '#tests/conversations.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 
@@ -11,7 +16,7 @@ type Community = Awaited<ReturnType<typeof createCommunityOfLeaver>>
 
 async function deleteLeaver(community: Community, messages: 'keep' | 'delete') {
   expect((await community.leaver.send('DELETE', '/api/account', { messages })).status).toBe(200)
-  await runDueDeletions(community)
+  await runRequestedDeletions(community)
 }
 
 /** Returns the names of all tables. */
@@ -127,7 +132,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
     await leaver.send('DELETE', '/api/account', { messages: 'keep' })
     const before = (await ann.get('/api/posts')).body.find(({ id }: { id: number }) => id === posts.ann.id)
     expect(before.likes_count).toBe(2)
-    await runDueDeletions(community)
+    await runRequestedDeletions(community)
     expect((await ann.get('/api/posts')).body).toMatchObject([{ id: posts.ann.id, likes_count: 1 }])
     expect((await ann.get(`/api/posts/${posts.ann.id}/likes`)).body).toMatchObject([{ id: ben.id }])
     expect((await ann.get(`/api/posts/${posts.leaver.id}`)).status).toBe(404)
@@ -180,13 +185,13 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
     await sendPrivateMessage(ben, ann, 'bye')
     await deleteLeaver(community, 'keep')
     await ben.send('DELETE', '/api/account', { messages: 'keep' })
-    await runDueDeletions(community)
+    await runRequestedDeletions(community)
     const chats = (await ann.get('/api/conversations')).body
     expect(chats).toMatchObject([
       { user: { name: 'Former member' }, last_message: { message: 'bye' } },
       { user: { name: 'Former member' }, last_message: { message: 'with a picture' } },
     ])
-    // Nobody is left in the private chat of the two.
+    // The private chat of the two deleted members is gone.
     expect((await readTableRows(db, 'conversations')).filter(({ pair }) => pair)).toHaveLength(2)
   })
 

@@ -51,7 +51,7 @@ export async function createCommunityOfLeaver(options: TestAppOptions = {}) {
 }
 
 /** Makes the requested deletions due, and waits until their jobs have run. */
-export async function runDueDeletions(app: Pick<TestApp, 'context' | 'db'>) {
+export async function runRequestedDeletions(app: Pick<TestApp, 'context' | 'db'>) {
   await runJobsOf(app, 'delete_account')
   await runJobsOf(app, 'truncate_wal')
 }

@@ -1,4 +1,4 @@
-import { createOneTimeCode } from '#features/account/totp.ts'
+import { computeHotpCode } from '#features/account/totp.ts'
 
 /** Decodes Base32 (RFC 4648) without padding. */
 const fromBase32 = (text: string) => {
@@ -18,4 +18,4 @@ const fromBase32 = (text: string) => {
  * is the Base32 text that a person types into the app.
  */
 export const showAuthenticatorCode = (secret: string, intervals = 0) =>
-  createOneTimeCode(fromBase32(secret), Math.floor(Date.now() / 30_000) + intervals)
+  computeHotpCode(fromBase32(secret), Math.floor(Date.now() / 30_000) + intervals)

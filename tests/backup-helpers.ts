@@ -60,7 +60,7 @@ export const listFileNames = async (folder: string) =>
 export const listFinishedBackups = async (folder: string) =>
   (await listFileNames(folder)).filter((name) => /^\d{4}-/.test(name))
 
-export async function createTemporaryDatabase() {
+export async function createTemporaryPostgresDatabase() {
   const url = await createPostgresDatabase(inject('postgres')!)
   onTestFinished(() => dropPostgresDatabase(url))
   return url
@@ -69,7 +69,10 @@ export async function createTemporaryDatabase() {
 /** Returns the settings of a new community: DATA_DIR and, for PostgreSQL, DATABASE_URL. */
 export async function createCommunityEnv(dialect: Dialect): Promise<Env & { DATA_DIR: string }> {
   const DATA_DIR = join(await createServerTemporaryFolder(), 'data')
-  return { DATA_DIR, ...(dialect === 'postgres' && { DATABASE_URL: await createTemporaryDatabase() }) }
+  return {
+    DATA_DIR,
+    ...(dialect === 'postgres' && { DATABASE_URL: await createTemporaryPostgresDatabase() }),
+  }
 }
 
 export const startUnlimitedServer = (env: Env) => startServer({ RATE_LIMIT: 'off', ...env })

@@ -8,7 +8,7 @@ import {
   countTableRows,
   createCommunityEnv,
   createCommunityWithPosts,
-  createTemporaryDatabase,
+  createTemporaryPostgresDatabase,
   expectCommandError,
   killChildAndWait,
   listFileNames,
@@ -32,7 +32,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
   test('copies all rows; sessions stay valid; the source does not change', async () => {
     const { env, ana, ids } = await createCommunityWithPosts('sqlite', 5)
     const before = await readFile(join(env.DATA_DIR, 'engawa.db'))
-    const there = { ...env, DATABASE_URL: await createTemporaryDatabase() }
+    const there = { ...env, DATABASE_URL: await createTemporaryPostgresDatabase() }
     const source = await startUnlimitedServer(env)
     await expectCommandError(/DATA_DIR is in use/, there, 'move')
     await source.stop()
@@ -54,7 +54,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
 
   test('that is killed leaves the target unchanged, and can be run again', async () => {
     const { env, ana, ids } = await createCommunityWithPosts()
-    const DATABASE_URL = await createTemporaryDatabase()
+    const DATABASE_URL = await createTemporaryPostgresDatabase()
     const first = await startUnlimitedServer({ DATABASE_URL })
     await first.stop()
     const there = { ...env, DATABASE_URL }
@@ -82,7 +82,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     const there = {
       ...env,
       ...s3Credentials,
-      DATABASE_URL: await createTemporaryDatabase(),
+      DATABASE_URL: await createTemporaryPostgresDatabase(),
       MEDIA_URL: s3.mediaUrl,
     }
     const media = join(env.DATA_DIR, 'media')

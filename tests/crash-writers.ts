@@ -56,7 +56,7 @@ export interface AcknowledgedState {
   follows: Map<string, boolean | null>
 }
 
-export interface CrashCounts {
+export interface CrashTestResult {
   kills: number
   acknowledged: Record<'posts' | 'pictures' | 'likes' | 'follows' | 'messages', number>
   /** The number of requests that were cut off. Their result is unknown until they are sent again. */
@@ -73,7 +73,7 @@ export class CrashTestWriters {
     likes: new Map(),
     follows: new Map(),
   }
-  readonly tally: CrashCounts = {
+  readonly tally: CrashTestResult = {
     kills: 0,
     acknowledged: { posts: 0, pictures: 0, likes: 0, follows: 0, messages: 0 },
     cut: 0,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type CrashEnv, findLastingDataFaults } from '#tests/crash-comparison.ts'
-import { type CrashCounts, CrashTestMember, CrashTestWriters } from '#tests/crash-writers.ts'
+import { CrashTestMember, type CrashTestResult, CrashTestWriters } from '#tests/crash-writers.ts'
 import { startServer } from '#tests/server.ts'
 
 interface CrashOptions {
@@ -23,7 +23,7 @@ export async function runCrashTest({
   seed,
   env,
   say = () => {},
-}: CrashOptions): Promise<CrashCounts> {
+}: CrashOptions): Promise<CrashTestResult> {
   const people = Array.from({ length: PEOPLE }, (_, n) => new CrashTestMember(`Person${n}`))
   const writers = new CrashTestWriters(people, seed)
   const { ledger, tally } = writers

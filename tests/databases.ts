@@ -16,7 +16,7 @@ export function createTemporaryFolder() {
 }
 
 /** Opens the same empty database `times` times, as several processes do. It is removed after the test. */
-export async function openEmptyDatabase(dialect: Dialect, times = 1): Promise<OpenedDatabase[]> {
+export async function openEmptyDatabaseConnections(dialect: Dialect, times = 1): Promise<OpenedDatabase[]> {
   const file = join(createTemporaryFolder(), 'x.db')
   const url = dialect === 'postgres' ? await createPostgresDatabase(inject('postgres')!) : null
   const opened: OpenedDatabase[] = []

@@ -19,7 +19,9 @@ interface CommunitySize {
   pictureBytes: number
 }
 
-/** Creates a data folder with a member who has so many posts and pictures. Returns a function that starts it. */
+/**
+ * Creates a data folder with a member who has so many posts and pictures. Returns a function that starts it.
+ */
 async function createCommunity(size: CommunitySize) {
   const folder = await createServerTemporaryFolder()
   const env = { DATA_DIR: folder, RATE_LIMIT: 'off' }

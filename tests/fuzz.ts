@@ -5,7 +5,7 @@ import { allContracts } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
 import { currentIsoTime, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { secondSteps } from '#features/account/second-step-rule.ts'
+import { secondStepRule } from '#features/account/second-step-rule.ts'
 import { createSessionStore, endSession, insertSession } from '#features/people/sessions.ts'
 import type { TestApp, TestClient } from '#tests/harness.ts'
 
@@ -48,7 +48,7 @@ export async function createRoleClients(context: TestApp) {
     await Ada.post(`/api/groups/${body.group.id}/add-user`, { user_id: Ben.id })
   }
   const tokens = [Ada, Ben].map(({ id, jar }) => ({ id, token: jar.get('engawa_session')! }))
-  const { find } = createSessionStore(context.context, secondSteps)
+  const { find } = createSessionStore(context.context, secondStepRule)
   async function restored(role: string) {
     for (const [name, value] of jars[role]!) people[role]!.jar.set(name, value)
     for (const { id, token } of tokens) {
@@ -70,7 +70,7 @@ export async function createRoleClients(context: TestApp) {
 }
 
 /** Expects a success or an error below 500 in the format that section 1 of the API document describes. */
-export function expectNoServerError({ status, body }: { status: number; body: unknown }) {
+export function expectSuccessOrValidError({ status, body }: { status: number; body: unknown }) {
   const shown = JSON.stringify(body)?.slice(0, 300)
   expect(status, shown).toBeLessThan(500)
   if (status < 400) return

@@ -28,7 +28,7 @@ export const testMailMessage: MailMessage = {
 export const longWaitOptions = { timeout: 20_000, interval: 10 }
 
 /** Creates an empty database. `openExpression` is source code that another process evaluates to open it. */
-export async function createEmptyDatabase(
+export async function createShareableEmptyDatabase(
   dialect: Dialect,
 ): Promise<OpenedDatabase & { openExpression: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'engawa-test-'))
@@ -47,7 +47,7 @@ export async function createEmptyDatabase(
  * Creates a database with the app's tables. Returns functions that start job runners, add jobs and read jobs.
  */
 export async function createJobsFixture(dialect: Dialect) {
-  const { db, openExpression } = await createEmptyDatabase(dialect)
+  const { db, openExpression } = await createShareableEmptyDatabase(dialect)
   await runMigrations(db, allMigrations)
   const lines: string[] = []
   const write = (...line: unknown[]) => void lines.push(JSON.stringify(line))

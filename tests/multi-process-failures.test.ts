@@ -1,5 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createClientAt, subscribeAt, toPrivateChannel, waitForReadyStatus } from '#tests/multi-process.ts'
+import {
+  createMemberClientAt,
+  subscribeMemberAt,
+  toPrivateChatChannel,
+  waitForReadyStatus,
+} from '#tests/multi-process.ts'
 import { startRedis } from '#tests/redis.ts'
 import { createVisitor, registerMember } from '#tests/sanctum.ts'
 import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
@@ -33,11 +38,11 @@ describe('acknowledged messages survive', () => {
     })
     const ann = await registerMember(first.url, 'Ann')
     const ben = await registerMember(second.url, 'Ben')
-    await createClientAt(ann, first.url).post(`/api/follow/${ben.id}`)
-    await createClientAt(ben, second.url).post(`/api/follow/${ann.id}`)
-    const channel = toPrivateChannel(ann, ben)
+    await createMemberClientAt(ann, first.url).post(`/api/follow/${ben.id}`)
+    await createMemberClientAt(ben, second.url).post(`/api/follow/${ann.id}`)
+    const channel = toPrivateChatChannel(ann, ben)
     const say = async (url: string, input: string) => {
-      const { status, data } = await createClientAt(ann, url).post('/api/send-private-message', {
+      const { status, data } = await createMemberClientAt(ann, url).post('/api/send-private-message', {
         input,
         targetUserId: ben.id,
         client_id: input,
@@ -46,7 +51,7 @@ describe('acknowledged messages survive', () => {
     }
     const history = async (url: string) =>
       (
-        (await createClientAt(ben, url).get(`/api/messages/${ann.id}?limit=200`)).data as {
+        (await createMemberClientAt(ben, url).get(`/api/messages/${ann.id}?limit=200`)).data as {
           id: number
           message: string
         }[]
@@ -56,8 +61,8 @@ describe('acknowledged messages survive', () => {
 
   test('a restart of Redis: messages sent meanwhile are stored, received in their own process, and fetched by clients that reconnect', async () => {
     const { redis, first, second, ann, ben, channel, say, history } = await evening()
-    const annHere = await subscribeAt(ann, first.url, channel)
-    const benThere = await subscribeAt(ben, second.url, channel)
+    const annHere = await subscribeMemberAt(ann, first.url, channel)
+    const benThere = await subscribeMemberAt(ben, second.url, channel)
     await redis.end()
     await waitForReadyStatus(first.url, 503)
     expect((await createVisitor(first.url).http.get('/healthz')).data).toEqual({ status: 'ok' })
@@ -72,32 +77,32 @@ describe('acknowledged messages survive', () => {
     expect((await benThere.whenClosed).code, 'told to come back, and to fetch').toBe(4200)
     await Promise.all([waitForReadyStatus(first.url), waitForReadyStatus(second.url)])
     expect(await history(second.url)).toEqual(['In the dark'])
-    const back = await subscribeAt(ben, second.url, channel)
+    const back = await subscribeMemberAt(ben, second.url, channel)
     expect((await say(first.url, 'Light again')).status).toBe(200)
     expect((await back.nextMessage('PrivateMessageSent')).data.message).toBe('Light again')
   })
 
   test('a long outage of Redis: clients whose rights ended receive nothing more, and the others fetch what they missed', async () => {
     const { redis, first, second, ann, ben, say, history } = await evening()
-    const group = (await createClientAt(ann, first.url).post('/api/groups', { name: 'Neighbours' })).data
-      .group.id
+    const group = (await createMemberClientAt(ann, first.url).post('/api/groups', { name: 'Neighbours' }))
+      .data.group.id
     for (const { id } of [ben])
-      await createClientAt(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: id })
+      await createMemberClientAt(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: id })
     const eve = await registerMember(second.url, 'Eve')
-    await createClientAt(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
+    await createMemberClientAt(ann, first.url).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
     const channel = `private-group-chat.${group}`
     const [bens, eves] = [
-      await subscribeAt(ben, second.url, channel),
-      await subscribeAt(eve, second.url, channel),
+      await subscribeMemberAt(ben, second.url, channel),
+      await subscribeMemberAt(eve, second.url, channel),
     ]
     await redis.end()
     await waitForReadyStatus(first.url, 503)
     expect(
-      (await createClientAt(ann, first.url).delete(`/api/groups/${group}/members/${eve.id}`)).status,
+      (await createMemberClientAt(ann, first.url).delete(`/api/groups/${group}/members/${eve.id}`)).status,
     ).toBe(200)
     expect((await say(first.url, 'In the dark')).status).toBe(200)
     const late = await connectClient(second.url)
-    const asked = await createClientAt(ben, first.url).post('/my-broadcast-auth', {
+    const asked = await createMemberClientAt(ben, first.url).post('/my-broadcast-auth', {
       socket_id: late.id,
       channel_name: channel,
     })
@@ -114,7 +119,7 @@ describe('acknowledged messages survive', () => {
     const again = await connectClient(second.url)
     expect(
       (
-        await createClientAt(eve, second.url).post('/my-broadcast-auth', {
+        await createMemberClientAt(eve, second.url).post('/my-broadcast-auth', {
           socket_id: again.id,
           channel_name: channel,
         })
@@ -124,7 +129,7 @@ describe('acknowledged messages survive', () => {
 
   test('a suspended process: its clients receive or can fetch the messages sent meanwhile', async () => {
     const { first, second, ann, ben, say, history, channel } = await evening()
-    const bens = await subscribeAt(ben, second.url, channel)
+    const bens = await subscribeMemberAt(ben, second.url, channel)
     second.signal('SIGSTOP')
     expect((await say(first.url, 'While it slept')).status).toBe(200)
     await vi.waitFor(async () => expect(first.logs()).toContain('was lost on the way'), {
@@ -143,12 +148,12 @@ describe('acknowledged messages survive', () => {
       },
     )
     expect(await history(second.url)).toEqual(['While it slept'])
-    expect((await createClientAt(ann, second.url).get('/api/user')).status).toBe(200)
+    expect((await createMemberClientAt(ann, second.url).get('/api/user')).status).toBe(200)
   })
 
   test('a restart or crash of PostgreSQL: 503 during the outage, no acknowledged data lost, and then normal service', async () => {
     const { own, database, first, second, ann, ben, channel, say } = await evening()
-    const benThere = await subscribeAt(ben, second.url, channel)
+    const benThere = await subscribeMemberAt(ben, second.url, channel)
     const acceptedTexts: string[] = []
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
       let writing = true
@@ -168,7 +173,7 @@ describe('acknowledged messages survive', () => {
       expect((await createVisitor(second.url).http.get('/readyz')).data).toEqual({
         message: 'Not ready: database.',
       })
-      expect((await createClientAt(ann, first.url).get('/api/user')).status).toBe(503)
+      expect((await createMemberClientAt(ann, first.url).get('/api/user')).status).toBe(503)
       expect((await createVisitor(first.url).http.get('/healthz')).status).toBe(200)
       await own.begin()
       await Promise.all([waitForReadyStatus(first.url), waitForReadyStatus(second.url)])
@@ -189,8 +194,8 @@ describe('acknowledged messages survive', () => {
 
   test('a killed process: the other continues, and after a while removes the members who were connected there', async () => {
     const { first, second, ann, ben, say, history, channel } = await evening()
-    const benThere = await subscribeAt(ben, second.url, 'presence-here')
-    await subscribeAt(ann, first.url, 'presence-here')
+    const benThere = await subscribeMemberAt(ben, second.url, 'presence-here')
+    await subscribeMemberAt(ann, first.url, 'presence-here')
     expect((await benThere.nextMessage('pusher_internal:member_added')).data.user_id).toBe(String(ann.id))
     const { status } = await say(first.url, 'My last words here')
     expect(status).toBe(200)
@@ -204,7 +209,7 @@ describe('acknowledged messages survive', () => {
     )
     expect((await createVisitor(second.url).http.get('/readyz')).status).toBe(200)
     expect(await history(second.url)).toEqual(['My last words here'])
-    const there = await subscribeAt(ben, second.url, channel)
+    const there = await subscribeMemberAt(ben, second.url, channel)
     expect((await say(second.url, 'And on')).status).toBe(200)
     expect((await there.nextMessage('PrivateMessageSent')).data.message).toBe('And on')
     await removed
@@ -212,8 +217,8 @@ describe('acknowledged messages survive', () => {
 
   test('a process that stops announces it: members who were only there are removed at once', async () => {
     const { first, second, ann, ben } = await evening()
-    const benThere = await subscribeAt(ben, second.url, 'presence-here')
-    await subscribeAt(ann, first.url, 'presence-here')
+    const benThere = await subscribeMemberAt(ben, second.url, 'presence-here')
+    await subscribeMemberAt(ann, first.url, 'presence-here')
     await benThere.nextMessage('pusher_internal:member_added')
     await first.stop()
     expect((await benThere.nextMessage('pusher_internal:member_removed')).data).toEqual({

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
-  createClientAt,
+  createMemberClientAt,
   type RegisteredMember,
-  subscribeAt,
-  toPrivateChannel,
+  subscribeMemberAt,
+  toPrivateChatChannel,
   waitForReadyStatus,
 } from '#tests/multi-process.ts'
 import { startRedis, startRedisCluster } from '#tests/redis.ts'
@@ -70,10 +70,10 @@ describe.each([
     ;[a, b] = processes.urls as [string, string]
     ann = await registerMember(a, 'Ann')
     ben = await registerMember(b, 'Ben')
-    await createClientAt(ann, a).post(`/api/follow/${ben.id}`)
-    await createClientAt(ben, b).post(`/api/follow/${ann.id}`)
-    group = (await createClientAt(ann, a).post('/api/groups', { name: 'Neighbours' })).data.group.id
-    await createClientAt(ann, b).post(`/api/groups/${group}/add-user`, { user_id: ben.id })
+    await createMemberClientAt(ann, a).post(`/api/follow/${ben.id}`)
+    await createMemberClientAt(ben, b).post(`/api/follow/${ann.id}`)
+    group = (await createMemberClientAt(ann, a).post('/api/groups', { name: 'Neighbours' })).data.group.id
+    await createMemberClientAt(ann, b).post(`/api/groups/${group}/add-user`, { user_id: ben.id })
     return async () => {
       await processes.stop()
       await redis.stop()
@@ -81,27 +81,29 @@ describe.each([
   })
 
   test('a session of one process is valid in the other, with its token', async () => {
-    expect((await createClientAt(ann, b).get('/api/user')).data.name).toBe('Ann')
-    expect((await createClientAt(ann, b).post('/api/profile', { name: 'Ann', bio: 'At both.' })).status).toBe(
-      200,
-    )
-    expect((await createClientAt(ann, a).get('/api/profile')).data.bio).toBe('At both.')
+    expect((await createMemberClientAt(ann, b).get('/api/user')).data.name).toBe('Ann')
+    expect(
+      (await createMemberClientAt(ann, b).post('/api/profile', { name: 'Ann', bio: 'At both.' })).status,
+    ).toBe(200)
+    expect((await createMemberClientAt(ann, a).get('/api/profile')).data.bio).toBe('At both.')
   })
 
   test('a setting that an admin changes at one process holds at the other', async () => {
     const there = async () =>
-      (await createClientAt(ann, b).get('/api/admin/settings')).data.settings.show_samples
+      (await createMemberClientAt(ann, b).get('/api/admin/settings')).data.settings.show_samples
     for (const show_samples of [false, true]) {
-      expect((await createClientAt(ann, a).patch('/api/admin/settings', { show_samples })).status).toBe(200)
+      expect((await createMemberClientAt(ann, a).patch('/api/admin/settings', { show_samples })).status).toBe(
+        200,
+      )
       await expect.poll(there).toBe(show_samples)
     }
   })
 
   test('clients of one process receive what was sent at the other: messages, changes, read marks, client events, the public chat', async () => {
-    const annHere = await subscribeAt(ann, a, toPrivateChannel(ann, ben))
-    const benThere = await subscribeAt(ben, b, toPrivateChannel(ann, ben))
+    const annHere = await subscribeMemberAt(ann, a, toPrivateChatChannel(ann, ben))
+    const benThere = await subscribeMemberAt(ben, b, toPrivateChatChannel(ann, ben))
     const { message } = (
-      await createClientAt(ann, a).post('/api/send-private-message', {
+      await createMemberClientAt(ann, a).post('/api/send-private-message', {
         input: 'Hello there',
         targetUserId: ben.id,
       })
@@ -109,7 +111,7 @@ describe.each([
     for (const client of [annHere, benThere])
       expect((await client.nextMessage('PrivateMessageSent')).data).toEqual(message)
 
-    benThere.send('client-typing', { on: true }, toPrivateChannel(ann, ben))
+    benThere.send('client-typing', { on: true }, toPrivateChatChannel(ann, ben))
     expect(await annHere.nextMessage('client-typing')).toMatchObject({
       data: { on: true },
       user_id: String(ben.id),
@@ -117,19 +119,22 @@ describe.each([
     await benThere.sync()
     expect(benThere.received('client-typing'), 'the sender hears no echo').toEqual([])
 
-    await createClientAt(ben, b).put(`/api/conversations/${ann.id}/read`, { last_read_id: message.id })
+    await createMemberClientAt(ben, b).put(`/api/conversations/${ann.id}/read`, { last_read_id: message.id })
     expect((await annHere.nextMessage('MessagesRead')).data).toEqual({
       user_id: ben.id,
       last_read_id: message.id,
     })
-    await createClientAt(ann, b).delete(`/api/chat-messages/${message.id}`)
+    await createMemberClientAt(ann, b).delete(`/api/chat-messages/${message.id}`)
     expect((await annHere.nextMessage('PrivateMessageChanged')).data.id).toBe(message.id)
 
     const club = [
-      await subscribeAt(ann, a, `private-group-chat.${group}`),
-      await subscribeAt(ben, b, `private-group-chat.${group}`),
+      await subscribeMemberAt(ann, a, `private-group-chat.${group}`),
+      await subscribeMemberAt(ben, b, `private-group-chat.${group}`),
     ]
-    await createClientAt(ben, a).post('/api/group-messages/send', { message: 'To all', group_id: group })
+    await createMemberClientAt(ben, a).post('/api/group-messages/send', {
+      message: 'To all',
+      group_id: group,
+    })
     for (const client of club)
       expect((await client.nextMessage('GroupMessageSent')).data).toMatchObject({
         message: 'To all',
@@ -137,18 +142,18 @@ describe.each([
       })
 
     const open = [await connectSubscribed(a, 'chat'), await connectSubscribed(b, 'chat')]
-    await createClientAt(ann, b).post('/api/send-message', { message: 'Good evening' })
+    await createMemberClientAt(ann, b).post('/api/send-message', { message: 'Good evening' })
     for (const client of open)
       expect((await client.nextMessage('MessageSent')).data).toEqual({ message: 'Good evening' })
   })
 
   test('messages of a chat arrive in the order of their ids in all processes', async () => {
     const clients = [
-      await subscribeAt(ann, a, toPrivateChannel(ann, ben)),
-      await subscribeAt(ben, b, toPrivateChannel(ann, ben)),
+      await subscribeMemberAt(ann, a, toPrivateChatChannel(ann, ben)),
+      await subscribeMemberAt(ben, b, toPrivateChatChannel(ann, ben)),
     ]
     const sends = Array.from({ length: 40 }, (_, n) =>
-      createClientAt(n % 2 ? ann : ben, n % 4 < 2 ? a : b).post('/api/send-private-message', {
+      createMemberClientAt(n % 2 ? ann : ben, n % 4 < 2 ? a : b).post('/api/send-private-message', {
         input: `${n}`,
         targetUserId: n % 2 ? ben.id : ann.id,
       }),
@@ -165,16 +170,16 @@ describe.each([
 
   test('the presence list has each member once, over all processes', async () => {
     const room = `presence-group-chat.${group}`
-    const first = await subscribeAt(ann, a, room)
+    const first = await subscribeMemberAt(ann, a, room)
     expect(first.ids).toEqual([String(ann.id)])
-    const second = await subscribeAt(ben, b, room, a)
+    const second = await subscribeMemberAt(ben, b, room, a)
     expect(second.ids.sort()).toEqual([ann.id, ben.id].map(String).sort())
     expect((await first.nextMessage('pusher_internal:member_added')).data).toMatchObject({
       user_id: String(ben.id),
       user_info: { name: 'Ben' },
     })
 
-    const again = await subscribeAt(ben, a, room)
+    const again = await subscribeMemberAt(ben, a, room)
     second.ws.close()
     await second.whenClosed
     again.ws.close()
@@ -187,11 +192,11 @@ describe.each([
 
   test('a process that starts later has the full presence list', async () => {
     const room = `presence-group-chat.${group}`
-    await subscribeAt(ann, a, room)
+    await subscribeMemberAt(ann, a, room)
     const late = await processes.open()
     await vi.waitFor(
       async () => {
-        const come = await subscribeAt(ben, late.url, room)
+        const come = await subscribeMemberAt(ben, late.url, room)
         come.ws.close()
         expect(come.ids).toContain(String(ann.id))
       },
@@ -202,19 +207,19 @@ describe.each([
 
   test('rights that end in one process end in the other: log-out, leaving a group, suspension', async () => {
     const eve = await registerMember(b, 'Eve')
-    await createClientAt(ann, a).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
-    const inGroup = await subscribeAt(eve, b, `private-group-chat.${group}`, a)
-    await createClientAt(ann, a).delete(`/api/groups/${group}/members/${eve.id}`)
+    await createMemberClientAt(ann, a).post(`/api/groups/${group}/add-user`, { user_id: eve.id })
+    const inGroup = await subscribeMemberAt(eve, b, `private-group-chat.${group}`, a)
+    await createMemberClientAt(ann, a).delete(`/api/groups/${group}/members/${eve.id}`)
     expect((await inGroup.nextMessage('pusher:subscription_error')).data).toMatchObject({ status: 403 })
 
-    const own = await subscribeAt(eve, b, `presence-user.${eve.id}`)
-    await createClientAt(eve, a).post('/logout')
+    const own = await subscribeMemberAt(eve, b, `presence-user.${eve.id}`)
+    await createMemberClientAt(eve, a).post('/logout')
     expect((await own.whenClosed).code).toBe(4009)
 
     const fay = await registerMember(a, 'Fay')
-    const faysOwn = await subscribeAt(fay, a, `presence-user.${fay.id}`)
-    await createClientAt(ann, b).put(`/api/admin/users/${fay.id}/suspension`)
-    expect((await createClientAt(fay, a).get('/api/user')).status).toBe(401)
+    const faysOwn = await subscribeMemberAt(fay, a, `presence-user.${fay.id}`)
+    await createMemberClientAt(ann, b).put(`/api/admin/users/${fay.id}/suspension`)
+    expect((await createMemberClientAt(fay, a).get('/api/user')).status).toBe(401)
     expect((await faysOwn.whenClosed).code).toBe(4009)
   })
 
@@ -252,7 +257,8 @@ describe.each([
     const tries = []
     for (let n = 0; n < 7; n++)
       tries.push(
-        (await createClientAt(gus, strict.urls[n % 2]!).post('/api/email/verification-notification')).status,
+        (await createMemberClientAt(gus, strict.urls[n % 2]!).post('/api/email/verification-notification'))
+          .status,
       )
     expect(tries).toEqual([200, 200, 200, 200, 200, 200, 429])
     await strict.stop()
@@ -281,13 +287,13 @@ test('three processes with separate folders and one bucket: all show a picture t
   const seen = async (url: string) =>
     Promise.all(paths.map(async (path) => (await createVisitor(url).http.get(url + path)).status))
   for (const url of [a, b, c]) expect(await seen(url)).toEqual([200, 200])
-  expect((await createClientAt(ann, c).delete(`/api/posts/${data.post.id}`)).status).toBe(200)
+  expect((await createMemberClientAt(ann, c).delete(`/api/posts/${data.post.id}`)).status).toBe(200)
   for (const url of [a, b, c])
     await vi.waitFor(async () => expect(await seen(url)).toEqual([404, 404]), { timeout: 20_000 })
   await s3.close()
   await waitForReadyStatus(b, 503)
   expect((await createVisitor(b).http.get('/readyz')).data).toEqual({ message: 'Not ready: pictures.' })
-  expect((await createClientAt(ann, b).get('/api/posts')).status).toBe(200)
+  expect((await createMemberClientAt(ann, b).get('/api/posts')).status).toBe(200)
   await s3.open()
   await waitForReadyStatus(b)
   await Promise.all(servers.map((server) => server.stop()))

@@ -8,7 +8,7 @@ export type RegisteredMember = Awaited<ReturnType<typeof registerMember>>
  * Returns an HTTP client that sends a member's requests to the process at `url`. The cookies are valid there
  * too, because cookies ignore the port.
  */
-export const createClientAt = (who: RegisteredMember, url: string) => {
+export const createMemberClientAt = (who: RegisteredMember, url: string) => {
   const call = async (method: string, path: string, data?: object) =>
     who.http.request({ method, url: url + path, ...(data && { data }) })
   return {
@@ -20,7 +20,7 @@ export const createClientAt = (who: RegisteredMember, url: string) => {
   }
 }
 
-export async function subscribeAt(
+export async function subscribeMemberAt(
   who: RegisteredMember,
   url: string,
   channel: string,
@@ -28,7 +28,7 @@ export async function subscribeAt(
   client?: PusherClient,
 ) {
   const socket = client ?? (await connectClient(url))
-  const { status, data } = await createClientAt(who, authoriseAt).post('/my-broadcast-auth', {
+  const { status, data } = await createMemberClientAt(who, authoriseAt).post('/my-broadcast-auth', {
     socket_id: socket.id,
     channel_name: channel,
   })
@@ -38,7 +38,7 @@ export async function subscribeAt(
   return { ...socket, ids: (welcome.data.presence?.ids ?? []) as string[] }
 }
 
-export const toPrivateChannel = (a: RegisteredMember, b: RegisteredMember) =>
+export const toPrivateChatChannel = (a: RegisteredMember, b: RegisteredMember) =>
   `private-chat.${Math.min(a.id, b.id)}.${Math.max(a.id, b.id)}`
 
 export async function waitForReadyStatus(url: string, expected = 200) {

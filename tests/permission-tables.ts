@@ -3,7 +3,7 @@
  * An `insider` has one: follows its owner, talks with them, or is in the group. The `owner` owns it. The
  * `admin` is neither insider nor owner. `nothing` is an admin with an id that does not exist.
  */
-export const rights = `
+export const endpointStatusTable = `
 call                                   about          visitor  stranger insider  owner    admin    nothing
 realtime.authorise                 -              401      200      200      200      200      -
 realtime.authoriseByLaravelName        -              401      200      200      200      200      -
@@ -131,7 +131,7 @@ shop.cart                              -              401      200      200     
 publicChat.send                        -              200      200      200      200      200      -
 `
 /** The status of `/my-broadcast-auth` for each channel and role, or `open` for public channels. */
-export const channelRights = `
+export const channelAuthStatusTable = `
 channel                                about          visitor  stranger insider  owner    admin
 private-chat.:smaller.:larger          chat           401      403      200      200      403
 private-group-chat.:group              group          401      403      200      200      403
@@ -147,13 +147,13 @@ export const roles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as con
 export type Role = (typeof roles)[number]
 
 /** Returns the lines of a table, with one space between the words. */
-export const linesOf = (table: string) =>
+export const toTableLines = (table: string) =>
   table
     .trim()
     .split('\n')
     .map((line) => line.split(/\s+/).join(' '))
 /** Returns the first two words of each line of a table, without the line of column names. */
-export const rowsOf = (table: string) =>
-  linesOf(table)
+export const toRowHeaders = (table: string) =>
+  toTableLines(table)
     .slice(1)
     .map((line) => line.split(' ') as [string, string])

@@ -4,11 +4,18 @@ import { allContracts, featureModules } from '#app.ts'
 import type { ChannelDefinition, Endpoint } from '#core/contract.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { toSessionDigest } from '#core/realtime/authorisation.ts'
+import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { insertPasskey } from '#features/account/passkeys.ts'
 import { endSession, insertSession } from '#features/people/sessions.ts'
 import { createFormData, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
-import { channelRights, linesOf, type Role, rights, roles, rowsOf } from '#tests/permission-tables.ts'
+import {
+  channelAuthStatusTable,
+  endpointStatusTable,
+  type Role,
+  roles,
+  toRowHeaders,
+  toTableLines,
+} from '#tests/permission-tables.ts'
 import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
 import { connectClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
@@ -91,7 +98,7 @@ async function scene(dialect: Dialect) {
     '-': () => ({ email: `new${++count}@engawa.example` }),
     person: () => ({ id: owner.id }),
     product: () => ({ id: 1, productId: 1 }),
-    session: () => ({ id: toSessionDigest(owner.jar.get('engawa_session')!) }),
+    session: () => ({ id: hashSessionToken(owner.jar.get('engawa_session')!) }),
     invitation: async () => {
       const { invitation } = await expectSuccess(admin.post('/api/admin/invitations', { max_uses: 1 }))
       return { id: invitation.id }
@@ -187,31 +194,31 @@ async function scene(dialect: Dialect) {
 const channels = featureModules.flatMap((module): ChannelDefinition[] => Object.values(module.channels ?? {}))
 
 test('every endpoint and every channel is in the tables', () => {
-  const firsts = (table: string) => [...new Set(rowsOf(table).map(([first]) => first))].sort()
-  expect(firsts(rights)).toEqual(Object.keys(endpoints).sort())
-  expect(firsts(channelRights)).toEqual(channels.map(({ name }) => name).sort())
+  const firsts = (table: string) => [...new Set(toRowHeaders(table).map(([first]) => first))].sort()
+  expect(firsts(endpointStatusTable)).toEqual(Object.keys(endpoints).sort())
+  expect(firsts(channelAuthStatusTable)).toEqual(channels.map(({ name }) => name).sort())
 })
 
 describe.each(dialects)('permissions on %s', (dialect) => {
   test('are those of the table of endpoints', async () => {
     const { outcome } = await scene(dialect)
-    const found = linesOf(rights).slice(0, 1)
-    for (const [call, about] of rowsOf(rights)) {
+    const found = toTableLines(endpointStatusTable).slice(0, 1)
+    for (const [call, about] of toRowHeaders(endpointStatusTable)) {
       const line: unknown[] = [call, about]
       for (const role of roles) line.push(await outcome(call, about, role))
       found.push([...line, about === '-' ? '-' : await outcome(call, about, 'nothing')].join(' '))
     }
-    expect(found).toEqual(linesOf(rights))
+    expect(found).toEqual(toTableLines(endpointStatusTable))
   })
 
   test('are those of the table of channels', async () => {
     const { listen } = await scene(dialect)
-    const found = linesOf(channelRights).slice(0, 1)
-    for (const [name, about] of rowsOf(channelRights)) {
+    const found = toTableLines(channelAuthStatusTable).slice(0, 1)
+    for (const [name, about] of toRowHeaders(channelAuthStatusTable)) {
       const line: unknown[] = [name, about]
       for (const role of roles) line.push(await listen(name, role))
       found.push(line.join(' '))
     }
-    expect(found).toEqual(linesOf(channelRights))
+    expect(found).toEqual(toTableLines(channelAuthStatusTable))
   })
 })

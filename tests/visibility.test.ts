@@ -27,7 +27,7 @@ const rowsOf = (table: string) => linesOf(table).slice(2)
 
 const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-/** What a response tells about Pat. */
+/** Returns whether a response contains a trace of Pat: `yes`, `note` (a note about a block) or `–`. */
 const judge = (scene: VisibilityScene, text: string) =>
   scene.isTrace(text) ? 'yes' : text.includes('"is_blocked":true') ? 'note' : '–'
 

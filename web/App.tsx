@@ -1,7 +1,7 @@
 import { Suspense, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
-import { ErrorBoundary, ErrorPage, NotFoundPage } from '#web/ErrorPage.tsx'
+import { ErrorBoundary, NotFoundPage, ServerErrorPage } from '#web/ErrorPage.tsx'
 import { LangContext } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
@@ -12,7 +12,7 @@ import { useCurrentTitleReplacement } from '#web/title.ts'
 import { Loading } from '#web/ui/Loading.tsx'
 import { formatBadgeCount } from '#web/ui/UnreadBadge.tsx'
 import { findPageAtPath, LazyView, pages } from '#web/views.tsx'
-import { useTotalBadgeCount } from '#web/web-modules.ts'
+import { useTitleBadgeCount } from '#web/web-modules.ts'
 
 const firstPath = location.pathname
 
@@ -43,7 +43,7 @@ export function App() {
 }
 
 function RoutedPage({ path }: { path: string }) {
-  if (initialPageData.status >= 500 && path === firstPath) return <ErrorPage />
+  if (initialPageData.status >= 500 && path === firstPath) return <ServerErrorPage />
   return (
     <Switch location={path}>
       {pages.map((page) => (
@@ -79,7 +79,7 @@ function useScrollAndFocus(path: string) {
 function useTitle(path: string, lang: Language) {
   const given = useCurrentTitleReplacement()
   const title = given ?? findPageAtPath(path)?.title[lang]
-  const unread = useTotalBadgeCount()
+  const unread = useTitleBadgeCount()
   useEffect(() => {
     const count = unread ? `(${formatBadgeCount(unread)}) ` : ''
     document.title = count + (title ? `${title} – ${initialPageData.app.name}` : initialPageData.app.name)

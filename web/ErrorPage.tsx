@@ -44,7 +44,7 @@ function PageCrashed() {
 }
 
 /** Shown if the server could not create the page. */
-export function ErrorPage() {
+export function ServerErrorPage() {
   const t = useText(shellText)
   return (
     <FullPageMessage title={t.errorTitle} help={t.serverErrorHelp}>

@@ -2,7 +2,7 @@ import { ChevronDown, Languages, LogIn, UserPlus, UserRound } from 'lucide-react
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
-import { type Me, profilePath } from '#features/people/contract.ts'
+import { type Me, toProfilePath } from '#features/people/contract.ts'
 import { DisplaySettings } from '#web/DisplaySettings.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
@@ -189,7 +189,7 @@ function MemberActions({ me, onLang }: OnLang & { me: Me }) {
           </button>
         )}
       >
-        <Link className="menu-profile" href={profilePath(me)}>
+        <Link className="menu-profile" href={toProfilePath(me)}>
           <span>
             <b>
               <UserText>{me.name}</UserText>
@@ -220,7 +220,7 @@ export function BottomNavBar() {
         <BottomBarEntry key={entry.paths[0]} entry={entry} />
       ))}
       <NavLink
-        paths={me ? [profilePath(me)] : ['/login', '/register']}
+        paths={me ? [toProfilePath(me)] : ['/login', '/register']}
         activePattern={/^\/edit$/}
         label={t.profile}
       >

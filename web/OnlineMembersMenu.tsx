@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { profilePath } from '#features/people/contract.ts'
+import { toProfilePath } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useOnlineMembers } from '#web/realtime.ts'
@@ -35,7 +35,7 @@ export function OnlineMembersMenu() {
       )}
     >
       {others.slice(0, MAX_LISTED).map((person) => (
-        <Link key={person.id} href={profilePath(person)}>
+        <Link key={person.id} href={toProfilePath(person)}>
           <Avatar person={person} size="s" />
           <UserText>{person.name}</UserText>
         </Link>

@@ -17,7 +17,7 @@ const listeners = new Set<(change: CurrentUserChange) => void>()
 export const onCurrentUserChange = (listener: (change: CurrentUserChange) => void) =>
   void listeners.add(listener)
 
-export function announceCurrentUserChange(change: CurrentUserChange) {
+export function notifyCurrentUserListeners(change: CurrentUserChange) {
   forgetInitialAnswers()
   for (const listener of listeners) listener(change)
 }
@@ -67,7 +67,7 @@ export function useSetMe() {
   return (me: Me | null, { forget = true } = {}) => {
     if (me) lastKnownId = me.id
     if (forget) {
-      announceCurrentUserChange('account')
+      notifyCurrentUserListeners('account')
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] })
     }
     client.setQueryData(key, me)

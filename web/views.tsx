@@ -1,10 +1,10 @@
 import { type ComponentType, use } from 'react'
-import type { PageDefinition, PageSection } from '#core/contract.ts'
+import type { AddedPageSection, PageDefinition } from '#core/contract.ts'
 import { initialPageData } from '#web/page-data.ts'
 
 const tables = import.meta.glob<{
   pages: readonly PageDefinition[]
-  addedPageSections?: readonly PageSection[]
+  addedPageSections?: readonly AddedPageSection[]
 }>('../features/*/pages.ts', { eager: true })
 const running = initialPageData.app.features.flatMap((name) => tables[`../features/${name}/pages.ts`] ?? [])
 

@@ -107,7 +107,7 @@ export const listNavEntries = (place: NavPlace, me: Me | null) =>
     .toSorted((a, b) => a.positions[place]! - b.positions[place]!)
 
 /** The sum of the counts that the modules show in the window's title. */
-export function useTotalBadgeCount() {
+export function useTitleBadgeCount() {
   let sum = 0
   // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes
   for (const { useBadgeCount = useDefaultBadgeCount } of webModules) sum += useBadgeCount()

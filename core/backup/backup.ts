@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
-  type DatabaseFileOrConnection,
-  restoreSqliteFile,
+  copyAndHashSqliteFile,
+  type DatabaseSource,
   withDatabaseSnapshot,
 } from '#core/backup/database-copy.ts'
 import {
@@ -26,7 +26,7 @@ import { flushPathToDisk, hashFile, toSha256Hex, writePrivateFile } from '#core/
 import type { MediaStorage } from '#core/media/storage.ts'
 
 export interface BackupSource {
-  database: DatabaseFileOrConnection
+  database: DatabaseSource
   storage: MediaStorage
   /** The contents of the files with secrets, by the names of the files. */
   secrets: Readonly<Record<string, string>>
@@ -177,7 +177,7 @@ async function testRestore(part: string, migrations: readonly Migrations[]) {
   const restored = join(part, 'restored.db')
   assertSameTableHashes(
     manifest.tables,
-    await restoreSqliteFile(join(part, 'engawa.db'), restored, migrations),
+    await copyAndHashSqliteFile(join(part, 'engawa.db'), restored, migrations),
   )
   await rm(restored)
   if ([...sums.keys()].filter(isBackupMediaPath).length !== manifest.pictures.files)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { allMigrations as all } from '#app.ts'
-import { compareCommunity, replaceAllTables, withDatabaseSnapshot } from '#core/backup/database-copy.ts'
+import { identifyCommunity, replaceAllTables, withDatabaseSnapshot } from '#core/backup/database-copy.ts'
 import { listTablesOfMigrations, readDatabaseDescription } from '#core/backup/schema.ts'
 import { findDifferentTable, hashTables } from '#core/backup/table-hashes.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
@@ -183,13 +183,13 @@ describe.each(dialects)('a database on %s', (dialect) => {
     const { tables } = await readDatabaseDescription(source.db, [birds])
     const wanted = await hashTables(source.db, tables)
     const target = await empty(dialect)
-    expect(await compareCommunity(target.db, [birds], wanted)).toBe('none')
+    expect(await identifyCommunity(target.db, [birds], wanted)).toBe('none')
     await runMigrations(target.db, [birds])
-    expect(await compareCommunity(target.db, [birds], wanted)).toBe('none')
+    expect(await identifyCommunity(target.db, [birds], wanted)).toBe('none')
     await replaceAllTables(source.db, target.db, [birds], nothing)
-    expect(await compareCommunity(target.db, [birds], wanted)).toBe('same')
+    expect(await identifyCommunity(target.db, [birds], wanted)).toBe('same')
     await transaction(target.db, (tx) => sql`insert into zebras (name) values ('one more')`.execute(tx))
-    expect(await compareCommunity(target.db, [birds], wanted)).toBe('other')
+    expect(await identifyCommunity(target.db, [birds], wanted)).toBe('other')
   })
 
   test('of a newer version is refused with the name of the unknown migration', async () => {

@@ -21,7 +21,7 @@ import {
 import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
 import { createTables } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { readTransaction, transaction } from '#core/database/transaction.ts'
+import { transaction, withPostgresSnapshot } from '#core/database/transaction.ts'
 import { writePrivateFile } from '#core/files.ts'
 
 /** The table in which SQLite keeps the largest id that it has assigned in each other table. */
@@ -33,7 +33,7 @@ declare module '#core/database/database.ts' {
 }
 
 /** The file of a SQLite database, or a PostgreSQL database. */
-export type DatabaseFileOrConnection = { file: string } | { db: Db }
+export type DatabaseSource = { file: string } | { db: Db }
 type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHashes }>
 
 /**
@@ -41,12 +41,12 @@ type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHash
  * SQLite file, and throws if the copy differs.
  */
 export function withDatabaseSnapshot<T>(
-  source: DatabaseFileOrConnection,
+  source: DatabaseSource,
   migrations: readonly Migrations[],
   work: (db: Db, copyTo: CopyTo) => Promise<T>,
 ) {
   if ('db' in source)
-    return readTransaction(source.db, (tx) => work(tx, (file) => copyToFile(tx, migrations, file)))
+    return withPostgresSnapshot(source.db, (tx) => work(tx, (file) => copyToFile(tx, migrations, file)))
   return withSqliteSnapshot(source.file, (db, sqlite) =>
     work(db, (file) => copySqlite(db, sqlite, migrations, file)),
   )
@@ -54,7 +54,7 @@ export function withDatabaseSnapshot<T>(
 
 /** Copies a database, while others write to it, to a new SQLite file. Throws if the copy differs. */
 export async function copyDatabaseToFile(
-  source: DatabaseFileOrConnection,
+  source: DatabaseSource,
   migrations: readonly Migrations[],
   file: string,
 ) {
@@ -99,7 +99,7 @@ async function copySqlite(db: Db, sqlite: DatabaseSync, migrations: readonly Mig
  * Copies a SQLite file that nobody uses, and returns the hashes of its tables. Throws OperatorError if the
  * file is damaged.
  */
-export async function restoreSqliteFile(from: string, to: string, migrations: readonly Migrations[]) {
+export async function copyAndHashSqliteFile(from: string, to: string, migrations: readonly Migrations[]) {
   await writePrivateFile(to, createReadStream(from))
   assertSqliteFileIntact(to)
   return hashSqliteFileTables(to, migrations)
@@ -180,7 +180,11 @@ const without = (all: TableHashes, names: readonly string[]) =>
  * Returns 'none' if `target` holds no community (no tables, or the tables of a first start), 'same' if its
  * tables have the `expected` hashes, and 'other' otherwise.
  */
-export async function compareCommunity(target: Db, migrations: readonly Migrations[], expected: TableHashes) {
+export async function identifyCommunity(
+  target: Db,
+  migrations: readonly Migrations[],
+  expected: TableHashes,
+) {
   if (!(await listAppliedMigrations(target)).length) return 'none'
   const { migrations: names, tables } = await readDatabaseDescription(target, migrations)
   const found = await hashTables(target, tables)

@@ -87,7 +87,11 @@ async function linkFile(previous: PreviousBackup, folder: string, path: string) 
  * Copies files to another storage, and compares each copy. A file that is there already with the same size is
  * not copied again.
  */
-export async function copyMediaFiles(names: readonly string[], from: MediaStorage, to: MediaStorage) {
+export async function copyMediaBetweenStorages(
+  names: readonly string[],
+  from: MediaStorage,
+  to: MediaStorage,
+) {
   const sizes = await listMediaFileSizes(to)
   const missing: string[] = []
   let copied = 0

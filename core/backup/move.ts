@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { compareCommunity, replaceAllTables } from '#core/backup/database-copy.ts'
+import { identifyCommunity, replaceAllTables } from '#core/backup/database-copy.ts'
 import { assertNoInterruptedRestore, MOVED_MARKER_FILE } from '#core/backup/markers.ts'
-import { copyMediaFiles, listMediaFileNamesInDatabase } from '#core/backup/media-copy.ts'
+import { copyMediaBetweenStorages, listMediaFileNamesInDatabase } from '#core/backup/media-copy.ts'
 import { withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
 import { countAllRows, hashDatabase } from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
@@ -36,13 +36,13 @@ export async function moveToPostgres(
     assertNoInterruptedRestore(folder)
     return await withSqliteSnapshot(join(folder, 'engawa.db'), async (source) => {
       const expected = await hashDatabase(source, migrations)
-      const found = await compareCommunity(db, migrations, expected)
+      const found = await identifyCommunity(db, migrations, expected)
       if (found === 'other')
         throw new OperatorError(
           'DATABASE_URL holds another community: name a database where nobody lives yet.',
         )
       const moved = media
-        ? await copyMediaFiles(await listMediaFileNamesInDatabase(source), media.from, media.to)
+        ? await copyMediaBetweenStorages(await listMediaFileNamesInDatabase(source), media.from, media.to)
         : { copied: 0, alreadyCopied: 0, missing: [] }
       const secrets = await readSecretFiles(folder)
       if (found === 'none')

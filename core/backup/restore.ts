@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {
-  compareCommunity,
+  copyAndHashSqliteFile,
   copyDatabaseToFile,
+  identifyCommunity,
   replaceAllTables,
-  restoreSqliteFile,
 } from '#core/backup/database-copy.ts'
 import {
   type CheckedBackup,
@@ -119,7 +119,7 @@ async function writeStage(
   const file = join(folder, 'engawa.db')
   const found = db
     ? await hashSqliteFileTables(file, migrations)
-    : await restoreSqliteFile(file, join(stage, 'engawa.db'), migrations)
+    : await copyAndHashSqliteFile(file, join(stage, 'engawa.db'), migrations)
   // The hash of the database file was correct, so the manifest is damaged.
   if (findDifferentTable(manifest.tables, found)) throw damagedBackupError(folder, 'backup.json')
 }
@@ -130,7 +130,7 @@ async function writeStage(
  */
 const restoreDatabase = (backup: string, db: Db, migrations: readonly Migrations[], aside: string) =>
   withSqliteSnapshot(join(backup, 'engawa.db'), async (source) => {
-    const found = await compareCommunity(db, migrations, await hashDatabase(source, migrations))
+    const found = await identifyCommunity(db, migrations, await hashDatabase(source, migrations))
     if (found === 'same') return
     if (found === 'other') {
       await mkdir(aside, { recursive: true, mode: 0o700 })
@@ -180,7 +180,7 @@ async function assertEmpty(
         'With --overwrite, what is there is moved aside first.',
     )
   await withSqliteSnapshot(join(backup, 'engawa.db'), async (source) => {
-    if (db && (await compareCommunity(db, migrations, await hashDatabase(source, migrations))) === 'other')
+    if (db && (await identifyCommunity(db, migrations, await hashDatabase(source, migrations))) === 'other')
       throw new OperatorError(
         'DATABASE_URL holds a community already. With --overwrite, this one takes its place.',
       )

@@ -34,7 +34,7 @@ type Verb = 'insert into' | 'update' | 'delete from'
 export type CacheDependency = (keyof Tables & string) | `${Verb} ${keyof Tables & string}`
 
 /** The name of a dialect, and the type of an id column in its `create table` statements. */
-export interface DialectTypes {
+export interface SqlDialect {
   name: 'sqlite' | 'postgres'
   id: string
 }
@@ -43,7 +43,7 @@ export interface DialectTypes {
  * Migrations by name: each returns its steps for the dialect. The name of a migration never changes after its
  * release.
  */
-export type Migrations = Readonly<Record<string, (dialect: DialectTypes) => readonly MigrationStep[]>>
+export type Migrations = Readonly<Record<string, (dialect: SqlDialect) => readonly MigrationStep[]>>
 /** An SQL statement, or a function for work on rows that SQL cannot do. */
 export type MigrationStep = string | ((tx: Tx) => Promise<unknown>)
 

@@ -5,7 +5,7 @@ import type { PageParameters } from '#core/contract.ts'
  * Limits a query to one page of a list that is ordered by a unique `column`, and one row more. The extra row
  * tells `toPagedResponse` that a next page exists.
  */
-export const selectKeysetPage = <DB, TB extends keyof DB, O>(
+export const limitToKeysetPage = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
   column: ReferenceExpression<DB, TB>,
   { before, after, limit }: PageParameters,

@@ -22,7 +22,7 @@ export async function transaction<T>(db: Db, work: Work<T>): Promise<T> {
  * Runs `work` on a snapshot of a PostgreSQL database, so that it does not see what other connections write
  * meanwhile.
  */
-export const readTransaction = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
+export const withPostgresSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> =>
   kyselyOf(db)
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -1,7 +1,7 @@
 import Bowser from 'bowser'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
-import { isLocalRequest, toClientAddress } from '#core/http/hosts.ts'
+import { isLocalRequest, readClientAddress } from '#core/http/hosts.ts'
 import { toClientNetwork } from '#core/http/rate-limits.ts'
 
 /** The properties of a request's client that handlers may use. */
@@ -35,7 +35,7 @@ function toDevice(userAgent = '') {
 }
 
 export const toRequestClient = (config: Config, request: FastifyRequest): RequestClient => ({
-  network: toClientNetwork(toClientAddress(request)),
+  network: toClientNetwork(readClientAddress(request)),
   isLocal: () => isLocalRequest(config, request),
   device: () => toDevice(request.headers['user-agent']),
 })

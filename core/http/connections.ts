@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#core/config.ts'
-import { toClientAddress } from '#core/http/hosts.ts'
+import { readClientAddress } from '#core/http/hosts.ts'
 import { toClientNetwork, tooManyRequestsError } from '#core/http/rate-limits.ts'
 
 /**
@@ -108,7 +108,7 @@ export function limitConcurrentRequests(
   const counts = new Map<string, number>()
   app.addHook('onRequest', async (request, reply) => {
     if (reply.raw.destroyed) return
-    const network = toClientNetwork(toClientAddress(request))
+    const network = toClientNetwork(readClientAddress(request))
     const count = counts.get(network) ?? 0
     if (count >= maxPerAddress) throw tooManyRequestsError(RETRY_AFTER)
     counts.set(network, count + 1)

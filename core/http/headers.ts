@@ -63,7 +63,7 @@ const MAX_HOSTS = 20
  * allow only the site's own scripts and styles, and they forbid every site to frame it. Helmet makes them
  * once for each host.
  */
-export function createSecurityHeaders(
+export function createSecurityHeadersFactory(
   config: Config,
   development: boolean,
 ): (host: string | undefined) => Readonly<Record<string, string>> {

@@ -26,7 +26,7 @@ export const isReachableOnlyLocally = ({ HOST, PUBLIC_URL }: Pick<Config, 'HOST'
  * Returns the IP address of the client; an empty text if the client has disconnected. Fastify's types do not
  * show that `ip` is undefined then.
  */
-export const toClientAddress = ({ ip }: FastifyRequest) => (ip as string | undefined) ?? ''
+export const readClientAddress = ({ ip }: FastifyRequest) => (ip as string | undefined) ?? ''
 
 /** Headers that proxies and tunnels add. A request with one of them may come from another machine. */
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
@@ -39,7 +39,7 @@ const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 
 export function isLocalRequest(config: Config, request: FastifyRequest) {
   const isDirect =
     config.TRUST_PROXY.length > 0 || !FORWARDING_HEADERS.some((name) => name in request.headers)
-  const isNear = isLocalHostName(hostNameOf(bracketed(toClientAddress(request).replace(/^::ffff:/, ''))))
+  const isNear = isLocalHostName(hostNameOf(bracketed(readClientAddress(request).replace(/^::ffff:/, ''))))
   return isReachableOnlyLocally(config) && isLocalHostName(hostNameOf(request.host)) && isDirect && isNear
 }
 
@@ -62,7 +62,7 @@ export function hasKnownHost({ HOST, PUBLIC_URL }: Config, request: FastifyReque
  * Whether a request has at most one Host header (RFC 9112, 3.2). If there were two, a proxy and this server
  * might use different ones.
  */
-export function hasSingleHostHeader({ rawHeaders }: IncomingMessage) {
+export function hasAtMostOneHostHeader({ rawHeaders }: IncomingMessage) {
   let count = 0
   // Names and values alternate in `rawHeaders`. The length is compared first, because this runs before every
   // request.

@@ -6,7 +6,7 @@ import { httpErrors } from '#core/http/errors.ts'
 import { countUnfinishedJobsOfKind } from '#core/jobs/jobs.ts'
 
 /** Functions that return the length of a queue, by the name of the queue. */
-export type QueueLengths = Readonly<Record<string, () => number>>
+export type QueueLengthReaders = Readonly<Record<string, () => number>>
 
 /**
  * Serves `/metrics` in the format of Prometheus
@@ -19,7 +19,7 @@ export async function serveMetrics(
   app: FastifyInstance,
   { db, config, realtime }: AppContext,
   { connectionCounts }: OpenedDatabase,
-  queues: QueueLengths,
+  queues: QueueLengthReaders,
 ) {
   const { METRICS_TOKEN } = config
   if (METRICS_TOKEN === undefined) return

@@ -3,8 +3,8 @@ import type { FeatureContract } from '#core/contract.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
 
 /**
- * Serves `GET /api/openapi.json` to everyone who may read the community. The document is made at the first request, because its libraries are slow
- * to load.
+ * Serves `GET /api/openapi.json` to everyone who may read the community. The document is made at the first
+ * request, because its libraries are slow to load.
  */
 export function serveOpenApi(
   app: FastifyInstance,

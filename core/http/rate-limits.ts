@@ -23,7 +23,11 @@ const DEFAULT_LIMITS: readonly RateLimit[] = [{ max: 1200, by: 'account' }]
  * RATE_LIMIT=off, creates no hooks. With `redis`, all processes count together; while Redis is unavailable,
  * each process counts alone.
  */
-export async function createRateLimits(app: FastifyInstance, { RATE_LIMIT }: Config, redis: Redis | null) {
+export async function createRateLimitHooks(
+  app: FastifyInstance,
+  { RATE_LIMIT }: Config,
+  redis: Redis | null,
+) {
   await app.register(fastifyRateLimit, { global: false, store: MonotonicRateLimitStore })
   const createHook = (
     name: string,

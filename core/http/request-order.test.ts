@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { registerCompression } from './compression.ts'
-import { createRequestTurns, runPipelinedRequestsInOrder } from './request-order.ts'
+import { createRequestQueueHooks, runPipelinedRequestsInOrder } from './request-order.ts'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 const range = (count: number) => Array.from({ length: count }, (_, n) => n)
@@ -141,10 +141,10 @@ describe('the requests of an address', () => {
    * Creates an app that records the paths of its requests in `begun`. Each request waits for its function in
    * `gates`.
    */
-  function serve(limits: Parameters<typeof createRequestTurns>[2], RATE_LIMIT = true) {
+  function serve(limits: Parameters<typeof createRequestQueueHooks>[2], RATE_LIMIT = true) {
     const app = Fastify({ trustProxy: true, forceCloseConnections: true })
     registerCompression(app)
-    const preHandler = createRequestTurns(app, { RATE_LIMIT }, limits)
+    const preHandler = createRequestQueueHooks(app, { RATE_LIMIT }, limits)
     const begun: string[] = []
     const gates = new Map<string, () => void>()
     app.get('/:name', { preHandler }, async ({ url }) => {

@@ -64,7 +64,7 @@ const turnLimits = {
  * request in each round, and addresses alternate. A turn ends when the response is ready to be sent, its
  * compression included, because the client decides how long the sending takes. No hooks with RATE_LIMIT=off.
  */
-export function createRequestTurns(
+export function createRequestQueueHooks(
   app: FastifyInstance,
   { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
   given: Partial<typeof turnLimits> = {},

@@ -21,10 +21,10 @@ import {
   notJsonError,
   toHttpError,
 } from '#core/http/errors.ts'
-import { createCorsOptions, createSecurityHeaders, onClientError } from '#core/http/headers.ts'
-import { hasSingleHostHeader, isWebSocketUpgrade, removeForwardedPorts } from '#core/http/hosts.ts'
-import { createRateLimits } from '#core/http/rate-limits.ts'
-import { createRequestTurns, runPipelinedRequestsInOrder } from '#core/http/request-order.ts'
+import { createCorsOptions, createSecurityHeadersFactory, onClientError } from '#core/http/headers.ts'
+import { hasAtMostOneHostHeader, isWebSocketUpgrade, removeForwardedPorts } from '#core/http/hosts.ts'
+import { createRateLimitHooks } from '#core/http/rate-limits.ts'
+import { createRequestQueueHooks, runPipelinedRequestsInOrder } from '#core/http/request-order.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { trackRouteMethods } from '#core/http/unknown-routes.ts'
 import { parseJson } from '#core/json.ts'
@@ -52,19 +52,19 @@ export async function createHttpServer(config: Config, redis: Redis | null, opti
   runPipelinedRequestsInOrder(app)
   app.decorateRequest('session', null)
   const methodsOf = trackRouteMethods(app)
-  const headers = createSecurityHeaders(config, options.serverFactory !== undefined)
+  const headers = createSecurityHeadersFactory(config, options.serverFactory !== undefined)
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers(request.headers.host))
     if (config.TRUST_PROXY.length) removeForwardedPorts(request.raw)
-    if (hasSingleHostHeader(request.raw)) return next()
+    if (hasAtMostOneHostHeader(request.raw)) return next()
     reply.status(400).send({ message: 'The request has more than one Host header.' })
   })
   await app.register(fastifyCookie)
   registerCompression(app)
-  const turns = createRequestTurns(app, config)
+  const turns = createRequestQueueHooks(app, config)
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, createCorsOptions(config))
   refuseWhileClosing(app)
-  const limits = await createRateLimits(app, config, redis)
+  const limits = await createRateLimitHooks(app, config, redis)
   limitConcurrentRequests(app, config)
   parseBodies(app)
   app.setErrorHandler(sendError)

@@ -6,8 +6,8 @@ import { transaction } from '#core/database/transaction.ts'
 import { type MailMessage, migrations as mailMigrations } from '#core/mail/mail.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 import {
-  createEmptyDatabase,
   createJobsFixture,
+  createShareableEmptyDatabase,
   DAY,
   freezeClock,
   HOUR,
@@ -197,7 +197,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
   })
 
   test('include the mails of the previous version, with their state', async () => {
-    const { db } = await createEmptyDatabase(dialect)
+    const { db } = await createShareableEmptyDatabase(dialect)
     await runMigrations(db, [{ 'mail 1': mailMigrations['mail 1']! }])
     const rows = [
       { to: 'sent@engawa.example', sent: toPastIsoTime(DAY), failed: null, tries: 1 },

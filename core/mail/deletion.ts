@@ -29,7 +29,8 @@ interface MailSelection {
 
 /**
  * Deletes all mails of an account that is deleted: those that wait, in its transaction, and the files of
- * DATA_DIR/mail. Mails of version 0.2 do not name their account, so they are found by the account's `address`.
+ * DATA_DIR/mail. Mails of version 0.2 do not name their account, so they are found by the account's
+ * `address`.
  */
 export async function deleteMailsOfAccount(config: Config, tx: Tx, user_id: number, address: string) {
   await deleteMails(config, tx, { user_id, to: null })

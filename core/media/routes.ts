@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CommunitySettings } from '#core/community-settings.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import type { MediaAccessControl } from '#core/media/guards.ts'
-import type { FolderStorage, S3Storage, StoredFileInfo } from '#core/media/storage.ts'
+import type { FolderStorage, S3FileInfo, S3Storage } from '#core/media/storage.ts'
 
 const YEAR = 365 * 24 * 3600
 export const IMMUTABLE_CACHE_CONTROL = `public, max-age=${YEAR}, immutable`
@@ -16,9 +16,9 @@ const publicHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 /**
- * The headers for the files of guarded pictures, and of all pictures of a members-only community. Only the browser may store such a file, and it asks the
- * server before each use, because the member may have lost access. Other sites may not show the file, and
- * their requests carry no session cookie.
+ * The headers for the files of guarded pictures, and of all pictures of a members-only community. Only the
+ * browser may store such a file, and it asks the server before each use, because the member may have lost
+ * access. Other sites may not show the file, and their requests carry no session cookie.
  */
 const guardedHeaders = {
   'cache-control': 'private, no-cache',
@@ -101,7 +101,7 @@ const bucketSender =
     return sendBody(bucket, name, isRange ? range : undefined, request, reply)
   }
 
-const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }: StoredFileInfo) => ({
+const fileHeaders = ({ mediaHeaders }: FastifyRequest, { etag, modified, bytes }: S3FileInfo) => ({
   ...mediaHeaders,
   etag,
   'accept-ranges': 'bytes',
@@ -147,7 +147,7 @@ async function sendBody(
 }
 
 /** Whether the client's copy is still valid (RFC 9110, 13.1.2 and 13.1.3). */
-function isFresh({ headers }: FastifyRequest, { etag, modified }: StoredFileInfo) {
+function isFresh({ headers }: FastifyRequest, { etag, modified }: S3FileInfo) {
   const known = headers['if-none-match']
   if (known) return known.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
   const since = headers['if-modified-since']

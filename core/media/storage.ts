@@ -27,7 +27,7 @@ export interface FolderStorage extends MediaStorage {
   close(): void
 }
 
-export interface StoredFileInfo {
+export interface S3FileInfo {
   etag: string
   modified: Date
   bytes: number
@@ -39,7 +39,7 @@ export interface StoredFileInfo {
 export interface S3Storage extends MediaStorage {
   readonly folder: null
   /** Returns the properties of a file; null if the file does not exist. */
-  stat(name: string): Promise<StoredFileInfo | null>
+  stat(name: string): Promise<S3FileInfo | null>
   /**
    * Returns a file, or a `range` of it (`bytes=10-29`), which the result describes in `range` and `bytes`;
    * null if there is no such file. Throws an error with `statusCode` 416 if the file has no such range.
@@ -47,6 +47,6 @@ export interface S3Storage extends MediaStorage {
   stream(
     name: string,
     options: { range?: string | undefined; signal: AbortSignal },
-  ): Promise<(StoredFileInfo & { range: string | null; body: Readable }) | null>
+  ): Promise<(S3FileInfo & { range: string | null; body: Readable }) | null>
   close(): void
 }

@@ -1,5 +1,5 @@
 import type { PresenceEntries, PresenceUserId } from '#core/realtime/presence.ts'
-import type { TokenSpending } from '#core/realtime/token-buckets.ts'
+import type { SpentTokens } from '#core/realtime/token-buckets.ts'
 
 /**
  * Selects the subscriptions to end. A channel with a user or a session selects their subscriptions to the
@@ -9,7 +9,7 @@ import type { TokenSpending } from '#core/realtime/token-buckets.ts'
 export interface RevocationSelector {
   channel?: string
   user?: number
-  /** The digest of a session token: see `toSessionDigest`. */
+  /** The digest of a session token: see `hashSessionToken`. */
   session?: string
 }
 
@@ -49,7 +49,7 @@ export type BusMessage =
   /** `occupied` are the channels that have subscribers in the process. */
   | { kind: 'members'; members: PresenceEntries; occupied?: readonly string[] }
   /** The tokens that the process took from the limits of members and addresses. */
-  | { kind: 'spent'; spending: readonly TokenSpending[] }
+  | { kind: 'spent'; spending: readonly SpentTokens[] }
   | { kind: 'count'; request: string; selector: ChannelSelector }
   | { kind: 'counts'; request: string; counts: readonly SubscriptionCount[] }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#core/config.ts'
-import { hasSingleHostHeader, removeForwardedPorts } from '#core/http/hosts.ts'
+import { hasAtMostOneHostHeader, removeForwardedPorts } from '#core/http/hosts.ts'
 import { toClientNetwork } from '#core/http/rate-limits.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 
@@ -36,7 +36,7 @@ export function listenForUpgrades(
   const limits = createConnectionLimits(config, tokenBuckets)
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy())
-    if (!hasSingleHostHeader(request)) return rejectUpgrade(socket, '400 Bad Request')
+    if (!hasAtMostOneHostHeader(request)) return rejectUpgrade(socket, '400 Bad Request')
     const url = URL.parse(request.url ?? '', 'http://localhost')
     const key = /^\/app\/([^/]+)$/.exec(url?.pathname ?? '')?.[1]
     if (key !== undefined) {

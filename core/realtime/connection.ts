@@ -15,7 +15,7 @@ const PAUSE = { min: 1, max: 10 }
 const CUT_TIMEOUT = 1000
 
 /** The user for whom one of the connection's subscriptions was authorised. `session` is a digest. */
-export interface ConnectionUser {
+export interface AuthorisedUser {
   id: number
   session: string
 }
@@ -37,7 +37,7 @@ interface Batch {
 export class WebSocketConnection {
   readonly id = `${randomInt(1e9)}.${randomInt(1e9)}`
   /** The user to whom the connection is bound; null until a subscription was authorised for a user. */
-  user: ConnectionUser | null = null
+  user: AuthorisedUser | null = null
   /** The id of the user who has signed in with `pusher:signin`; null before that. */
   signedInAs: string | null = null
   readonly subscriptions = new Map<string, ChannelSubscription>()

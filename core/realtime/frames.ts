@@ -28,7 +28,7 @@ export function encodeFrame(channel: string | undefined, event: string): Buffer 
 }
 
 /** Returns the fields of a client's message that must be strings. A field of another type becomes ''. */
-export function toClientMessageFields(value: unknown) {
+export function readClientStringFields(value: unknown) {
   const { channel, auth, channel_data, user_data } = (value ?? {}) as Record<string, unknown>
   const text = (field: unknown) => (typeof field === 'string' ? field : '')
   return {

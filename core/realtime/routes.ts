@@ -1,7 +1,7 @@
 import { channelAuthEndpoint, userAuthEndpoint } from '#core/contract.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
-import { toSessionDigest } from '#core/realtime/authorisation.ts'
+import { hashSessionToken } from '#core/realtime/authorisation.ts'
 
 export const realtimeEndpoints = {
   authorise: channelAuthEndpoint,
@@ -16,7 +16,7 @@ const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, s
   // The session is checked after the connection is bound to the user, so that a log-out or a suspension
   // meanwhile ends either this request or the connection.
   if (!(await session.isValid())) {
-    realtime.revoke({ session: toSessionDigest(session.token) })
+    realtime.revoke({ session: hashSessionToken(session.token) })
     throw httpErrors.unauthenticated()
   }
   if (signed) return signed
@@ -32,7 +32,7 @@ export const realtimeRoutes: RealtimeHandlers = {
   async authoriseUser({ realtime, me, session, input }) {
     const signed = await realtime.authoriseUser(me.id, session.token, input.socket_id)
     if (await session.isValid()) return signed
-    realtime.revoke({ session: toSessionDigest(session.token) })
+    realtime.revoke({ session: hashSessionToken(session.token) })
     throw httpErrors.unauthenticated()
   },
 }

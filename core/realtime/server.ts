@@ -7,7 +7,7 @@ import {
   type ChannelAuthoriser,
   type ChannelGuards,
   createChannelAuthoriser,
-  toSessionDigest,
+  hashSessionToken,
 } from '#core/realtime/authorisation.ts'
 import {
   type BusMessage,
@@ -192,7 +192,7 @@ export class RealtimeServer {
    * that process cannot be reached.
    */
   private async bindToUser(connection: string, user: number, session: string) {
-    const message: BusMessage = { kind: 'bind', connection, user, session: toSessionDigest(session) }
+    const message: BusMessage = { kind: 'bind', connection, user, session: hashSessionToken(session) }
     const hasLeft = await this.bus.publish(GLOBAL_TOPIC, message)
     if (!hasLeft && !this.connections.has(connection)) throw httpErrors.unavailable()
   }

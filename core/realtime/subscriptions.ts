@@ -3,7 +3,7 @@ import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
 import type { RevocationSelector } from '#core/realtime/bus.ts'
 import { isCacheChannel, type LastEventCache } from '#core/realtime/cache-channels.ts'
 import { isPresenceChannel, isPublicChannel, type LocalChannels } from '#core/realtime/channels.ts'
-import type { ConnectionUser, WebSocketConnection } from '#core/realtime/connection.ts'
+import type { AuthorisedUser, WebSocketConnection } from '#core/realtime/connection.ts'
 import type { OpenConnections } from '#core/realtime/connections.ts'
 import { encodeEvent, encodeFrame, type PresenceUser, parseChannelData } from '#core/realtime/frames.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
@@ -207,7 +207,7 @@ export class SubscriptionManager {
   }
 
   /** Binds a connection to a user. If it was bound to another user, ends that user's subscriptions. */
-  bind(connectionId: string, user: ConnectionUser) {
+  bind(connectionId: string, user: AuthorisedUser) {
     const connection = this.connections.get(connectionId)
     if (!connection) return
     const { user: before, subscriptions } = connection

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { createTokenBuckets, type TokenBuckets, type TokenSpending } from '#core/realtime/token-buckets.ts'
+import { createTokenBuckets, type SpentTokens, type TokenBuckets } from '#core/realtime/token-buckets.ts'
 import { dialects } from '#tests/harness.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
@@ -8,7 +8,7 @@ import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 const ann = { address: '192.0.2.1', user: { id: 7 } }
 const visitor = { address: '192.0.2.1', user: null }
-let reports: (readonly TokenSpending[])[]
+let reports: (readonly SpentTokens[])[]
 
 beforeEach(() => {
   vi.useFakeTimers()

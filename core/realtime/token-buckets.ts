@@ -69,7 +69,7 @@ interface Consumer {
 }
 
 /** The key of a bucket, and the number of tokens that a process took from it. */
-export type TokenSpending = readonly [key: string, amount: number]
+export type SpentTokens = readonly [key: string, amount: number]
 
 interface Bucket {
   limits: BucketLimits
@@ -88,7 +88,7 @@ interface Bucket {
  */
 export function createTokenBuckets(
   { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
-  report: (spending: readonly TokenSpending[]) => unknown,
+  report: (spending: readonly SpentTokens[]) => unknown,
 ) {
   const buckets = new Map<string, Bucket>()
   /** The keys of the buckets to report next. */
@@ -157,7 +157,7 @@ export function createTokenBuckets(
       return true
     },
     /** Subtracts the tokens that another process took. */
-    addSpending(spending: readonly TokenSpending[]) {
+    addSpending(spending: readonly SpentTokens[]) {
       for (const [key, amount] of spending) {
         const bucket = bucketByKey(key)
         if (bucket) bucket.tokens -= amount

@@ -16,7 +16,7 @@ import {
   placeSvg,
   rect,
   repeatSvg,
-  repeatSvgAt,
+  repeatSvgWithNumbers,
   ring,
   type SvgMarkup,
   type SvgPoint,
@@ -56,12 +56,12 @@ export const countryScenes = {
           ),
         ),
         drawHills(r, 1800, 368, 6, 420, grass[0], 6),
-        repeatSvgAt('330 388 130, 500 384 90, 1290 390 150, 1480 384 96', (x, y, w, i) =>
+        repeatSvgWithNumbers('330 388 130, 500 384 90, 1290 390 150, 1480 384 96', (x, y, w, i) =>
           drawHouse(x, y, w, i % 2 ? '#5d6a72' : '#7a5a45'),
         ),
         rect(0, 376, 1800, 230, grass[1]),
         // paddies: four rows, wider as they come near
-        repeatSvgAt('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
+        repeatSvgWithNumbers('380 410, 416 452, 459 512, 521 620', (top, low, row) =>
           repeatSvg(8, (i) => {
             const [a, b] = [-700 + i * 420 + row * 70, -700 + i * 420 + 400 + row * 70]
             const d = `M${spot(a, top)} ${top}H${spot(b, top)}L${spot(b, low)} ${low}H${spot(a, low)}Z`
@@ -318,7 +318,7 @@ export const countryScenes = {
       rect(60, 740, 1500, 10, '#c79a63'),
       rect(60, 774, 1500, 16, '#2b1a12', 0.22),
       // seats
-      repeatSvgAt('-140 560, 1180 560', (x, w) => [
+      repeatSvgWithNumbers('-140 560, 1180 560', (x, w) => [
         rect(x, 590, w, 520, '#2f5d4e', 1, 60),
         rect(x + 20, 600, w - 40, 150, '#3d7160', 1, 44),
         rect(x + 60, 590, w - 120, 60, '#f1ead9', 1, 20),
@@ -343,7 +343,7 @@ export const countryScenes = {
         rect(-34, -70, 68, 40, '#6e8f52'),
         rect(-26, -136, 52, 34, '#4f7a5a', 1, 8),
       ]),
-      repeatSvgAt('1020 770, 1078 772', (x, y) => [
+      repeatSvgWithNumbers('1020 770, 1078 772', (x, y) => [
         oval(x, y, 31, 27, '#e5862f'),
         oval(x - 9, y - 9, 11, 8, '#f4ad5c'),
         oval(x, y - 24, 5, 4, '#5f7340'),

@@ -12,7 +12,7 @@ import {
   placeSvg,
   rect,
   repeatSvg,
-  repeatSvgAt,
+  repeatSvgWithNumbers,
   ring,
   type SvgMarkup,
   shape,
@@ -254,7 +254,7 @@ export const hallScenes = {
         // plan of the stalls
         `<rect x="160" y="470" width="420" height="270" fill="none" stroke="#2f5d4e" stroke-width="7" rx="10"/>`,
         line('M300 470V740M440 470V600H580M160 610H300', '#2f5d4e', 6),
-        repeatSvgAt('230 540, 370 600, 510 535, 230 680, 510 680', (x, y, i) =>
+        repeatSvgWithNumbers('230 540, 370 600, 510 535, 230 680, 510 680', (x, y, i) =>
           i % 2
             ? line(`M${x - 26} ${y - 22}l52 44m0 -44l-52 44`, '#c1452f', 8)
             : ring(x, y, 28, 28, '#2f4a6d', 7),

@@ -14,7 +14,7 @@ import {
   placeSvg,
   rect,
   repeatSvg,
-  repeatSvgAt,
+  repeatSvgWithNumbers,
   type SvgMarkup,
   shape,
 } from '../svg.ts'
@@ -88,7 +88,7 @@ export const hillsideScenes = {
           }),
         ]),
         // lanterns beside the steps
-        repeatSvgAt('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
+        repeatSvgWithNumbers('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
           placeSvg(
             400 + side * (half(y) + 44 * size),
             y,
@@ -107,7 +107,7 @@ export const hillsideScenes = {
           ),
         ),
         // cedars
-        repeatSvgAt('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
+        repeatSvgWithNumbers('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
           shape(
             `M${x - w * 0.7} ${ground}Q${x - w * 0.42} ${ground - 160} ${x - w * 0.4} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
             '#5b4234',
@@ -120,10 +120,10 @@ export const hillsideScenes = {
             line(`M${x + r(-0.36, 0.36) * w} ${r(0, ground - 300)}v${r(80, 220)}`, '#3a2a24', 4, 0.6),
           ),
         ]),
-        repeatSvgAt('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
+        repeatSvgWithNumbers('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
           drawFoliage(r, x, y, w, w * 0.4, ['#2c4a3b', '#47694f', '#7c9a64'], 10),
         ),
-        repeatSvgAt('60 120, 700 90, 250 20, 560 0', (x, y) =>
+        repeatSvgWithNumbers('60 120, 700 90, 250 20, 560 0', (x, y) =>
           drawFoliage(r, x, y, 200, 90, evergreenShades, 12),
         ),
         drawFoliage(r, 770, 420, 120, 70, leaf, 10),
@@ -227,7 +227,7 @@ export const hillsideScenes = {
           ] as const)
           return leafy(x + r(-20, 20), y + r(-20, 20), r(0.6, 1.05), r(-200, 60))
         }),
-        repeatSvgAt(
+        repeatSvgWithNumbers(
           '840 420 1.4, 952 560 1.1, 424 330 1.25, 330 500 1.3, 560 680 1.45, 470 862 1.2, 720 760 1.15, 1262 580 1.3, 1160 870 1.25, 160 416 1',
           (x, y, size) => fruit(x + r(-16, 16), y + r(-10, 16), size),
         ),

@@ -15,7 +15,7 @@ import {
   placeSvg,
   rect,
   repeatSvg,
-  repeatSvgAt,
+  repeatSvgWithNumbers,
   ring,
   shape,
   woodColours,
@@ -64,7 +64,7 @@ export const homeScenes = {
         [520, 868].map((x) => rect(x, 90, 14, 480, '#8a5f3a')),
         rect(110, 584, 1180, 34, '#a3744a'),
         rect(110, 616, 1180, 12, '#5c3d22', 0.5),
-        repeatSvgAt('150 0, 1250 1', (x, flip) =>
+        repeatSvgWithNumbers('150 0, 1250 1', (x, flip) =>
           applyTransform(`translate(${x} 0) scale(${flip ? -1 : 1} 1)`, [
             shape('M-90 30H150Q100 300 40 470Q60 620 20 720H-90Z', '#f1ead9'),
             [0, 50, 96].map((fold) =>
@@ -237,7 +237,7 @@ export const homeScenes = {
             ),
           ),
         ]),
-        repeatSvgAt('900 1490 64, 1020 1510 58', (x, top, size) => [
+        repeatSvgWithNumbers('900 1490 64, 1020 1510 58', (x, top, size) => [
           oval(x + 10, top + size * 0.86, size, 12, '#3b2413', 0.28),
           oval(x, top, size, size * 0.9, '#e5862f'),
           oval(x - 16, top - 16, size * 0.4, size * 0.3, '#f4ad5c'),
@@ -259,7 +259,7 @@ export const homeScenes = {
       repeatSvg(90, () => oval(r(0, 1200), r(0, 1100), r(4, 60), r(1, 3), '#c6bda6', 0.4)),
       shape('M-20 500L760 -60H1220L-20 1080Z', hour === 'gold' ? '#ffd79a' : '#fff6df', 0.55),
       applyBlurFilter(
-        repeatSvgAt('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) =>
+        repeatSvgWithNumbers('300 300 60, 420 240 90, 520 180 50, 240 420 70', (x, y, size) =>
           oval(x, y, size, size * 0.6, '#8f9a7c', 0.35),
         ),
         9,
@@ -274,7 +274,7 @@ export const homeScenes = {
         rect(140, 450, 900, 166, '#a3744a', 1, 16),
         rect(140, 450, 900, 20, '#c19566', 1, 10),
         repeatSvg(5, () => line(`M${r(170, 400)} ${r(490, 600)}h${r(200, 560)}`, '#8a5f3a', 3, 0.5)),
-        repeatSvgAt('176 480, 1004 480, 176 588, 1004 588', (x, y) => oval(x, y, 8, 8, '#6b4a30')),
+        repeatSvgWithNumbers('176 480, 1004 480, 176 588, 1004 588', (x, y) => oval(x, y, 8, 8, '#6b4a30')),
         repeatSvg(5, (i) => {
           const x = 262 + i * 164
           return [

@@ -17,7 +17,7 @@ import {
   placeSvg,
   rect,
   repeatSvg,
-  repeatSvgAt,
+  repeatSvgWithNumbers,
   type SvgMarkup,
   shape,
   woodColours,
@@ -51,7 +51,7 @@ export const outdoorScenes = {
         grass[0],
         0.28,
       ),
-      repeatSvgAt('150 640 150 92, 360 622 100 62, 1480 640 170 110', (x, y, rx, ry) => [
+      repeatSvgWithNumbers('150 640 150 92, 360 622 100 62, 1480 640 170 110', (x, y, rx, ry) => [
         oval(x, y + ry * 0.8, rx, 20, grass[0], 0.7),
         drawFoliage(r, x, y, rx, ry, evergreenShades),
       ]),
@@ -85,7 +85,7 @@ export const outdoorScenes = {
           r(-30, 30),
         ),
       ),
-      repeatSvgAt('1090 640 46, 1040 674 56, 960 712 66, 850 748 78, 720 792 92', (x, y, size) => [
+      repeatSvgWithNumbers('1090 640 46, 1040 674 56, 960 712 66, 850 748 78, 720 792 92', (x, y, size) => [
         oval(x, y + size * 0.16, size, size * 0.32, '#7f8078'),
         oval(x, y, size, size * 0.32, '#d9d6ca'),
         oval(x - size * 0.16, y - size * 0.05, size * 0.66, size * 0.18, '#e9e6dc'),
@@ -168,7 +168,7 @@ export const outdoorScenes = {
         defineGradient('paper', hour === 'gold' ? '#fbe6c0' : '#f7f1e2', '#efe4ca'),
         rect(0, 60, 1200, 820, 'url(#paper)'),
         applyBlurFilter(
-          repeatSvgAt(
+          repeatSvgWithNumbers(
             '250 420 150, 430 560 190, 120 640 130, 860 330 200, 1010 500 170, 700 700 220',
             (x, y, turn) => leafShadow(x + r(-40, 40), y, turn),
           ),
@@ -344,7 +344,7 @@ export const outdoorScenes = {
         rect(0, 1000, 1600, 14, '#e0b987'),
         rect(0, 960, 1600, 40, '#3b2413', 0.0),
         repeatSvg(4, (i) => drawBowl(210 + i * 2, 1110 - i * 42, 190, 84, '#6b2f22', '#8a3a2a', '#4a1f17')),
-        repeatSvgAt('480 1130, 1090 1120', (x, y) => [
+        repeatSvgWithNumbers('480 1130, 1090 1120', (x, y) => [
           oval(x + 8, y, 90, 12, '#3b2413', 0.3),
           drawBowl(x, y, 210, 100, '#6b2f22', '#8a3a2a', '#cf9450'),
           oval(x - 30, y - 100, 20, 6, '#f3e9d4'),

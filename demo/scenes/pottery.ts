@@ -9,7 +9,7 @@ import {
   placeSvg,
   rect,
   repeatSvg,
-  repeatSvgAt,
+  repeatSvgWithNumbers,
   type SvgMarkup,
   shape,
 } from '../svg.ts'
@@ -186,7 +186,7 @@ export const potteryScenes = {
         applyClipPath('door', door, [
           drawGlow(700, 760, 520, '#ff9a4d', 0.85),
           drawGlow(700, 1000, 420, '#ffc477', 0.6),
-          repeatSvgAt('540 2, 740 3, 940 3, 1130 3', (y, count) => [
+          repeatSvgWithNumbers('540 2, 740 3, 940 3, 1130 3', (y, count) => [
             repeatSvg(count!, (i) => {
               const span = 500 / count!
               return pot(700 - 250 + span * (i + 0.5), y, Math.min(span, 180) * r(0.78, 0.94))

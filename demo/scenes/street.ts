@@ -14,7 +14,7 @@ import {
   placeSvg,
   rect,
   repeatSvg,
-  repeatSvgAt,
+  repeatSvgWithNumbers,
   ring,
   type SvgMarkup,
   type SvgPoint,
@@ -113,7 +113,7 @@ export const streetScenes = {
         drawFigure(300, 1560, 330, '#33406a', '#191318', '#1c1724', '#b07f64'),
         drawFigure(420, 1560, 210, '#b8543c', '#191318', '#1c1724', '#b07f64'),
         drawFigure(910, 1590, 350, '#6a4a68', '#191318', '#1c1724', '#b07f64'),
-        repeatSvgAt('366 1450 30, 840 1480 34', (x, y, size) => lamp(x, y, size, true)),
+        repeatSvgWithNumbers('366 1450 30, 840 1480 34', (x, y, size) => lamp(x, y, size, true)),
         rect(0, 0, 1200, 1600, '#ff9a4d', 0.05),
       ]
     },
@@ -202,7 +202,7 @@ export const streetScenes = {
         oval(420, 1250, 250, 34, '#222a2e', 0.4),
         line('M430 1060L640 1250q22 22 40 2', '#6b4a30', 15),
         placeSvg(400, 1030, canopy(), 1, -14),
-        repeatSvgAt('200 1400 60, 600 1480 80, 330 1540 70, 130 1240 40, 520 1330 44', (x, y, w) => [
+        repeatSvgWithNumbers('200 1400 60, 600 1480 80, 330 1540 70, 130 1240 40, 520 1330 44', (x, y, w) => [
           ring(x, y, w, w * 0.24, '#dfe7e6', 3, 0.7),
           ring(x, y, w * 0.5, w * 0.12, '#dfe7e6', 2.5, 0.7),
         ]),
@@ -268,7 +268,7 @@ export const streetScenes = {
           placeSvg(r(0, 1600), r(1040, 1190), oval(0, 0, r(8, 15), r(4, 7), r.pick(leaf)), 1, r(-30, 30)),
         ),
         // pots by the wall
-        repeatSvgAt('90 1.1, 1070 0.95', (x, size, i) =>
+        repeatSvgWithNumbers('90 1.1, 1070 0.95', (x, size, i) =>
           placeSvg(
             x,
             1056,
@@ -307,7 +307,7 @@ export const streetScenes = {
         // the basket: leeks, bread, a paper bag
         line('M900 540l36 -170M930 540l56 -150', '#f3f0e2', 24),
         line('M934 380l14 -90M984 396l34 -86M940 372l36 -70', '#6e8f52', 22),
-        repeatSvgAt('842 -10, 876 8', (x, turn) =>
+        repeatSvgWithNumbers('842 -10, 876 8', (x, turn) =>
           placeSvg(
             x,
             540,

@@ -13,7 +13,7 @@ import {
   placeSvg,
   rect,
   repeatSvg,
-  repeatSvgAt,
+  repeatSvgWithNumbers,
   type SvgMarkup,
   type SvgPoint,
   shape,
@@ -46,7 +46,7 @@ export const waterScenes = {
         drawSky(1600, 560, air),
         drawGlow(668, 420, 460, '#fff0c0', 0.8),
         oval(668, 428, 56, 56, '#fff4d2'),
-        repeatSvgAt('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
+        repeatSvgWithNumbers('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
           drawCloud(x + r(-60, 60), y, w, '#fbdcb8', 0.5),
         ),
         drawHills(r, 1600, 430, 30, 560, land[0]!, 4),
@@ -180,11 +180,11 @@ export const waterScenes = {
           rect(79, -132, 40, 12, '#2b2622'),
           line('M-40 -112V-164M-40 -150L-110 -80', '#6b6a66', 3),
           shape('M-40 -164l34 8l-34 10Z', '#d9a441'),
-          repeatSvgAt('110 -154 20, 146 -170 28, 196 -184 36', (x, y, s) =>
+          repeatSvgWithNumbers('110 -154 20, 146 -170 28, 196 -184 36', (x, y, s) =>
             oval(x, y, s * 1.3, s * 0.7, '#fffaf0', 0.55),
           ),
         ]),
-        repeatSvgAt('640 200 30, 720 160 22, 1180 210 34, 1110 150 20, 400 130 20', (x, y, s) =>
+        repeatSvgWithNumbers('640 200 30, 720 160 22, 1180 210 34, 1110 150 20, 400 130 20', (x, y, s) =>
           line(`M${x - s} ${y}q${s * 0.55} ${-s * 0.6} ${s} 0q${s * 0.5} ${-s * 0.6} ${s} 0`, '#f9f6ee', 5),
         ),
         // the harbour wall

@@ -12,7 +12,7 @@ import {
   placeSvg,
   rect,
   repeatSvg,
-  repeatSvgAt,
+  repeatSvgWithNumbers,
   ring,
   shape,
   woodColours,
@@ -105,7 +105,7 @@ export const workScenes = {
       rect(0, 1330, 1200, 14, '#a3744a'),
       rect(0, 1390, 1200, 210, '#4d3b2e'),
       repeatSvg(5, (i) => rect(i * 260 + 40, 1390, 30, 210, '#3d2e24')),
-      repeatSvgAt('100 1, 250 0.85, 390 1.1', (x, size, i) =>
+      repeatSvgWithNumbers('100 1, 250 0.85, 390 1.1', (x, size, i) =>
         placeSvg(
           x,
           1330,

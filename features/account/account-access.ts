@@ -3,7 +3,7 @@ import type { RealtimeServer } from '#core/realtime/server.ts'
 import { endAllSessions } from '#features/people/sessions.ts'
 import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { deleteChallengesOfSessions } from './passkeys.ts'
-import { endPasswordResets } from './password-resets.ts'
+import { invalidatePasswordResets } from './password-resets.ts'
 
 /**
  * Ends whatever is open or on its way into an account: sessions, log-ins that wait for the second step,
@@ -13,5 +13,5 @@ export async function endAllAccess(tx: Tx, realtime: RealtimeServer, user_id: nu
   const sessions = await endAllSessions(tx, realtime, user_id)
   const logIns = await deleteLogInChallengesOf(tx, user_id)
   await deleteChallengesOfSessions(tx, [...sessions, ...logIns])
-  await endPasswordResets(tx, user_id)
+  await invalidatePasswordResets(tx, user_id)
 }

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import {
+  createOptionalTextSchema,
+  createPageParameterFields,
+  createPasswordSchema,
+  createRequiredTextSchema,
   defineEndpoint,
   emailSchema,
   noInputSchema,
-  optionalTextSchema,
-  pageParameterFields,
-  passwordSchema,
-  requiredTextSchema,
-  StatusMessageSchema,
+  statusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { SecondStepProof } from './second-step-contract.ts'
@@ -40,12 +40,12 @@ const SecurityEvent = v.object({
 
 /** The fields of a new password. */
 const newPasswordFields = {
-  password: passwordSchema(8),
+  password: createPasswordSchema(8),
   password_confirmation: v.optional(v.pipe(v.string('string'), v.maxLength(2000, 'confirmed')), ''),
 }
 
 const PasswordChange = v.pipe(
-  v.object({ current_password: passwordSchema(1), ...newPasswordFields }),
+  v.object({ current_password: createPasswordSchema(1), ...newPasswordFields }),
   v.forward(
     v.partialCheck(
       [['password'], ['password_confirmation']],
@@ -62,10 +62,10 @@ const linkToken = v.fallback(v.pipe(v.string(), v.maxLength(100)), '')
 /** A new password with the token of a mail, or with the address of the account and a code. */
 const PasswordReset = v.pipe(
   v.object({
-    token: optionalTextSchema(100),
-    email: optionalTextSchema(255),
+    token: createOptionalTextSchema(100),
+    email: createOptionalTextSchema(255),
     /** A recovery code, or the code that an admin gives to the member. */
-    code: optionalTextSchema(100),
+    code: createOptionalTextSchema(100),
     ...newPasswordFields,
   }),
   v.forward(
@@ -98,7 +98,7 @@ export const accountEndpoints = {
   logIn: defineEndpoint(
     'POST /login',
     'anyone',
-    v.object({ email: requiredTextSchema(255), password: passwordSchema(1) }),
+    v.object({ email: createRequiredTextSchema(255), password: createPasswordSchema(1) }),
     v.optional(v.object({ two_factor: v.literal(true) })),
     {
       status: 204,
@@ -114,7 +114,7 @@ export const accountEndpoints = {
     'POST /forgot-password',
     'anyone',
     v.object({ email: emailSchema }),
-    StatusMessageSchema,
+    statusMessageSchema,
     {
       limits: [
         { max: 20, by: 'address' },
@@ -126,7 +126,7 @@ export const accountEndpoints = {
    * Sets a new password and ends all sessions. The error is the same for each wrong link, and each wrong
    * code.
    */
-  resetPassword: defineEndpoint('POST /reset-password', 'anyone', PasswordReset, StatusMessageSchema, {
+  resetPassword: defineEndpoint('POST /reset-password', 'anyone', PasswordReset, statusMessageSchema, {
     limits: [
       { max: 60, by: 'address' },
       // High, because strangers could use it up while the owner has a code.
@@ -140,19 +140,19 @@ export const accountEndpoints = {
   confirm: defineEndpoint(
     'POST /api/account/confirm',
     'member',
-    v.object({ password: passwordSchema(1), ...SecondStepProof.entries }),
+    v.object({ password: createPasswordSchema(1), ...SecondStepProof.entries }),
     v.undefined(),
     { status: 204, limits: [{ max: 10, by: 'account' }] },
   ),
   /** Changes the password and ends all other sessions. */
-  changePassword: defineEndpoint('PUT /api/account/password', 'member', PasswordChange, StatusMessageSchema, {
+  changePassword: defineEndpoint('PUT /api/account/password', 'member', PasswordChange, statusMessageSchema, {
     limits: [{ max: 10, by: 'account' }],
   }),
   sessions: defineEndpoint('GET /api/account/sessions', 'member', noInputSchema, v.array(Session)),
   endSession: defineEndpoint(
     'DELETE /api/account/sessions/:id',
     'member',
-    v.object({ id: requiredTextSchema(64) }),
+    v.object({ id: createRequiredTextSchema(64) }),
     v.undefined(),
     { status: 204, errorStatuses: [404, 423] },
   ),
@@ -182,7 +182,7 @@ export const accountEndpoints = {
   securityEvents: defineEndpoint(
     'GET /api/account/security-events',
     'member',
-    v.object(pageParameterFields(20, 100)),
+    v.object(createPageParameterFields(20, 100)),
     v.array(SecurityEvent),
     { paginated: true },
   ),
@@ -198,7 +198,7 @@ export const accountEndpoints = {
     'POST /api/account/email',
     'member',
     v.object({ email: emailSchema }),
-    StatusMessageSchema,
+    statusMessageSchema,
     { limits: [{ max: 6, by: 'account' }], errorStatuses: [423] },
   ),
   cancelEmailChange: defineEndpoint('DELETE /api/account/email', 'member', noInputSchema, v.undefined(), {
@@ -209,7 +209,7 @@ export const accountEndpoints = {
     'POST /api/account/email/verify',
     'anyone',
     v.object({ token: linkToken }),
-    StatusMessageSchema,
+    statusMessageSchema,
     { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
   /** Undoes a change with the token of the mail to the old address. */
@@ -217,7 +217,7 @@ export const accountEndpoints = {
     'POST /api/account/email/undo',
     'anyone',
     v.object({ token: linkToken }),
-    StatusMessageSchema,
+    statusMessageSchema,
     { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
 }

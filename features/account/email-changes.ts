@@ -8,11 +8,11 @@ import { HttpError, invalidFieldError } from '#core/http/errors.ts'
 import { deleteMails } from '#core/mail/deletion.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import {
-  checkEmailIsFree,
+  acquireAccountsLock,
   disablePassword,
   lockAccount,
-  lockAccounts,
   lockConfirmedAccount,
+  requireFreeEmail,
   saveVerifiedEmail,
 } from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
@@ -22,7 +22,7 @@ import { isSuspended } from '#features/people/visibility.ts'
 import { endAllAccess } from './account-access.ts'
 import { createEmailChangedMail, createNewAddressMail } from './email-mails.ts'
 import { deleteAllPasskeys } from './passkeys.ts'
-import { endPasswordResets } from './password-resets.ts'
+import { invalidatePasswordResets } from './password-resets.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
 import { removeSecondStep } from './second-step.ts'
 
@@ -70,7 +70,7 @@ export const requestEmailChange = (
         ja: '現在のメールアドレスと同じです。',
       })
     await deleteOldEmailChanges(config, tx)
-    await checkEmailIsFree(tx, me.id, email)
+    await requireFreeEmail(tx, me.id, email)
     await deletePendingEmailChange(config, tx, me.id)
     const token = createToken()
     await tx
@@ -123,7 +123,7 @@ async function lockChange(tx: Tx, kind: 'verify' | 'undo', token: string) {
       .executeTakeFirst()
   const found = await find()
   if (!found) throw badLinkError()
-  await lockAccounts(tx)
+  await acquireAccountsLock(tx)
   const account = await lockAccount(tx, found.user_id)
   const change = await find()
   if (!account || !change) throw badLinkError()
@@ -143,7 +143,7 @@ export const verifyEmailChange = (context: AppContext, lang: Language, token: st
     if (await isSuspended(tx, user_id)) throw badLinkError()
     await deleteOldEmailChanges(context.config, tx)
     await saveVerifiedEmail(context.config, tx, user_id, new_email)
-    await endPasswordResets(tx, user_id)
+    await invalidatePasswordResets(tx, user_id)
     await recordSecurityEvent(tx, user_id, 'email_changed')
     const undone = await findChangeFrom(tx, user_id, new_email)
     const isVerified = account.email_verified_at !== null

@@ -1,5 +1,5 @@
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { toSessionDigest } from '#core/realtime/authorisation.ts'
+import { hashSessionToken } from '#core/realtime/authorisation.ts'
 
 // A log-in whose password was right, and which waits for the second step. It is bound to the browser by the
 // token of its session cookie.
@@ -14,16 +14,16 @@ export async function insertLogInChallenge(tx: Tx, token: string, user_id: numbe
   await tx.deleteFrom('log_in_challenges').where('created_at', '<=', oldestValidTime()).execute()
   await tx
     .insertInto('log_in_challenges')
-    .values({ session_hash: toSessionDigest(token), user_id, created_at: currentIsoTime() })
+    .values({ session_hash: hashSessionToken(token), user_id, created_at: currentIsoTime() })
     .execute()
 }
 
 /** Returns the id of the account that this browser is logging in to; undefined if there is none. */
-export async function findChallengedUser(db: Db, token: string) {
+export async function findLogInChallengeUserId(db: Db, token: string) {
   const row = await db
     .selectFrom('log_in_challenges')
     .select('user_id')
-    .where('session_hash', '=', toSessionDigest(token))
+    .where('session_hash', '=', hashSessionToken(token))
     .where('created_at', '>', oldestValidTime())
     .executeTakeFirst()
   return row?.user_id
@@ -33,7 +33,7 @@ export async function findChallengedUser(db: Db, token: string) {
 export async function deleteLogInChallenge(tx: Tx, token: string) {
   const { numDeletedRows } = await tx
     .deleteFrom('log_in_challenges')
-    .where('session_hash', '=', toSessionDigest(token))
+    .where('session_hash', '=', hashSessionToken(token))
     .executeTakeFirstOrThrow()
   return numDeletedRows > 0
 }

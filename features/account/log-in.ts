@@ -62,8 +62,8 @@ export const createLogInHandler =
   }
 
 /**
- * Locks an account that is about to be opened, and returns it. Throws 403 if it is suspended, and 422 if it is
- * gone. Each transaction that starts a session calls this before it checks the proof.
+ * Locks an account that is about to be opened, and returns it. Throws 403 if it is suspended, and 422 if it
+ * is gone. Each transaction that starts a session calls this before it checks the proof.
  */
 export async function lockActiveAccount(tx: Tx, id: number) {
   const account = await lockAccount(tx, id)
@@ -88,7 +88,8 @@ async function startChallenge({ realtime, session }: LogInContext, tx: Tx, { id,
 
 /**
  * Logs a member in: replaces the session of this browser, records the log-in, and tells the owner if the
- * browser has not been used with this account before. The caller has locked the account and checked the proof.
+ * browser has not been used with this account before. The caller has locked the account and checked the
+ * proof.
  */
 export async function startSession(
   context: Pick<LogInContext, 'config' | 'publicSite' | 'session' | 'client' | 'lang' | 'realtime'>,

@@ -190,7 +190,9 @@ interface SecurityNotice {
   kind: NoticeKind
   /** The language of the request. */
   lang: Language
-  /** Left out if somebody else made the request, such as an admin. Then the mail has the member's language. */
+  /**
+   * Left out if somebody else made the request, such as an admin. Then the mail has the member's language.
+   */
   client?: RequestClient
 }
 

@@ -13,10 +13,10 @@ const PURPOSE = 'one-time codes'
 
 /** Whether the member has a second step. A secret counts only after a code of it was confirmed. */
 export const hasSecondStep = async (db: Db, user_id: number) =>
-  (await readConfirmationTime(db, user_id)) !== null
+  (await readSecondStepConfirmationTime(db, user_id)) !== null
 
 /** Returns when the member confirmed the authenticator app; null without a second step. */
-export async function readConfirmationTime(db: Db, user_id: number) {
+export async function readSecondStepConfirmationTime(db: Db, user_id: number) {
   const row = await db
     .selectFrom('one_time_secrets')
     .select('confirmed_at')

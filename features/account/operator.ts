@@ -8,10 +8,10 @@ import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { deleteOneTimeSecret } from './one-time-codes.ts'
 import { deleteAllPasskeys } from './passkeys.ts'
-import { endPasswordResets } from './password-resets.ts'
+import { invalidatePasswordResets } from './password-resets.ts'
 
-// What the operator does with an account at the command line, while a server runs or not. Each function
-// records it in the security log of the member, without an actor, and tells the owner by mail.
+// Actions of the operator on an account, at the command line, while a server runs or not. Each function
+// records the action in the security log of the member, without an actor, and tells the owner by mail.
 
 type OperatorContext = Pick<AppContext, 'config' | 'publicSite'>
 
@@ -23,7 +23,7 @@ export async function setPasswordAsOperator(context: OperatorContext, tx: Tx, us
   await savePasswordHash(tx, user, hash)
   await endAllSessionsWithoutServer(tx, user)
   await deleteLogInChallengesOf(tx, user)
-  await endPasswordResets(tx, user)
+  await invalidatePasswordResets(tx, user)
   await deletePendingEmailChange(context.config, tx, user)
   await recordSecurityEvent(tx, user, 'password_reset', { by_operator: true })
   await enqueueSecurityNotice(context, tx, { user, kind: 'password_set_by_operator', lang: 'en' })

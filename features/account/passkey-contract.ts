@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import {
+  createLimitedArraySchema,
+  createNameSchema,
   defineEndpoint,
-  IdInputSchema,
+  idInputSchema,
   idSchema,
-  limitedArraySchema,
-  nameSchema,
   noInputSchema,
   timestampSchema,
 } from '#core/contract.ts'
@@ -19,17 +19,20 @@ const ListedPasskey = v.object({
 export type ListedPasskey = v.InferOutput<typeof ListedPasskey>
 
 /** Bytes in base64url, as WebAuthn's JSON has them. */
-const bytesSchema = (max: number) =>
+const createBytesSchema = (max: number) =>
   v.pipe(v.string('string'), v.maxLength(max, 'invalid'), v.regex(/^[\w-]+=*$/, 'invalid'))
 
 /** The answer of `navigator.credentials.create()` as JSON (WebAuthn level 3, 5.1.8). */
 const PasskeyAttestation = v.object({
-  id: bytesSchema(1400),
+  id: createBytesSchema(1400),
   response: v.object({
-    clientDataJSON: bytesSchema(4000),
-    attestationObject: bytesSchema(20_000),
+    clientDataJSON: createBytesSchema(4000),
+    attestationObject: createBytesSchema(20_000),
     transports: v.optional(
-      limitedArraySchema(v.pipe(v.string('string'), v.maxLength(20), v.regex(/^[a-z-]+$/, 'invalid')), 10),
+      createLimitedArraySchema(
+        v.pipe(v.string('string'), v.maxLength(20), v.regex(/^[a-z-]+$/, 'invalid')),
+        10,
+      ),
       [],
     ),
   }),
@@ -38,11 +41,11 @@ export type PasskeyAttestation = v.InferOutput<typeof PasskeyAttestation>
 
 /** The answer of `navigator.credentials.get()` as JSON. */
 const PasskeyAssertion = v.object({
-  id: bytesSchema(1400),
+  id: createBytesSchema(1400),
   response: v.object({
-    clientDataJSON: bytesSchema(4000),
-    authenticatorData: bytesSchema(4000),
-    signature: bytesSchema(8000),
+    clientDataJSON: createBytesSchema(4000),
+    authenticatorData: createBytesSchema(4000),
+    signature: createBytesSchema(8000),
   }),
 })
 export type PasskeyAssertion = v.InferOutput<typeof PasskeyAssertion>
@@ -97,17 +100,17 @@ export const passkeyEndpoints = {
   register: defineEndpoint(
     'POST /api/account/passkeys',
     'member',
-    v.object({ name: v.optional(nameSchema(50)), credential: PasskeyAttestation }),
+    v.object({ name: v.optional(createNameSchema(50)), credential: PasskeyAttestation }),
     ListedPasskey,
     { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403, 423] },
   ),
   rename: defineEndpoint(
     'PUT /api/account/passkeys/:id',
     'member',
-    v.object({ id: idSchema, name: nameSchema(50) }),
+    v.object({ id: idSchema, name: createNameSchema(50) }),
     ListedPasskey,
   ),
-  remove: defineEndpoint('DELETE /api/account/passkeys/:id', 'member', IdInputSchema, v.undefined(), {
+  remove: defineEndpoint('DELETE /api/account/passkeys/:id', 'member', idInputSchema, v.undefined(), {
     status: 204,
     errorStatuses: [403, 423],
   }),

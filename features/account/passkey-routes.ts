@@ -6,7 +6,7 @@ import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { confirmSession, requireConfirmedSession } from '#features/people/sessions.ts'
 import { lockActiveAccount, startSession } from './log-in.ts'
-import { deleteLogInChallenge, findChallengedUser } from './log-in-challenges.ts'
+import { deleteLogInChallenge, findLogInChallengeUserId } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import type { passkeyEndpoints } from './passkey-contract.ts'
 import {
@@ -25,7 +25,7 @@ import {
   recordPasskeyUse,
   renamePasskey,
 } from './passkeys.ts'
-import { requireOwnPasskey } from './second-step-rule.ts'
+import { requireAdminUsedPasskey } from './second-step-rule.ts'
 
 export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
   list: async ({ db, me, publicSite }) => ({
@@ -36,7 +36,7 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
   registrationOptions: async (context) => {
     const { db, me, session } = context
     await requireConfirmedSession(db, session.token)
-    await requireOwnPasskey(context)
+    await requireAdminUsedPasskey(context)
     const owner = await readMailRecipient(db, me.id)
     if (!owner) throw httpErrors.unauthenticated()
     return createRegistrationOptions(context, { ...owner, id: me.id }, await listCredentials(db, me.id))
@@ -44,13 +44,13 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
 
   register: async (context) => {
     const { db, me, input, client, lang } = context
-    await requireOwnPasskey(context)
+    await requireAdminUsedPasskey(context)
     const key = await verifyRegistration(context, input.credential)
     const name = input.name ?? client.device() ?? 'Passkey'
     const transports = input.credential.response.transports.join(' ')
     return transaction(db, async (tx) => {
       await lockConfirmedAccount(tx, context)
-      await requireOwnPasskey({ db: tx, me })
+      await requireAdminUsedPasskey({ db: tx, me })
       const passkey = await insertPasskey(tx, { ...key, user_id: me.id, name, transports })
       await recordSecurityEvent(tx, me.id, 'passkey_added', { network: client.network })
       await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'passkey_added', lang, client })
@@ -68,7 +68,7 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
     const { db, me, input, client, lang } = context
     await transaction(db, async (tx) => {
       await lockConfirmedAccount(tx, context)
-      await requireOwnPasskey({ db: tx, me })
+      await requireAdminUsedPasskey({ db: tx, me })
       if (!(await deletePasskey(tx, me.id, input.id))) throw httpErrors.notFound()
       await recordSecurityEvent(tx, me.id, 'passkey_removed', { network: client.network })
       await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'passkey_removed', lang, client })
@@ -91,7 +91,7 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
 
   // A browser without a log-in that waits learns nothing: the refusal is that of every wrong passkey.
   challengeOptions: async (context) => {
-    const user = await findChallengedUser(context.db, context.session.token)
+    const user = await findLogInChallengeUserId(context.db, context.session.token)
     if (user === undefined) throw passkeyRefusedError()
     return createAssertionOptions(context, 'second_step', await listCredentials(context.db, user))
   },
@@ -100,11 +100,11 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
     const { db, session } = context
     const { token } = session
     const { passkey, counter } = await verifyAssertion(context, 'second_step', context.input.credential)
-    const user = await findChallengedUser(db, token)
+    const user = await findLogInChallengeUserId(db, token)
     if (passkey.user_id !== user) throw passkeyRefusedError()
     await transaction(db, async (tx) => {
       await lockActiveAccount(tx, user)
-      // Of two requests that answer one challenge, one logs in.
+      // If two requests answer one challenge, only the first one deletes it and logs in.
       if (!(await deleteLogInChallenge(tx, token))) throw passkeyRefusedError()
       await recordPasskeyUse(tx, passkey, counter)
       await startSession(context, tx, { id: user, previousToken: token, proof: 'passkey' })

@@ -1,7 +1,7 @@
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
 import { invalidFieldError } from '#core/http/errors.ts'
-import { toSessionDigest } from '#core/realtime/authorisation.ts'
+import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import type { AccountTables } from './tables.ts'
 
 // Reads and writes the passkeys of members, and the challenges that a passkey signs (WebAuthn level 3,
@@ -21,7 +21,7 @@ const oldestValid = () => new Date(Date.now() - CHALLENGE_LIFETIME).toISOString(
 /** Stores a challenge for a session. Also deletes the expired challenges of all sessions. */
 export async function insertChallenge(tx: Tx, token: string, purpose: ChallengePurpose, challenge: string) {
   await tx.deleteFrom('passkey_challenges').where('created_at', '<=', oldestValid()).execute()
-  const row = { session_hash: toSessionDigest(token), challenge, purpose, created_at: currentIsoTime() }
+  const row = { session_hash: hashSessionToken(token), challenge, purpose, created_at: currentIsoTime() }
   await tx.insertInto('passkey_challenges').values(row).execute()
 }
 
@@ -33,7 +33,7 @@ export const consumeChallenge = (db: Db, token: string, purpose: ChallengePurpos
   transaction(db, async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('passkey_challenges')
-      .where('session_hash', '=', toSessionDigest(token))
+      .where('session_hash', '=', hashSessionToken(token))
       .where('challenge', '=', challenge)
       .where('purpose', '=', purpose)
       .where('created_at', '>', oldestValid())

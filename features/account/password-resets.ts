@@ -28,8 +28,8 @@ declare module '#core/jobs/jobs.ts' {
 
 /**
  * Sends the mail with the link that resets the password. Does nothing if no account has the address, if the
- * account is suspended, or if MAX_LINKS of its links are valid: the owner has these in the mailbox. Older links
- * stay valid, so that a stranger who requests links cannot make the owner's useless.
+ * account is suspended, or if MAX_LINKS of its links are valid: the owner has these in the mailbox. Older
+ * links stay valid, so that a stranger who requests links cannot make the owner's useless.
  */
 export async function sendResetMail(context: AppContext, { email, lang }: { email: string; lang: Language }) {
   const found = await findCredentials(context.db, email)
@@ -101,7 +101,7 @@ export async function consumePasswordReset(tx: Tx, kind: 'mail' | 'code', token_
 }
 
 /** Makes all open links and codes of an account invalid. */
-export const endPasswordResets = (tx: Tx, user_id: number) =>
+export const invalidatePasswordResets = (tx: Tx, user_id: number) =>
   tx
     .updateTable('password_resets')
     .set({ ended_at: currentIsoTime() })

@@ -24,7 +24,7 @@ interface RecoveryCodes {
  * they are computed before the transaction, and one after the other, so that log-ins need not wait for all.
  * `network` is the caller's network. Throws 503 if too many hashes wait.
  */
-export async function createRecoveryCodes(user_id: number, network: string): Promise<RecoveryCodes> {
+export async function generateRecoveryCodes(user_id: number, network: string): Promise<RecoveryCodes> {
   const codes = Array.from({ length: CODE_COUNT }, () => createCode(CODE_GROUPS))
   const salt = createSalt()
   const rows = []
@@ -46,9 +46,9 @@ export const deleteRecoveryCodes = (tx: Tx, user_id: number) =>
   tx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute()
 
 /**
- * Returns the stored form of a recovery code, for `consumeRecoveryCode`. Case, spaces and dashes do not matter.
- * All codes of a member have one salt, so one hash is enough. It takes the same time for a member without
- * codes. `network` is the caller's network. Throws 503 if too many hashes wait.
+ * Returns the stored form of a recovery code, for `consumeRecoveryCode`. Case, spaces and dashes do not
+ * matter. All codes of a member have one salt, so one hash is enough. It takes the same time for a member
+ * without codes. `network` is the caller's network. Throws 503 if too many hashes wait.
  */
 export async function hashRecoveryCode(db: Db, user_id: number, code: string, network: string) {
   const row = await db

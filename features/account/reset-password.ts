@@ -101,8 +101,8 @@ export function createPasswordResetRoutes({
       // The contract ensures that the address and the code are there if the token is missing.
       const account = await findCredentials(db, email!)
       const device = findDeviceLogInAttemptKey(config, session.devices, account?.id)
-      // Codes are too long to be guessed. So wrong ones are counted by network, and a stranger does not delay the
-      // owner, whose code is valid for only half an hour.
+      // Codes are too long to be guessed. So wrong ones are counted by network, and a stranger does not delay
+      // the owner, whose code is valid for only half an hour.
       const key = `reset ${device ?? `${client.network} ${foldCase(email!)}`}`
       const isRight = await countAttempt(key, async () => {
         const hash = await hashNewPassword(input.password, client.network)

@@ -19,7 +19,7 @@ import { deleteLogInChallengesOf } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { hasSecondStep } from './one-time-codes.ts'
 import { createPasswordChecker } from './password-check.ts'
-import { endPasswordResets } from './password-resets.ts'
+import { invalidatePasswordResets } from './password-resets.ts'
 import { createPasswordResetRoutes } from './reset-password.ts'
 import { type CheckSecondStep, toProofField } from './second-step.ts'
 import { recoveryCodeRoutes, sessionRoutes } from './session-routes.ts'
@@ -100,7 +100,7 @@ export function createAccountRoutes(
         await deleteLogInChallengesOf(tx, me.id)
         // A thief of the old password may have begun these.
         await deletePendingEmailChange(config, tx, me.id)
-        await endPasswordResets(tx, me.id)
+        await invalidatePasswordResets(tx, me.id)
         await recordSecurityEvent(tx, me.id, 'password_changed', { network: client.network })
         await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'password_changed', lang, client })
       })

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import {
+  createOptionalTextSchema,
+  createRequiredTextSchema,
   defineEndpoint,
   noInputSchema,
-  optionalTextSchema,
-  requiredTextSchema,
   timestampSchema,
 } from '#core/contract.ts'
 
 /** The proof of the second step: a one-time code of the authenticator app, or a recovery code. */
 export const SecondStepProof = v.object({
-  code: optionalTextSchema(100),
-  recovery_code: optionalTextSchema(100),
+  code: createOptionalTextSchema(100),
+  recovery_code: createOptionalTextSchema(100),
 })
 
 /** The second step of the log-in: one-time codes of an authenticator app (RFC 6238). */
@@ -47,7 +47,7 @@ export const secondStepEndpoints = {
   confirm: defineEndpoint(
     'POST /api/account/one-time-codes/confirm',
     'member',
-    v.object({ code: requiredTextSchema(100) }),
+    v.object({ code: createRequiredTextSchema(100) }),
     v.object({ recovery_codes: v.array(v.string()) }),
     { limits: [{ max: 10, by: 'account' }], errorStatuses: [403, 423] },
   ),

@@ -5,19 +5,23 @@ import { lockConfirmedAccount } from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endOtherSessions, requireConfirmedSession } from '#features/people/sessions.ts'
 import { lockActiveAccount, startSession } from './log-in.ts'
-import { deleteLogInChallenge, deleteLogInChallengesOf, findChallengedUser } from './log-in-challenges.ts'
+import {
+  deleteLogInChallenge,
+  deleteLogInChallengesOf,
+  findLogInChallengeUserId,
+} from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import {
   confirmOneTimeSecret,
   createOneTimeSecret,
   hasSecondStep,
   isCodeOfNewSecret,
-  readConfirmationTime,
+  readSecondStepConfirmationTime,
 } from './one-time-codes.ts'
-import { createRecoveryCodes, saveRecoveryCodes } from './recovery-codes.ts'
+import { generateRecoveryCodes, saveRecoveryCodes } from './recovery-codes.ts'
 import { type CheckSecondStep, normalizeOneTimeCode, removeSecondStep, toProofField } from './second-step.ts'
 import type { secondStepEndpoints } from './second-step-contract.ts'
-import { requireOwnPasskey } from './second-step-rule.ts'
+import { requireAdminUsedPasskey } from './second-step-rule.ts'
 import { createOtpAuthAddress, toBase32 } from './totp.ts'
 
 const messages = {
@@ -39,13 +43,13 @@ export function createSecondStepRoutes(checkSecondStep: CheckSecondStep): Second
   return {
     challenge: createChallengeHandler(checkSecondStep),
 
-    state: async ({ db, me }) => ({ confirmed_at: await readConfirmationTime(db, me.id) }),
+    state: async ({ db, me }) => ({ confirmed_at: await readSecondStepConfirmationTime(db, me.id) }),
 
     start: async (context) => {
       const { db, config, me } = context
       const { email, secret } = await transaction(db, async (tx) => {
         const account = await lockConfirmedAccount(tx, context)
-        await requireOwnPasskey({ db: tx, me })
+        await requireAdminUsedPasskey({ db: tx, me })
         return { ...account, secret: await createOneTimeSecret(config, tx, me.id) }
       })
       return { secret: toBase32(secret), address: createOtpAuthAddress(secret, config.APP_NAME, email) }
@@ -54,15 +58,15 @@ export function createSecondStepRoutes(checkSecondStep: CheckSecondStep): Second
     confirm: async (context) => {
       const { db, config, me, input, session, client, lang } = context
       await requireConfirmedSession(db, session.token)
-      await requireOwnPasskey(context)
+      await requireAdminUsedPasskey(context)
       const code = normalizeOneTimeCode(input.code)
       // Wrong codes are refused here already, so that they do not cost the hashes of recovery codes.
       if (!(await isCodeOfNewSecret(config, db, me.id, code)))
         throw invalidFieldError('code', messages.wrongCode)
-      const created = await createRecoveryCodes(me.id, client.network)
+      const created = await generateRecoveryCodes(me.id, client.network)
       const recovery_codes = await transaction(db, async (tx) => {
         await lockConfirmedAccount(tx, context)
-        await requireOwnPasskey({ db: tx, me })
+        await requireAdminUsedPasskey({ db: tx, me })
         if (!(await confirmOneTimeSecret(config, tx, me.id, code)))
           throw invalidFieldError('code', messages.wrongCode)
         // A session that began without the second step may be that of a thief.
@@ -96,7 +100,7 @@ const createChallengeHandler =
   async (context) => {
     const { db, input, session, client } = context
     const { token } = session
-    const user = await findChallengedUser(db, token)
+    const user = await findLogInChallengeUserId(db, token)
     const isRight =
       user !== undefined &&
       (await checkSecondStep(context, user, input, async (tx) => {

@@ -1,7 +1,7 @@
 import type { CacheDependency, Db, Tx } from '#core/database/database.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { readSessionProof, type SessionProof } from '#features/people/sessions.ts'
+import { readSessionAuthMethod, type SessionAuthMethod } from '#features/people/sessions.ts'
 import { hasSecondStep } from './one-time-codes.ts'
 import type { passkeyEndpoints } from './passkey-contract.ts'
 import { hasPasskey } from './passkeys.ts'
@@ -15,16 +15,16 @@ import { hasPasskey } from './passkeys.ts'
  * fingerprint or the PIN another. A session by password alone is not, although the account has passkeys. If
  * the member has removed all passkeys, no session counts any more.
  */
-export const secondSteps = {
+export const secondStepRule = {
   tables: ['one_time_secrets', 'passkeys'] satisfies CacheDependency[],
-  has: async (db: Db, { user_id, passkey_used_at }: SessionProof) =>
+  has: async (db: Db, { user_id, passkey_used_at }: SessionAuthMethod) =>
     (await hasSecondStep(db, user_id)) || (passkey_used_at !== null && (await hasPasskey(db, user_id))),
 }
 
 /** Whether the session with this token is protected by a second step. */
 export async function hasSessionSecondStep(tx: Tx, token: string) {
-  const session = await readSessionProof(tx, token)
-  return session !== undefined && secondSteps.has(tx, session)
+  const session = await readSessionAuthMethod(tx, token)
+  return session !== undefined && secondStepRule.has(tx, session)
 }
 
 /**
@@ -32,7 +32,7 @@ export async function hasSessionSecondStep(tx: Tx, token: string) {
  * of passkeys and one-time codes call this first: otherwise a stolen password would be enough to add a second
  * step, and so to get the rights of the admin.
  */
-export async function requireOwnPasskey({
+export async function requireAdminUsedPasskey({
   db,
   me,
 }: Pick<RequestContext<(typeof passkeyEndpoints)['remove']>, 'db' | 'me'>) {

@@ -12,7 +12,7 @@ import {
 } from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
 import { enqueueSecurityNotice } from './notices.ts'
-import { countRecoveryCodes, createRecoveryCodes, saveRecoveryCodes } from './recovery-codes.ts'
+import { countRecoveryCodes, generateRecoveryCodes, saveRecoveryCodes } from './recovery-codes.ts'
 
 type SessionEndpoint = 'sessions' | 'endSession' | 'endOtherSessions' | 'securityEvents'
 
@@ -62,7 +62,7 @@ export const recoveryCodeRoutes: Pick<EndpointHandlers<typeof accountEndpoints>,
   createRecoveryCodes: async (context) => {
     const { db, me, session, client, lang } = context
     await requireConfirmedSession(db, session.token)
-    const created = await createRecoveryCodes(me.id, client.network)
+    const created = await generateRecoveryCodes(me.id, client.network)
     const codes = await transaction(db, async (tx) => {
       await lockConfirmedAccount(tx, context)
       await recordSecurityEvent(tx, me.id, 'recovery_codes_created', { network: client.network })

@@ -12,7 +12,7 @@ const INTERVAL = 30
 const toCounter = (time: number) => Math.floor(time / 1000 / INTERVAL)
 
 /** Returns the one-time code of a counter (RFC 4226, section 5.3), with `digits` digits. */
-export function createOneTimeCode(secret: Buffer, counter: number, digits = DIGITS) {
+export function computeHotpCode(secret: Buffer, counter: number, digits = DIGITS) {
   const message = Buffer.alloc(8)
   message.writeBigUInt64BE(BigInt(counter))
   const mac = createHmac('sha1', secret).update(message).digest()
@@ -28,7 +28,7 @@ export function createOneTimeCode(secret: Buffer, counter: number, digits = DIGI
 export function findCounterOfCode(secret: Buffer, code: string, lastCounter: number, time: number) {
   const now = toCounter(time)
   return [now - 1, now, now + 1]
-    .filter((counter) => areSecretsEqual(code, createOneTimeCode(secret, counter)))
+    .filter((counter) => areSecretsEqual(code, computeHotpCode(secret, counter)))
     .find((counter) => counter > lastCounter)
 }
 

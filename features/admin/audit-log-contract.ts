@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, pageParameterFields, timestampSchema } from '#core/contract.ts'
+import { createPageParameterFields, defineEndpoint, timestampSchema } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
 
 /** An action of an admin or of the operator. */
@@ -23,7 +23,7 @@ export const auditLogEndpoints = {
   list: defineEndpoint(
     'GET /api/audit-log',
     'member',
-    v.object(pageParameterFields(50, 200)),
+    v.object(createPageParameterFields(50, 200)),
     v.array(ListedAuditLogEntry),
     { paginated: true },
   ),

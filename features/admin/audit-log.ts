@@ -2,7 +2,7 @@ import { type AuditLogEntry, recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import type { Person } from '#features/people/contract.ts'
@@ -43,7 +43,7 @@ export const auditLogListeners: DomainEventListeners = {
 /** Lists one page of the audit log, newest first. Only admins see who acted, and on whom. */
 export async function listAuditLog(context: MemberContext, page: PageParameters) {
   const { db, me } = context
-  const rows = await selectKeysetPage(
+  const rows = await limitToKeysetPage(
     db.selectFrom('audit_log').select(['id', 'created_at', 'role', 'actor_id', 'action', 'subject']),
     'id',
     page,

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import {
   CommunitySettingValues,
+  createOptionalTextSchema,
+  createPageParameterFields,
   defineEndpoint,
-  IdInputSchema,
+  idInputSchema,
   noInputSchema,
-  optionalTextSchema,
-  pageParameterFields,
   timestampSchema,
 } from '#core/contract.ts'
 import { AccountDeletion, MessageChoice } from '#features/account/deletion-contract.ts'
@@ -57,32 +57,32 @@ export const adminEndpoints = {
   users: defineEndpoint(
     'GET /api/admin/users',
     'admin',
-    v.object({ q: optionalTextSchema(255), ...pageParameterFields(1000, 5000) }),
+    v.object({ q: createOptionalTextSchema(255), ...createPageParameterFields(1000, 5000) }),
     v.object({ userData: v.array(ManagedAccount) }),
     { paginated: true },
   ),
   verificationLink: defineEndpoint(
     'GET /api/admin/users/:id/verification-link',
     'admin',
-    IdInputSchema,
+    idInputSchema,
     v.object({ link: v.string() }),
     {
       errorStatuses: [404, 423],
     },
   ),
-  grant: defineEndpoint('PUT /api/admin/users/:id/admin', 'admin', IdInputSchema, ManagedAccount, {
+  grant: defineEndpoint('PUT /api/admin/users/:id/admin', 'admin', idInputSchema, ManagedAccount, {
     errorStatuses: [404, 423],
   }),
-  revoke: defineEndpoint('DELETE /api/admin/users/:id/admin', 'admin', IdInputSchema, ManagedAccount, {
+  revoke: defineEndpoint('DELETE /api/admin/users/:id/admin', 'admin', idInputSchema, ManagedAccount, {
     errorStatuses: [404, 423],
   }),
-  suspend: defineEndpoint('PUT /api/admin/users/:id/suspension', 'admin', IdInputSchema, ManagedAccount, {
+  suspend: defineEndpoint('PUT /api/admin/users/:id/suspension', 'admin', idInputSchema, ManagedAccount, {
     errorStatuses: [404, 423],
   }),
   unsuspend: defineEndpoint(
     'DELETE /api/admin/users/:id/suspension',
     'admin',
-    IdInputSchema,
+    idInputSchema,
     ManagedAccount,
     {
       errorStatuses: [404, 423],
@@ -92,7 +92,7 @@ export const adminEndpoints = {
   removeSecondStep: defineEndpoint(
     'DELETE /api/admin/users/:id/second-step',
     'admin',
-    IdInputSchema,
+    idInputSchema,
     ManagedAccount,
     { errorStatuses: [404, 423] },
   ),
@@ -103,7 +103,7 @@ export const adminEndpoints = {
   resetCode: defineEndpoint(
     'POST /api/admin/users/:id/reset-code',
     'admin',
-    IdInputSchema,
+    idInputSchema,
     v.object({ code: v.string() }),
     { limits: [{ max: 30, by: 'account' }], errorStatuses: [404, 423] },
   ),
@@ -111,12 +111,12 @@ export const adminEndpoints = {
   remove: defineEndpoint(
     'DELETE /api/admin/users/:id',
     'admin',
-    v.object({ ...IdInputSchema.entries, messages: MessageChoice }),
+    v.object({ ...idInputSchema.entries, messages: MessageChoice }),
     ManagedAccount,
     { errorStatuses: [404, 423] },
   ),
   /** Takes the request of an admin back, and lifts the suspension. */
-  keep: defineEndpoint('POST /api/admin/users/:id/keep', 'admin', IdInputSchema, ManagedAccount, {
+  keep: defineEndpoint('POST /api/admin/users/:id/keep', 'admin', idInputSchema, ManagedAccount, {
     errorStatuses: [404, 423],
   }),
   facts: defineEndpoint('GET /api/admin/facts', 'admin', noInputSchema, AdminStatistics),

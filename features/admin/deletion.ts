@@ -11,10 +11,10 @@ import { changeAccount } from './model.ts'
 
 /**
  * Suspends a member, and requests the deletion of the account. Throws 403 for one's own account and for
- * admins, and 422 if the deletion is requested already. The mails have the member's language; `lang` is that of
- * the admin, for a member whose language is unknown.
+ * admins, and 422 if the deletion is requested already. The mails have the member's language; `lang` is that
+ * of the admin, for a member whose language is unknown.
  */
-export async function deleteAccount(
+export async function requestMemberDeletion(
   context: MemberContext,
   { id, messages }: { id: number; messages: MessageChoice },
   lang: Language,
@@ -41,7 +41,7 @@ export async function deleteAccount(
  * Takes back a deletion that an admin has requested, and tells the member by mail. Lifts the suspension,
  * unless the member was suspended before. Throws 403 if the member has requested the deletion.
  */
-export const keepAccount = (context: MemberContext, id: number) =>
+export const cancelMemberDeletion = (context: MemberContext, id: number) =>
   changeAccount(context, id, async (tx, { suspended_at }) => {
     const isOwnRequest = (await readDeletions(tx, [id])).get(id)?.by_admin === false
     if (isOwnRequest)

@@ -5,7 +5,7 @@ import { readEmail } from '#features/people/read.ts'
 import { requireConfirmedSession } from '#features/people/sessions.ts'
 import { createVerificationLink } from '#features/people/verification.ts'
 import type { adminEndpoints } from './contract.ts'
-import { deleteAccount, keepAccount } from './deletion.ts'
+import { cancelMemberDeletion, requestMemberDeletion } from './deletion.ts'
 import * as model from './model.ts'
 
 const stateOf = ({ current, fixed }: CommunitySettings) => ({ settings: current(), fixed: [...fixed] })
@@ -46,11 +46,11 @@ export const createAdminRoutes = (
   },
   remove: async (context) => {
     await requireConfirmedSession(context.db, context.session.token)
-    return deleteAccount(context, context.input, context.lang)
+    return requestMemberDeletion(context, context.input, context.lang)
   },
   keep: async (context) => {
     await requireConfirmedSession(context.db, context.session.token)
-    return keepAccount(context, context.input.id)
+    return cancelMemberDeletion(context, context.input.id)
   },
   settings: ({ settings }) => stateOf(settings),
   saveSettings: async (context) => {

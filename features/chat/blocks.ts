@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import { hasMatchingRow, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { broadcastAccessChanged } from './broadcasts.ts'
+import { broadcastChatAccessChange } from './broadcasts.ts'
 import { formatConversationPair } from './read.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function broadcastBlockChange(
   const chat = tx.selectFrom('conversations').select('id').where('pair', '=', pair)
   if (!(await hasMatchingRow(chat))) return
   tx.afterCommit(() => {
-    broadcastAccessChanged(context, blocker_id, blocked_id)
-    broadcastAccessChanged(context, blocked_id, blocker_id)
+    broadcastChatAccessChange(context, blocker_id, blocked_id)
+    broadcastChatAccessChange(context, blocked_id, blocker_id)
   })
 }

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { fillChannelParameters } from '#core/contract.ts'
-import { chatChannels, toSortedPair } from './channel-contract.ts'
+import { chatChannelDefinitions, toSortedPair } from './channel-contract.ts'
 import type { GroupChange, GroupMessage, PrivateMessage } from './contract.ts'
 import type { changeOwnMessage, moveReadMark } from './model.ts'
 
@@ -10,9 +10,9 @@ import type { changeOwnMessage, moveReadMark } from './model.ts'
 // under the lock of their conversation (`withLock`); without the lock the broadcast of a later commit could
 // overtake that of an earlier one.
 
-type Events = (typeof chatChannels)['privateChat']['events'] &
-  (typeof chatChannels)['group']['events'] &
-  (typeof chatChannels)['member']['events']
+type Events = (typeof chatChannelDefinitions)['privateChat']['events'] &
+  (typeof chatChannelDefinitions)['group']['events'] &
+  (typeof chatChannelDefinitions)['member']['events']
 
 const broadcast = <E extends keyof Events & string>(
   { realtime }: AppContext,
@@ -25,10 +25,11 @@ const broadcast = <E extends keyof Events & string>(
 
 /** The channel of a private chat. Its name is also the key of the chat's lock. */
 export const toPrivateChatChannelName = (a: number, b: number) =>
-  fillChannelParameters(chatChannels.privateChat, toSortedPair(a, b))
+  fillChannelParameters(chatChannelDefinitions.privateChat, toSortedPair(a, b))
 /** The channel of a group. Its name is also the key of the group's lock. */
-export const toGroupChannelName = (group: number) => fillChannelParameters(chatChannels.group, { group })
-const toMemberChannelName = (user: number) => fillChannelParameters(chatChannels.member, { user })
+export const toGroupChannelName = (group: number) =>
+  fillChannelParameters(chatChannelDefinitions.group, { group })
+const toMemberChannelName = (user: number) => fillChannelParameters(chatChannelDefinitions.member, { user })
 
 export const broadcastPrivateMessage = (
   context: AppContext,
@@ -108,14 +109,14 @@ export function broadcastReadMark(
 /**
  * Tells all windows of a member that the member may have lost access to the private chat with another person.
  */
-export const broadcastAccessChanged = (context: AppContext, member: number, other: number) =>
+export const broadcastChatAccessChange = (context: AppContext, member: number, other: number) =>
   broadcast(context, [toMemberChannelName(member)], 'ChatAccessChanged', { userId: other }, [])
 
 /** Ends the subscriptions of one member, or of all members, to the channels of a group. */
 export function endGroupSubscriptions({ realtime }: AppContext, group: number, member?: number) {
   for (const channel of [
     toGroupChannelName(group),
-    fillChannelParameters(chatChannels.groupPresence, { group }),
+    fillChannelParameters(chatChannelDefinitions.groupPresence, { group }),
   ])
     realtime.revoke({ channel, ...(member !== undefined && { user: member }) })
 }

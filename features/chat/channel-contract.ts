@@ -9,7 +9,7 @@ const groupEvents = {
   GroupMessageChanged: GroupMessageEvent,
   GroupChanged: v.object({ groupId: v.number(), change: GroupChange }),
 }
-export const chatChannels = {
+export const chatChannelDefinitions = {
   privateChat: defineChannel('private-chat.:smaller.:larger', { ...privateEvents, MessagesRead: ReadMark }),
   group: defineChannel('private-group-chat.:group', { ...groupEvents, MessagesRead: ReadMark }),
   /**

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import {
+  createLimitedArraySchema,
+  createNameSchema,
+  createOptionalTextSchema,
+  createPageParameterFields,
+  createRequiredTextSchema,
   defineEndpoint,
-  IdInputSchema,
+  idInputSchema,
   idSchema,
-  limitedArraySchema,
-  nameSchema,
   noInputSchema,
-  optionalTextSchema,
-  pageParameterFields,
-  requiredTextSchema,
-  StatusMessageSchema,
+  statusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
@@ -144,17 +144,17 @@ export type UnreadCounts = v.InferOutput<typeof UnreadCounts>
 
 // ── Endpoints ───────────────────────────────────────────────────────────────────
 
-const MessagesInput = v.object({ ...IdInputSchema.entries, ...pageParameterFields(50, 200) })
+const MessagesInput = v.object({ ...idInputSchema.entries, ...createPageParameterFields(50, 200) })
 const sendFields = {
   /** Descriptions, in the order of the images. */
-  alt: v.optional(limitedArraySchema(optionalTextSchema(MAX_ALT_LENGTH), MAX_IMAGES), []),
+  alt: v.optional(createLimitedArraySchema(createOptionalTextSchema(MAX_ALT_LENGTH), MAX_IMAGES), []),
   /** Chosen by the client. A message that is sent again with the same id is stored once. */
-  client_id: optionalTextSchema(64),
+  client_id: createOptionalTextSchema(64),
 }
 const sendOptions = { files: { images: { max: MAX_IMAGES } }, errorStatuses: [403, 404] } as const
 const SentResponse = <M extends v.GenericSchema>(message: M) =>
   v.object({ status: v.literal('Message sent!'), message })
-const ReadInput = v.object({ ...IdInputSchema.entries, last_read_id: idSchema })
+const ReadInput = v.object({ ...idInputSchema.entries, last_read_id: idSchema })
 const UnreadResponse = v.object({ unread: v.number() })
 const ChangedMessage = v.object({
   id: v.number(),
@@ -167,11 +167,11 @@ export const chatEndpoints = {
   conversations: defineEndpoint(
     'GET /api/conversations',
     'member',
-    v.object(pageParameterFields(100, 500)),
+    v.object(createPageParameterFields(100, 500)),
     v.array(ListedPrivateChat),
     { paginated: true },
   ),
-  privateChat: defineEndpoint('GET /api/conversations/:id', 'member', IdInputSchema, PrivateChat, {
+  privateChat: defineEndpoint('GET /api/conversations/:id', 'member', idInputSchema, PrivateChat, {
     errorStatuses: [403, 404],
   }),
   readPrivate: defineEndpoint('PUT /api/conversations/:id/read', 'member', ReadInput, UnreadResponse, {
@@ -184,7 +184,7 @@ export const chatEndpoints = {
   sendPrivate: defineEndpoint(
     'POST /api/send-private-message',
     'member',
-    v.object({ input: optionalTextSchema(MAX_MESSAGE_LENGTH), targetUserId: idSchema, ...sendFields }),
+    v.object({ input: createOptionalTextSchema(MAX_MESSAGE_LENGTH), targetUserId: idSchema, ...sendFields }),
     SentResponse(PrivateMessage),
     sendOptions,
   ),
@@ -201,39 +201,39 @@ export const chatEndpoints = {
   sendGroup: defineEndpoint(
     'POST /api/group-messages/send',
     'member',
-    v.object({ message: optionalTextSchema(MAX_MESSAGE_LENGTH), group_id: idSchema, ...sendFields }),
+    v.object({ message: createOptionalTextSchema(MAX_MESSAGE_LENGTH), group_id: idSchema, ...sendFields }),
     SentResponse(GroupMessage),
     sendOptions,
   ),
   edit: defineEndpoint(
     'PUT /api/chat-messages/:id',
     'member',
-    v.object({ ...IdInputSchema.entries, message: requiredTextSchema(MAX_MESSAGE_LENGTH) }),
+    v.object({ ...idInputSchema.entries, message: createRequiredTextSchema(MAX_MESSAGE_LENGTH) }),
     ChangedMessage,
     {
       errorStatuses: [403, 404],
     },
   ),
-  remove: defineEndpoint('DELETE /api/chat-messages/:id', 'member', IdInputSchema, ChangedMessage, {
+  remove: defineEndpoint('DELETE /api/chat-messages/:id', 'member', idInputSchema, ChangedMessage, {
     errorStatuses: [403, 404],
   }),
   unread: defineEndpoint('GET /api/unread', 'member', noInputSchema, UnreadCounts),
 }
 
-const MemberInput = v.object({ ...IdInputSchema.entries, user: idSchema })
+const MemberInput = v.object({ ...idInputSchema.entries, user: idSchema })
 /** 0 marks a group without messages as opened. */
 const ReadGroupInput = v.object({
-  ...IdInputSchema.entries,
+  ...idInputSchema.entries,
   last_read_id: v.union([v.literal(0), idSchema], 'integer'),
 })
-const Name = v.object({ name: nameSchema(255) })
+const Name = v.object({ name: createNameSchema(255) })
 export const groupEndpoints = {
   mine: defineEndpoint('GET /api/my-groups', 'member', noInputSchema, v.array(MyGroup)),
-  show: defineEndpoint('GET /api/groups/:id', 'member', IdInputSchema, Group, { errorStatuses: [403] }),
+  show: defineEndpoint('GET /api/groups/:id', 'member', idInputSchema, Group, { errorStatuses: [403] }),
   members: defineEndpoint(
     'GET /api/groups/:id/members',
     'member',
-    v.object({ ...IdInputSchema.entries, ...pageParameterFields(1000, 5000) }),
+    v.object({ ...idInputSchema.entries, ...createPageParameterFields(1000, 5000) }),
     v.array(GroupMember),
     {
       paginated: true,
@@ -246,13 +246,13 @@ export const groupEndpoints = {
   all: defineEndpoint(
     'GET /api/admin/groups',
     'admin',
-    v.object(pageParameterFields(100, 500)),
+    v.object(createPageParameterFields(100, 500)),
     v.array(AdminListedGroup),
     {
       paginated: true,
     },
   ),
-  leave: defineEndpoint('POST /api/groups/:id/leave', 'member', IdInputSchema, StatusMessageSchema, {
+  leave: defineEndpoint('POST /api/groups/:id/leave', 'member', idInputSchema, statusMessageSchema, {
     errorStatuses: [403],
   }),
   create: defineEndpoint(
@@ -267,25 +267,25 @@ export const groupEndpoints = {
   rename: defineEndpoint(
     'PUT /api/groups/:id',
     'admin',
-    v.object({ ...IdInputSchema.entries, ...Name.entries }),
-    StatusMessageSchema,
+    v.object({ ...idInputSchema.entries, ...Name.entries }),
+    statusMessageSchema,
     { errorStatuses: [404] },
   ),
-  remove: defineEndpoint('DELETE /api/groups/:id', 'admin', IdInputSchema, StatusMessageSchema, {
+  remove: defineEndpoint('DELETE /api/groups/:id', 'admin', idInputSchema, statusMessageSchema, {
     errorStatuses: [404],
   }),
   addUser: defineEndpoint(
     'POST /api/groups/:id/add-user',
     'admin',
-    v.object({ ...IdInputSchema.entries, user_id: idSchema }),
-    StatusMessageSchema,
+    v.object({ ...idInputSchema.entries, user_id: idSchema }),
+    statusMessageSchema,
     { errorStatuses: [404] },
   ),
   removeMember: defineEndpoint(
     'DELETE /api/groups/:id/members/:user',
     'admin',
     MemberInput,
-    StatusMessageSchema,
+    statusMessageSchema,
     {
       errorStatuses: [404],
     },

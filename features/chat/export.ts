@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type ExportRecord, type ExportSection, readAllPages } from '#core/exports.ts'
-import { toExportName } from '#features/people/export.ts'
+import { formatPersonNameForExport } from '#features/people/export.ts'
 import { toImageFiles } from '#features/posts/export.ts'
 import type { GroupMessage, ListedPrivateChat, MyGroup, PrivateMessage } from './contract.ts'
 import { listGroupMessages, listPrivateMessages } from './read.ts'
@@ -43,14 +43,14 @@ async function* readPrivateRecords(viewer: MemberContext, { user }: ListedPrivat
   for await (const messages of pages)
     yield messages.map((message) => {
       const isOwn = message.from_user_id === viewer.me.id
-      return toRecord(message, isOwn ? texts[lang].you : toExportName(user), isOwn, lang)
+      return toRecord(message, isOwn ? texts[lang].you : formatPersonNameForExport(user), isOwn, lang)
     })
 }
 
 async function* readGroupRecords(viewer: MemberContext, { id }: MyGroup, lang: Language) {
   for await (const messages of readAllPages((page) => listGroupMessages(viewer, id, page), { after: 0 }))
     yield messages.map((message) =>
-      toRecord(message, toExportName(message.user), message.user_id === viewer.me.id, lang),
+      toRecord(message, formatPersonNameForExport(message.user), message.user_id === viewer.me.id, lang),
     )
 }
 
@@ -63,7 +63,7 @@ export const chatExportSection: ExportSection = {
     for (const chat of chats)
       yield {
         path: `chats/private-${chat.user.id}`,
-        title: toExportName(chat.user),
+        title: formatPersonNameForExport(chat.user),
         layout: 'messages',
         data: { user: { id: chat.user.id, name: chat.user.name } },
         pages: () => readPrivateRecords(viewer, chat, lang),

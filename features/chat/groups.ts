@@ -8,8 +8,8 @@ import { memberIdsQuery } from '#features/people/deletion.ts'
 import { broadcastGroupChange, endGroupSubscriptions } from './broadcasts.ts'
 import type { GroupChange } from './contract.ts'
 import { lockConversation } from './model.ts'
-import { listMemberIds, requireMembership } from './read.ts'
-import { readRecordedGroupChange } from './read-groups.ts'
+import { listConversationMemberIds, requireMembership } from './read.ts'
+import { readGroupChange } from './read-groups.ts'
 import type { ChatTables } from './tables.ts'
 
 // Each change is broadcast after its commit. Callers hold the lock of the group until then, so the events
@@ -168,9 +168,9 @@ async function recordChange(
     .values({ ...row, created_at: currentIsoTime() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const recipients = new Set(await listMemberIds(tx, group))
+  const recipients = new Set(await listConversationMemberIds(tx, group))
   if (user !== null) recipients.add(user)
-  const recorded = await readRecordedGroupChange({ ...context, db: tx }, id)
+  const recorded = await readGroupChange({ ...context, db: tx }, id)
   tx.afterCommit(() => broadcastGroupChange(context, group, recorded, [...recipients]))
   return recorded
 }

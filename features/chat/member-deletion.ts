@@ -4,10 +4,10 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import { detachPictures } from '#core/media/lifecycle.ts'
 import { createFormerMember, memberIdsQuery } from '#features/people/deletion.ts'
-import { formerMemberNames } from '#features/people/read.ts'
-import { broadcastAccessChanged, broadcastGroupChange } from './broadcasts.ts'
+import { formerMemberLabels } from '#features/people/read.ts'
+import { broadcastChatAccessChange, broadcastGroupChange } from './broadcasts.ts'
 import type { GroupChange } from './contract.ts'
-import { listMemberIds } from './read.ts'
+import { listConversationMemberIds } from './read.ts'
 import type { ChatTables } from './tables.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function removeFromConversations(
   const partners = await listPrivateChatPartners(tx, user)
   const former = await transferMessages(tx, user)
   tx.afterCommit(() => {
-    for (const partner of partners) broadcastAccessChanged(context, partner, user)
+    for (const partner of partners) broadcastChatAccessChange(context, partner, user)
   })
   await leaveGroups(context, tx, user, former)
 }
@@ -116,10 +116,10 @@ async function leaveGroups(context: AppContext, tx: Tx, user: number, former: nu
     .execute()
   for (const { conversation_id } of left) {
     const change = await recordLeave(tx, conversation_id, former)
-    const members = await listMemberIds(tx, conversation_id)
+    const members = await listConversationMemberIds(tx, conversation_id)
     await context.emit(tx, 'group.member_removed', { conversation_id, user_id: user, actor_id: user })
     // Windows find the messages of the member by the old id.
-    const person = { id: user, name: formerMemberNames.en, profile_image: null, is_former: true }
+    const person = { id: user, name: formerMemberLabels.en, profile_image: null, is_former: true }
     tx.afterCommit(() =>
       broadcastGroupChange(context, conversation_id, { ...change, actor: person, person }, members),
     )
@@ -138,7 +138,7 @@ async function recordLeave(tx: Tx, conversation_id: number, former: number | nul
 }
 
 /** Counts the messages of a member in private chats and in groups, and the groups that the member is in. */
-export async function countMessages(db: Db, user: number) {
+export async function countMessagesAndGroups(db: Db, user: number) {
   const { rows } = await sql<Record<'private_messages' | 'group_messages' | 'groups', number>>`select
     count(c.pair) as private_messages, count(c.name) as group_messages,
     (select count(*) from conversation_members m join conversations g on g.id = m.conversation_id

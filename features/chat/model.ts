@@ -5,18 +5,18 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
-import type { MemberViewer } from '#features/people/visibility.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
 import {
+  createPrivateMessageMapper,
   findOtherUserId,
   formatConversationPair,
-  listMemberIds,
+  listConversationMemberIds,
   messageOrderExpression,
   noSuchMessageError,
   readGroupMessage,
-  readMessageImages,
+  readImagesOfMessage,
   requireMembership,
   requirePrivateChatAccess,
-  toPrivateMessage,
 } from './read.ts'
 import { countUnreadInConversation } from './read-conversations.ts'
 import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
@@ -60,7 +60,7 @@ export const storePrivateMessage = (
       .where('user_id', '=', other)
       .where('first_received_at', 'is', null)
       .execute()
-    return { message: toPrivateMessage(me.id, other)(row, images), isNew }
+    return { message: createPrivateMessageMapper(me.id, other)(row, images), isNew }
   })
 
 const formerMemberError = () =>
@@ -90,7 +90,7 @@ export const storeGroupMessage = (
       message,
       at,
     )
-    const members = isNew ? await listMemberIds(tx, group) : []
+    const members = isNew ? await listConversationMemberIds(tx, group) : []
     return { message: await readGroupMessage(viewer, row.id, images), isNew, members }
   })
 
@@ -146,12 +146,12 @@ async function insertMessage(
   await emit(tx, 'message.created', { id, ...author, is_group: conversation.is_group })
   return {
     row,
-    images: pictures.length ? await readMessageImages({ ...context, db: tx }, id) : [],
+    images: pictures.length ? await readImagesOfMessage({ ...context, db: tx }, id) : [],
     isNew: true,
   }
 }
 
-async function findMessageByClientId(viewer: MemberViewer, conversation: number, client_id: string) {
+async function findMessageByClientId(viewer: MemberViewerContext, conversation: number, client_id: string) {
   const row = await viewer.db
     .selectFrom('messages')
     .selectAll()
@@ -159,7 +159,7 @@ async function findMessageByClientId(viewer: MemberViewer, conversation: number,
     .where('user_id', '=', viewer.me.id)
     .where('client_id', '=', client_id)
     .executeTakeFirstOrThrow()
-  return { row, images: await readMessageImages(viewer, row.id), isNew: false }
+  return { row, images: await readImagesOfMessage(viewer, row.id), isNew: false }
 }
 
 /**
@@ -274,14 +274,14 @@ export const changeOwnMessage = (
       ? requireMembership(viewer, conversation_id)
       : requirePrivateChatAccess(viewer, other))
     const pictures = await change(tx, message)
-    const images = await readMessageImages(viewer, id)
+    const images = await readImagesOfMessage(viewer, id)
     return other === null
       ? {
           pictures,
           group: await readGroupMessage(viewer, id, images),
-          members: await listMemberIds(tx, conversation_id),
+          members: await listConversationMemberIds(tx, conversation_id),
         }
-      : { pictures, private: toPrivateMessage(me, other)(await readOwnMessage(tx, me, id), images) }
+      : { pictures, private: createPrivateMessageMapper(me, other)(await readOwnMessage(tx, me, id), images) }
   })
 
 /** Reads a message of the member. Throws 404 if the member has written no such message. */

@@ -3,11 +3,11 @@ import './events.ts'
 import { defineModule } from '#core/module.ts'
 import { blockedMessageEndpoints } from './blocked-message-contract.ts'
 import { broadcastBlockChange } from './blocks.ts'
-import { broadcastAccessChanged } from './broadcasts.ts'
-import { chatChannels } from './channel-contract.ts'
+import { broadcastChatAccessChange } from './broadcasts.ts'
+import { chatChannelDefinitions } from './channel-contract.ts'
 import { chatEndpoints, groupEndpoints } from './contract.ts'
 import { chatExportSection } from './export.ts'
-import { countMessages, removeFromConversations } from './member-deletion.ts'
+import { countMessagesAndGroups, removeFromConversations } from './member-deletion.ts'
 import { addedPageSections, pages } from './pages.ts'
 import {
   blockedMessageRoutes,
@@ -25,12 +25,12 @@ export const chatModule = defineModule({
   addedPageSections,
   initialData: [chatEndpoints.unread],
   statistics: chatStatistics,
-  countContent: countMessages,
+  countContent: countMessagesAndGroups,
   migrations,
   exportSection: chatExportSection,
   contracts: { chat: chatEndpoints, groups: groupEndpoints, blockedMessages: blockedMessageEndpoints },
   routes: () => ({ chat: chatRoutes, groups: groupRoutes, blockedMessages: blockedMessageRoutes }),
-  channels: chatChannels,
+  channels: chatChannelDefinitions,
   guards: createChannelGuards,
   mediaGuards: createMediaGuards,
   listeners: {
@@ -40,7 +40,7 @@ export const chatModule = defineModule({
     'follow.deleted': (tx, { follower_id, followed_id }, context) =>
       tx.afterCommit(() => {
         for (const id of [follower_id, followed_id]) context.realtime.recheckGuards(id)
-        broadcastAccessChanged(context, follower_id, followed_id)
+        broadcastChatAccessChange(context, follower_id, followed_id)
       }),
     'member.blocked': (tx, block, context) => broadcastBlockChange(context, tx, block),
     'member.unblocked': (tx, block, context) => broadcastBlockChange(context, tx, block),

@@ -1,4 +1,4 @@
-import type { PageDefinition, PageSection } from '#core/contract.ts'
+import type { AddedPageSection, PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { chatEndpoints, groupEndpoints } from './contract.ts'
 
@@ -59,6 +59,6 @@ export const pages: readonly PageDefinition[] = [
   },
 ]
 
-export const addedPageSections: readonly PageSection[] = [
+export const addedPageSections: readonly AddedPageSection[] = [
   { path: '/admin/dashboard', view: 'chat/AdminGroupsPageSection', initialData: [groupEndpoints.all] },
 ]

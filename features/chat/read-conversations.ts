@@ -2,8 +2,13 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import type { Tables } from '#core/database/database.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { authorQuery, followedIdsQuery, personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
-import { type MemberViewer, visiblePersonCondition } from '#features/people/visibility.ts'
+import {
+  authorColumnsQuery,
+  followedIdsQuery,
+  personColumnsQuery,
+  toPublicPerson,
+} from '#features/people/read.ts'
+import { type MemberViewerContext, visiblePersonCondition } from '#features/people/visibility.ts'
 import {
   type LastMessage,
   type ListedPrivateChat,
@@ -20,7 +25,7 @@ const MAX_GROUPS = 1000
  * SQL: the id, or the time, of the newest message that the viewer may see in the conversation of `m`, a row
  * of `conversation_members`. It is mostly the last entry of that conversation in an index.
  */
-const newestMessage = <T>(viewer: MemberViewer, column: 'id' | 'created_at') =>
+const newestMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'created_at') =>
   sql<T | null>`(select ${sql.ref(column)} from messages
     where conversation_id = m.conversation_id and ${visiblePersonCondition(viewer, 'messages.user_id')}
     order by id + 0 desc limit 1)`
@@ -29,7 +34,7 @@ const newestMessage = <T>(viewer: MemberViewer, column: 'id' | 'created_at') =>
  * Lists the private chats that the viewer may read, the newest message first. `before` is the id of the
  * newest message of a chat.
  */
-export async function listPrivateChats(viewer: MemberViewer, { before, limit }: PageParameters) {
+export async function listPrivateChats(viewer: MemberViewerContext, { before, limit }: PageParameters) {
   const newestId = newestMessage<number>(viewer, 'id')
   const rows = await viewer.db
     .selectFrom('conversation_members as m')
@@ -37,7 +42,7 @@ export async function listPrivateChats(viewer: MemberViewer, { before, limit }: 
     .innerJoin('conversation_members as o', (join) =>
       join.onRef('o.conversation_id', '=', 'm.conversation_id').onRef('o.user_id', '!=', 'm.user_id'),
     )
-    .innerJoin(authorQuery(viewer).as('u'), 'u.id', 'o.user_id')
+    .innerJoin(authorColumnsQuery(viewer).as('u'), 'u.id', 'o.user_id')
     .leftJoin(followedIdsQuery(viewer).as('f'), 'f.followed_id', 'u.id')
     .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
     .select(['f.followed_id', newestId.as('newest')])
@@ -74,7 +79,7 @@ export async function listPrivateChats(viewer: MemberViewer, { before, limit }: 
  * Lists the viewer's groups, newest first. The time of a group is the time of its newest message, or the time
  * when the viewer was added, whichever is later.
  */
-export async function listMyGroups(viewer: MemberViewer): Promise<MyGroup[]> {
+export async function listMyGroups(viewer: MemberViewerContext): Promise<MyGroup[]> {
   const found = viewer.db
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
@@ -116,12 +121,12 @@ export async function listMyGroups(viewer: MemberViewer): Promise<MyGroup[]> {
 }
 
 /** Reads the messages whose ids are in the column `newest` of the rows. Returns them by message id. */
-async function readLastMessages(viewer: MemberViewer, rows: readonly { newest: number | null }[]) {
+async function readLastMessages(viewer: MemberViewerContext, rows: readonly { newest: number | null }[]) {
   const ids = rows.flatMap(({ newest }) => newest ?? [])
   if (!ids.length) return new Map<number | null, LastMessage>()
   const found = await viewer.db
     .selectFrom('messages as m')
-    .innerJoin(authorQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(authorColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .select(['m.id', 'm.user_id', 'u.name', 'm.created_at', 'm.deleted_at'])
     .select(sql<string>`substr(m.body, 1, 160)`.as('message'))
     .select((q) =>
@@ -141,7 +146,7 @@ async function readLastMessages(viewer: MemberViewer, rows: readonly { newest: n
 // ── Unread messages ─────────────────────────────────────────────────────────
 
 /** Counts the unread messages in each of the viewer's conversations. Leaves out conversations without any. */
-export async function countUnreadByConversation(viewer: MemberViewer): Promise<UnreadCounts> {
+export async function countUnreadByConversation(viewer: MemberViewerContext): Promise<UnreadCounts> {
   const { db, me } = viewer
   const rows = await db
     .selectFrom('conversation_members as m')
@@ -161,7 +166,7 @@ export async function countUnreadByConversation(viewer: MemberViewer): Promise<U
   return all
 }
 
-export async function countUnreadInConversation(viewer: MemberViewer, conversation: number) {
+export async function countUnreadInConversation(viewer: MemberViewerContext, conversation: number) {
   const row = await viewer.db
     .selectFrom('conversation_members as m')
     .select((q) => ['m.unopened_since', unreadCountExpression(viewer, q).as('messages')] as const)
@@ -185,14 +190,14 @@ const countWithNewGroup = ({
  * it reads no more index entries than that.
  */
 const unreadCountExpression = (
-  viewer: MemberViewer,
+  viewer: MemberViewerContext,
   q: ExpressionBuilder<Tables & { m: Tables['conversation_members'] }, 'm'>,
 ) =>
   q
     .selectFrom((nested) =>
       nested
         .selectFrom('messages as x')
-        .innerJoin(authorQuery(viewer).as('author'), 'author.id', 'x.user_id')
+        .innerJoin(authorColumnsQuery(viewer).as('author'), 'author.id', 'x.user_id')
         .select('x.id')
         .whereRef('x.conversation_id', '=', 'm.conversation_id')
         .where(sql<boolean>`x.id + 0 > m.last_read_id + 0`)
@@ -205,7 +210,7 @@ const unreadCountExpression = (
     .select(sql<number>`count(*)`.as('count'))
 
 /** The number of messages in all conversations of the viewer. */
-export async function countMessages({ db, me }: MemberViewer) {
+export async function countMessages({ db, me }: MemberViewerContext) {
   const { count } = await db
     .selectFrom('conversation_members as m')
     .innerJoin('messages as x', 'x.conversation_id', 'm.conversation_id')

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { Person } from '#features/people/contract.ts'
-import { allAuthorsQuery, authorQuery, personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
-import type { MemberViewer, Viewer } from '#features/people/visibility.ts'
+import {
+  allAuthorsQuery,
+  authorColumnsQuery,
+  personColumnsQuery,
+  toPublicPerson,
+} from '#features/people/read.ts'
+import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
 import type { Group, GroupChange, GroupMember } from './contract.ts'
 import { requireMembership } from './read.ts'
 
@@ -27,7 +32,7 @@ export async function listAllGroups(db: Db, page: PageParameters) {
         .whereRef('conversation_id', '=', 'c.id')
         .as('members_count'),
     )
-  const rows = await selectKeysetPage(found, 'c.id', page, 'desc').execute()
+  const rows = await limitToKeysetPage(found, 'c.id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -41,7 +46,7 @@ export async function listAllGroups(db: Db, page: PageParameters) {
   )
 }
 
-export async function readGroup(viewer: MemberViewer, id: number): Promise<Group> {
+export async function readGroup(viewer: MemberViewerContext, id: number): Promise<Group> {
   const { name, last_read_id, unopened_since } = await requireMembership(viewer, id)
   return {
     id,
@@ -54,7 +59,7 @@ export async function readGroup(viewer: MemberViewer, id: number): Promise<Group
   }
 }
 
-const furthestReads = (viewer: MemberViewer, group: number) =>
+const furthestReads = (viewer: MemberViewerContext, group: number) =>
   viewer.db
     .selectFrom('conversation_members as m')
     .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
@@ -66,7 +71,7 @@ const furthestReads = (viewer: MemberViewer, group: number) =>
     .limit(MAX_READS)
     .execute()
 
-async function countMembers(viewer: MemberViewer, group: number) {
+async function countMembers(viewer: MemberViewerContext, group: number) {
   const { count } = await viewer.db
     .selectFrom('conversation_members as m')
     .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
@@ -77,7 +82,7 @@ async function countMembers(viewer: MemberViewer, group: number) {
 }
 
 /** Lists the members of a group, ordered by id, each with the person who added them. */
-export async function listGroupMembers(viewer: MemberViewer, group: number, page: PageParameters) {
+export async function listGroupMembers(viewer: MemberViewerContext, group: number, page: PageParameters) {
   await requireMembership(viewer, group)
   const found = viewer.db
     .selectFrom('conversation_members as m')
@@ -87,7 +92,7 @@ export async function listGroupMembers(viewer: MemberViewer, group: number, page
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select('by.shared_handle as by_handle')
     .where('m.conversation_id', '=', group)
-  const rows = await selectKeysetPage(found, 'm.user_id', page).execute()
+  const rows = await limitToKeysetPage(found, 'm.user_id', page).execute()
   const toMember = ({ id, name, image, shared_handle, ...row }: (typeof rows)[number]): GroupMember => ({
     ...toPublicPerson(viewer.media, { id, name, image, shared_handle }),
     added_by: toPersonOrNull(viewer.media, row.by_id, row.by_name, row.by_image, row.by_handle),
@@ -103,7 +108,7 @@ export async function listGroupMembers(viewer: MemberViewer, group: number, page
 
 // ── Group history ───────────────────────────────────────────────────────────
 
-const changeRows = (viewer: Viewer, people = authorQuery(viewer)) =>
+const changeRows = (viewer: ViewerContext, people = authorColumnsQuery(viewer)) =>
   viewer.db
     .selectFrom('group_changes as c')
     .leftJoin(people.as('a'), 'a.id', 'c.actor_id')
@@ -114,7 +119,7 @@ const changeRows = (viewer: Viewer, people = authorQuery(viewer)) =>
 type ChangeRow = Awaited<ReturnType<ReturnType<typeof changeRows>['execute']>>[number]
 
 /** Reads the newest changes of a group, at most MAX_CHANGES, and returns them oldest first. */
-async function readGroupChanges(viewer: MemberViewer, group: number) {
+async function readGroupChanges(viewer: MemberViewerContext, group: number) {
   const rows = await changeRows(viewer)
     .where('c.conversation_id', '=', group)
     .orderBy('c.id', 'desc')
@@ -127,7 +132,7 @@ async function readGroupChanges(viewer: MemberViewer, group: number) {
  * Reads a change of a group with all people in it, for a broadcast, which leaves out the viewers who may not
  * see them.
  */
-export async function readRecordedGroupChange(context: Viewer, id: number) {
+export async function readGroupChange(context: ViewerContext, id: number) {
   const row = await changeRows(context, allAuthorsQuery(context))
     .where('c.id', '=', id)
     .executeTakeFirstOrThrow()

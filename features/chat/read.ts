@@ -1,17 +1,17 @@
 import { type Selectable, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import type { Db, Tables } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import {
+  authorColumnsQuery,
   authorOrBlockedQuery,
-  authorQuery,
   followedIdsQuery,
   noSuchUserError,
   toPublicPerson,
 } from '#features/people/read.ts'
-import type { MemberViewer } from '#features/people/visibility.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
 import { readImagesByOwner } from '#features/posts/read-images.ts'
 import { toSortedPair } from './channel-contract.ts'
@@ -24,13 +24,13 @@ import type { GroupMessage, PrivateChat, PrivateMessage } from './contract.ts'
  * 403 unless the viewer follows the person or has received a message from them. Everybody may read the chats
  * that they had with a former member. `conversation` is null before the first message.
  */
-export async function requirePrivateChatAccess(viewer: MemberViewer, other: number) {
+export async function requirePrivateChatAccess(viewer: MemberViewerContext, other: number) {
   const me = viewer.me.id
   const { rows } = await sql<PrivateAccessRow>`
     select u.id, u.name, u.image, u.shared_handle, u.former_since, c.id as conversation,
       mine.last_read_id, theirs.last_read_id as seen_id,
       f.followed_id, mine.first_received_at, mine.user_id as member
-    from ${authorQuery(viewer).where('id', '=', other)} u
+    from ${authorColumnsQuery(viewer).where('id', '=', other)} u
       left join ${followedIdsQuery(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id
       left join conversations c on c.pair = ${formatConversationPair(me, other)}
       left join conversation_members mine on mine.conversation_id = c.id and mine.user_id = ${me}
@@ -47,10 +47,10 @@ export async function requirePrivateChatAccess(viewer: MemberViewer, other: numb
  * Whether the private chat of the viewer and `other` is open to at least one of them. Both may then subscribe
  * to its channel, so that the first message arrives live. This alone does not allow reading or writing.
  */
-export async function isChatOpenToEither(viewer: MemberViewer, other: number) {
+export async function canSubscribeToPrivateChat(viewer: MemberViewerContext, other: number) {
   const me = viewer.me.id
   const { rows } = await sql`
-    select 1 from ${authorQuery(viewer).where('id', '=', other)} u
+    select 1 from ${authorColumnsQuery(viewer).where('id', '=', other)} u
     where exists ${followedIdsQuery(viewer).where('followed_id', '=', other)}
       or exists ${followedIdsQuery({ ...viewer, me: { ...viewer.me, id: other } }).where('followed_id', '=', me)}
       or exists (select 1 from conversations c join conversation_members m on m.conversation_id = c.id
@@ -94,7 +94,7 @@ export const findOtherUserId = (pair: string, me: number) =>
     .find((id) => id !== me)!
 
 /** Reads the viewer's membership in a group. Throws 403 if there is none, or no such group. */
-export async function requireMembership({ db, me }: MemberViewer, group: number) {
+export async function requireMembership({ db, me }: MemberViewerContext, group: number) {
   const row = await db
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
@@ -110,7 +110,7 @@ export async function requireMembership({ db, me }: MemberViewer, group: number)
   })
 }
 
-export async function listMemberIds(db: Db, conversation: number) {
+export async function listConversationMemberIds(db: Db, conversation: number) {
   const rows = await db
     .selectFrom('conversation_members')
     .select('user_id')
@@ -119,7 +119,7 @@ export async function listMemberIds(db: Db, conversation: number) {
   return rows.map((row) => row.user_id)
 }
 
-export async function readPrivateChat(viewer: MemberViewer, other: number): Promise<PrivateChat> {
+export async function readPrivateChat(viewer: MemberViewerContext, other: number): Promise<PrivateChat> {
   const { followed, last_read_id, seen_id, ...access } = await requirePrivateChatAccess(viewer, other)
   const { id, name, image, shared_handle, former_since } = access
   const user = toPublicPerson(viewer.media, { id, name, image, shared_handle, former_since })
@@ -141,9 +141,9 @@ type ToMessage<T> = (row: MessageWithAuthorRow, images: AttachedImage[]) => T
 
 /**
  * Query: the messages (`m`) whose authors the viewer may see or has blocked, with the columns of the authors.
- * Those of blocked people are in groups only, because their private chats are not accessible.
+ * Messages of blocked people are in groups only, because private chats with them are not accessible.
  */
-const messageRows = (viewer: MemberViewer) =>
+const messageRows = (viewer: MemberViewerContext) =>
   viewer.db
     .selectFrom('messages as m')
     .innerJoin(authorOrBlockedQuery(viewer).as('u'), 'u.id', 'm.user_id')
@@ -156,16 +156,16 @@ const messageRows = (viewer: MemberViewer) =>
  */
 export const messageOrderExpression = sql<number>`m.id + 0`
 
-export async function listPrivateMessages(viewer: MemberViewer, other: number, page: PageParameters) {
+export async function listPrivateMessages(viewer: MemberViewerContext, other: number, page: PageParameters) {
   const { conversation } = await requirePrivateChatAccess(viewer, other)
   if (conversation === null) return { body: [], next: null }
-  return readMessagePage(viewer, conversation, page, toPrivateMessage(viewer.me.id, other))
+  return readMessagePage(viewer, conversation, page, createPrivateMessageMapper(viewer.me.id, other))
 }
 
 /** Lists the messages of a group. Those of people whom the viewer has blocked are replaced by notes. */
-export async function listGroupMessages(viewer: MemberViewer, group: number, page: PageParameters) {
+export async function listGroupMessages(viewer: MemberViewerContext, group: number, page: PageParameters) {
   await requireMembership(viewer, group)
-  const toMessage = toGroupMessage(viewer)
+  const toMessage = createGroupMessageMapper(viewer)
   return readMessagePage(viewer, group, page, (row, images) =>
     row.is_blocked === null ? toMessage(row, images) : toBlockedMessage(row),
   )
@@ -175,7 +175,7 @@ export async function listGroupMessages(viewer: MemberViewer, group: number, pag
  * Reads one message of a group, also if the viewer has blocked its author. Throws 404 if there is no such
  * message in a group of the viewer, or if the author has blocked the viewer.
  */
-export async function readMessageOfGroup(viewer: MemberViewer, id: number): Promise<GroupMessage> {
+export async function readMessageOfGroup(viewer: MemberViewerContext, id: number): Promise<GroupMessage> {
   const row = await messageRows(viewer)
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
@@ -184,27 +184,27 @@ export async function readMessageOfGroup(viewer: MemberViewer, id: number): Prom
     .where('c.name', 'is not', null)
     .executeTakeFirst()
   if (!row) throw noSuchMessageError()
-  return toGroupMessage(viewer)(row, await readMessageImages(viewer, id))
+  return createGroupMessageMapper(viewer)(row, await readImagesOfMessage(viewer, id))
 }
 
 /** Reads one message of a group. The caller must have checked that the viewer is a member. */
-export async function readGroupMessage(viewer: MemberViewer, id: number, images: AttachedImage[]) {
+export async function readGroupMessage(viewer: MemberViewerContext, id: number, images: AttachedImage[]) {
   const row = await messageRows(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
-  return toGroupMessage(viewer)(row, images)
+  return createGroupMessageMapper(viewer)(row, images)
 }
 
 /**
  * Returns a page of messages, oldest first: those before `before`, those after `after`, or the newest ones.
  */
 async function readMessagePage<T>(
-  viewer: MemberViewer,
+  viewer: MemberViewerContext,
   conversation: number,
   page: PageParameters,
   toJson: ToMessage<T>,
 ): Promise<PagedResponse<T[]>> {
   const isForward = page.after !== undefined
   const found = messageRows(viewer).where('m.conversation_id', '=', conversation)
-  const rows = await selectKeysetPage(
+  const rows = await limitToKeysetPage(
     found,
     messageOrderExpression,
     page,
@@ -221,14 +221,14 @@ async function readMessagePage<T>(
 }
 
 /** The images of one message, in upload order. */
-export const readMessageImages = async (viewer: MemberViewer, message: number) =>
+export const readImagesOfMessage = async (viewer: MemberViewerContext, message: number) =>
   (await readImagesByOwner(viewer, 'message_images', 'message_id', [message])).get(message) ?? []
 
 /**
  * Returns the message that contains a picture. Throws 403 or 404 unless the viewer may read the conversation
  * and see the author.
  */
-export async function requireImageAccess(viewer: MemberViewer, picture: string) {
+export async function requireImageAccess(viewer: MemberViewerContext, picture: string) {
   const me = viewer.me.id
   const message = await messageRows(viewer)
     .innerJoin('message_images as i', 'i.message_id', 'm.id')
@@ -257,7 +257,7 @@ const toMessageFields = (row: MessageRow, images: AttachedImage[]) => ({
 })
 
 /** Returns a function that converts a row to a message of the private chat of `me` and `other`. */
-export const toPrivateMessage =
+export const createPrivateMessageMapper =
   (me: number, other: number) =>
   (row: MessageRow, images: AttachedImage[]): PrivateMessage => ({
     ...toMessageFields(row, images),
@@ -265,8 +265,8 @@ export const toPrivateMessage =
     to_user_id: row.user_id === me ? other : me,
   })
 
-const toGroupMessage =
-  ({ media }: MemberViewer): ToMessage<GroupMessage> =>
+const createGroupMessageMapper =
+  ({ media }: MemberViewerContext): ToMessage<GroupMessage> =>
   (row, images) => {
     const { user_id, conversation_id: group_id, name, image, shared_handle, former_since } = row
     const user = toPublicPerson(media, { id: user_id, name, image, shared_handle, former_since })

@@ -1,4 +1,4 @@
-import { type AppContext, type MemberContext, toMemberContext } from '#core/context.ts'
+import { type AppContext, createMemberContext, type MemberContext } from '#core/context.ts'
 import type { LocalizedSentence } from '#core/contract.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { HttpError, invalidFieldError } from '#core/http/errors.ts'
@@ -15,7 +15,7 @@ import {
   toGroupChannelName,
   toPrivateChatChannelName,
 } from './broadcasts.ts'
-import type { chatChannels } from './channel-contract.ts'
+import type { chatChannelDefinitions } from './channel-contract.ts'
 import type { chatEndpoints, groupEndpoints } from './contract.ts'
 import * as groupModel from './groups.ts'
 import * as model from './model.ts'
@@ -44,14 +44,14 @@ const messages = {
 
 // ── Channels ────────────────────────────────────────────────────────────────
 
-export const createChannelGuards = (context: AppContext): ChannelGuards<typeof chatChannels> => ({
+export const createChannelGuards = (context: AppContext): ChannelGuards<typeof chatChannelDefinitions> => ({
   privateChat: (me, { smaller, larger }) => {
     if (smaller >= larger || (me !== smaller && me !== larger)) return false
-    return read.isChatOpenToEither(toMemberContext(context, me), me === smaller ? larger : smaller)
+    return read.canSubscribeToPrivateChat(createMemberContext(context, me), me === smaller ? larger : smaller)
   },
-  group: (me, { group }) => isAllowed(read.requireMembership(toMemberContext(context, me), group)),
+  group: (me, { group }) => isAllowed(read.requireMembership(createMemberContext(context, me), group)),
   groupPresence: async (me, { group }) => {
-    const viewer = toMemberContext(context, me)
+    const viewer = createMemberContext(context, me)
     return (await isAllowed(read.requireMembership(viewer, group))) && readPerson(viewer, me)
   },
   member: (me, { user }) => me === user,
@@ -60,7 +60,7 @@ export const createChannelGuards = (context: AppContext): ChannelGuards<typeof c
 /** Allows members to read the pictures of messages that they may read. */
 export const createMediaGuards = (context: AppContext): Readonly<Record<string, MediaGuard>> => ({
   [MESSAGE_IMAGE_ACCESS_GUARD]: (me, picture) =>
-    isAllowed(read.requireImageAccess(toMemberContext(context, me), picture)),
+    isAllowed(read.requireImageAccess(createMemberContext(context, me), picture)),
 })
 
 /** Returns false if the check throws an `HttpError`, otherwise true. */

@@ -31,7 +31,7 @@ export function openExportFolder(dataFolder: string) {
 export const toPartPath = (folder: string, name: string) => join(folder, `${name}.part`)
 
 /** Returns the name of the archive to which a file of the folder belongs. */
-export const toArchiveName = (file: string) => file.replace(/\.(part|zip)$/, '')
+export const removeArchiveExtension = (file: string) => file.replace(/\.(part|zip)$/, '')
 
 export const createArchiveStore = ({ config, storage }: Pick<AppContext, 'config' | 'storage'>) =>
   storage.folder === null ? createBucketStore(storage) : createFolderStore(openExportFolder(config.DATA_DIR))

@@ -5,7 +5,7 @@ import { HttpError } from '#core/http/errors.ts'
 import { readMe } from '#features/people/read.ts'
 import {
   type ArchivedRecord,
-  type ArchiveSite,
+  type ArchivePageInfo,
   renderDocumentPage,
   renderRecord,
   renderStartPage,
@@ -28,7 +28,7 @@ interface IndexEntry {
 export interface ArchiveOptions {
   viewer: MemberContext
   sections: readonly ExportSection[]
-  site: ArchiveSite
+  site: ArchivePageInfo
   zip: ZipWriter
   /** Called after each page of records with the number of records so far. May throw, to give up. */
   onProgress(records: number): Promise<void>

@@ -17,7 +17,7 @@ export interface ArchivedRecord extends Omit<ExportRecord, 'pictures'> {
 }
 
 /** The language and the name of the community, which all pages show. */
-export interface ArchiveSite {
+export interface ArchivePageInfo {
   lang: Language
   app: string
   /** When the archive is made, in ISO 8601. */
@@ -34,7 +34,12 @@ const element = (name: string, className: string, text: string | null | undefine
 /** The path from a page to the folder of `index.html`, such as `../`. */
 const toRoot = (path: string) => '../'.repeat(path.split('/').length - 1)
 
-const layoutPage = (site: ArchiveSite, title: string, navigation: string, content: string) => `<!doctype html>
+const layoutPage = (
+  site: ArchivePageInfo,
+  title: string,
+  navigation: string,
+  content: string,
+) => `<!doctype html>
 <html lang="${site.lang}">
 <head>
 <meta charset="utf-8">
@@ -96,7 +101,7 @@ export interface DocumentPage {
 
 /** Returns a page with records. */
 export function renderDocumentPage(
-  site: ArchiveSite,
+  site: ArchivePageInfo,
   { title, layout }: Pick<ExportDocument, 'title' | 'layout'>,
   { path, number, previous, next, items }: DocumentPage,
 ) {
@@ -120,7 +125,7 @@ export interface StartPageSection {
 
 /** Returns `index.html`. `profile` has the records that are shown on the start page itself. */
 export function renderStartPage(
-  site: ArchiveSite,
+  site: ArchivePageInfo,
   title: string,
   profile: readonly ArchivedRecord[],
   sections: readonly StartPageSection[],

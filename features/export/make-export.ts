@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { type AppContext, toMemberContext } from '#core/context.ts'
+import { type AppContext, createMemberContext } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { ExportSection } from '#core/exports.ts'
@@ -57,7 +57,7 @@ async function makeExport(
   const name = `${id}-${attempts}-${randomBytes(8).toString('hex')}`
   const path = toPartPath(openExportFolder(config.DATA_DIR), name)
   try {
-    const viewer = toMemberContext(context, user_id)
+    const viewer = createMemberContext(context, user_id)
     const site = { lang, app: config.APP_NAME, madeAt: currentIsoTime() }
     const onProgress = await createProgressWriter(context, viewer.me.id, sections, id, signal)
     const bytes = await writeArchiveFile(path, (zip) =>
@@ -101,7 +101,7 @@ async function createProgressWriter(
   id: number,
   signal: AbortSignal,
 ) {
-  const viewer = toMemberContext(context, member)
+  const viewer = createMemberContext(context, member)
   const counts = await Promise.all(sections.map(({ count }) => count(viewer)))
   const total = counts.reduce((sum, count) => sum + count, 0)
   let savedAt = 0

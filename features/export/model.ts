@@ -75,7 +75,7 @@ export const requestExport = ({ db, me }: MemberContext, lang: Language, network
       .limit(MAX_EXPORTS_PER_DAY)
       .execute()
     if (recent.length >= MAX_EXPORTS_PER_DAY) throw tooManyExportsError()
-    await removeExport(tx, me.id)
+    await markExportRemoved(tx, me.id)
     const { id } = await tx
       .insertInto('exports')
       .values({ user_id: me.id, lang, created_at: currentIsoTime() })
@@ -86,7 +86,7 @@ export const requestExport = ({ db, me }: MemberContext, lang: Language, network
   })
 
 /** Marks the member's export as removed. `sweepExports` deletes its files. Returns false if there is none. */
-export async function removeExport(tx: Tx, member: number) {
+export async function markExportRemoved(tx: Tx, member: number) {
   const { numUpdatedRows } = await tx
     .updateTable('exports')
     .set({ removed_at: currentIsoTime() })
@@ -168,7 +168,7 @@ export const expireExports = (db: Db) =>
   })
 
 /** Marks an export as removed because its archive is gone, for example after a backup was restored. */
-export const removeLostExport = (db: Db, file: string) =>
+export const markLostExportRemoved = (db: Db, file: string) =>
   transaction(db, (tx) =>
     tx
       .updateTable('exports')
@@ -179,7 +179,7 @@ export const removeLostExport = (db: Db, file: string) =>
   )
 
 /** Returns the names of the archives that members can download. */
-export async function listFinishedFiles(db: Db) {
+export async function listReadyArchiveNames(db: Db) {
   const rows = await db
     .selectFrom('exports')
     .select('file')
@@ -202,11 +202,12 @@ export async function createWantedFileCheck(db: Db) {
     .where('failed_at', 'is', null)
     .execute()
   const prefixes = new Set(running.map(({ prefix }) => prefix))
-  const finished = new Set(await listFinishedFiles(db))
+  const finished = new Set(await listReadyArchiveNames(db))
   return (name: string) => finished.has(name) || prefixes.has(/^\d+-\d+-/.exec(name)?.[0] ?? '')
 }
 
-export const listExportFiles = (db: Db) => db.selectFrom('export_files').select(['name', 'bytes']).execute()
+export const listAllExportFiles = (db: Db) =>
+  db.selectFrom('export_files').select(['name', 'bytes']).execute()
 
 export const deleteExportFileRow = (db: Db, name: string) =>
   transaction(db, (tx) => tx.deleteFrom('export_files').where('name', '=', name).execute())

@@ -1,8 +1,8 @@
-import type { PageDefinition, PageSection } from '#core/contract.ts'
+import type { AddedPageSection, PageDefinition } from '#core/contract.ts'
 import { exportEndpoints } from './contract.ts'
 
 export const pages: readonly PageDefinition[] = []
 
-export const addedPageSections: readonly PageSection[] = [
+export const addedPageSections: readonly AddedPageSection[] = [
   { path: '/account', view: 'export/YourDataPageSection', initialData: [exportEndpoints.state] },
 ]

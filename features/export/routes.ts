@@ -7,7 +7,7 @@ import { readMe } from '#features/people/read.ts'
 import { requireConfirmedSession } from '#features/people/sessions.ts'
 import { createArchiveStore } from './archive-store.ts'
 import type { exportEndpoints } from './contract.ts'
-import { readExport, removeExport, requestExport, toDataExport } from './model.ts'
+import { markExportRemoved, readExport, requestExport, toDataExport } from './model.ts'
 import { sweepExports } from './sweep.ts'
 
 async function readState({ db, me }: MemberContext) {
@@ -35,7 +35,7 @@ export function createExportRoutes(app: AppContext): EndpointHandlers<typeof exp
 
     remove: async ({ db, me }) => {
       // The sweep reads the names of all archives, so a repeated call does not start it again.
-      if (await transaction(db, (tx) => removeExport(tx, me.id))) await deleteFiles()
+      if (await transaction(db, (tx) => markExportRemoved(tx, me.id))) await deleteFiles()
     },
 
     archive: async (context) => {

@@ -2,15 +2,20 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { type ArchiveStore, createArchiveStore, openExportFolder, toArchiveName } from './archive-store.ts'
+import {
+  type ArchiveStore,
+  createArchiveStore,
+  openExportFolder,
+  removeArchiveExtension,
+} from './archive-store.ts'
 import {
   createWantedFileCheck,
   deleteExportFileRow,
   deleteExports,
   expireExports,
-  listExportFiles,
-  listFinishedFiles,
-  removeLostExport,
+  listAllExportFiles,
+  listReadyArchiveNames,
+  markLostExportRemoved,
 } from './model.ts'
 
 const MINUTE = 60_000
@@ -27,14 +32,15 @@ export async function sweepExports(context: SweepContext, store: ArchiveStore = 
   await expireExports(db)
   const folder = openExportFolder(config.DATA_DIR)
   // The lists are older than the check, so it knows the export of each of their files.
-  const [rows, files] = [await listExportFiles(db), await readdir(folder)]
+  const [rows, files] = [await listAllExportFiles(db), await readdir(folder)]
   const isWanted = await createWantedFileCheck(db)
   for (const { name, bytes } of rows) {
     if (isWanted(name)) continue
     await store.remove(name, Number(bytes))
     await deleteExportFileRow(db, name)
   }
-  for (const file of files) if (!isWanted(toArchiveName(file))) await rm(join(folder, file), { force: true })
+  for (const file of files)
+    if (!isWanted(removeArchiveExtension(file))) await rm(join(folder, file), { force: true })
 }
 
 /**
@@ -51,9 +57,9 @@ export async function deleteExportsOfMember(context: AppContext, tx: Tx, member:
 }
 
 /** Removes exports whose archive is gone, such as after the restore of a backup, which has no archives. */
-async function removeLostExports(db: AppContext['db'], store: ArchiveStore) {
-  for (const file of await listFinishedFiles(db))
-    if (!(await store.has(file))) await removeLostExport(db, file)
+async function markLostExportsRemoved(db: AppContext['db'], store: ArchiveStore) {
+  for (const file of await listReadyArchiveNames(db))
+    if (!(await store.has(file))) await markLostExportRemoved(db, file)
 }
 
 /** Sweeps now and every ten minutes. `close` resolves once the running sweep has ended. */
@@ -62,7 +68,7 @@ export function startExportSweep(context: AppContext) {
   const store = createArchiveStore(context)
   const warn = (error: unknown) =>
     log.warn({ err: error }, 'Old archives of exports could not be removed; tried again in ten minutes')
-  let running = removeLostExports(db, store)
+  let running = markLostExportsRemoved(db, store)
     .then(() => sweepExports(context, store))
     .catch(warn)
   const timer = setInterval(() => {

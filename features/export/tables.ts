@@ -26,8 +26,8 @@ export interface ExportTables {
     removed_at: string | null
   }
   /**
-   * Archives that may have files. The row is added before the files and deleted after them, so that no file is
-   * forgotten.
+   * Archives that may have files. The row is added before the files and deleted after them, so that no file
+   * is forgotten.
    */
   export_files: { name: string; bytes: number }
 }

@@ -55,8 +55,8 @@ const isAdmin = async (db: Db, id: number) =>
   (await db.selectFrom('admins').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined
 
 /**
- * Throws 403 unless the account is that of an admin, and keeps the right until the commit. Changes by an admin
- * call this, because the right may have been taken since the request began.
+ * Throws 403 unless the account is that of an admin, and keeps the right until the commit. Changes by an
+ * admin call this, because the right may have been taken since the request began.
  */
 export async function requireAdmin(tx: Tx, id: number) {
   const row = await tx
@@ -69,13 +69,13 @@ export async function requireAdmin(tx: Tx, id: number) {
 }
 
 /** The addresses of ADMIN_EMAIL, folded as in the column `email_key`. */
-const configuredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
+const listConfiguredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
 
 const configuredAdminsQuery = (tx: Tx, config: Config) =>
   tx
     .selectFrom('users')
     .select('id')
-    .where('email_key', 'in', configuredAdminEmails(config))
+    .where('email_key', 'in', listConfiguredAdminEmails(config))
     .where('email_verified_at', 'is not', null)
     .where(notSuspendedCondition('users.id'))
 

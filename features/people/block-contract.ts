@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, IdInputSchema, pageParameterFields, timestampSchema } from '#core/contract.ts'
+import { createPageParameterFields, defineEndpoint, idInputSchema, timestampSchema } from '#core/contract.ts'
 import { Person } from './contract.ts'
 
 /** A person whom the member has blocked, and when. */
@@ -14,7 +14,7 @@ export const blockEndpoints = {
   list: defineEndpoint(
     'GET /api/account/blocks',
     'member',
-    v.object(pageParameterFields(100, 500)),
+    v.object(createPageParameterFields(100, 500)),
     v.array(BlockedPerson),
     { paginated: true },
   ),
@@ -22,7 +22,7 @@ export const blockEndpoints = {
   block: defineEndpoint(
     'POST /api/users/:id/block',
     'member',
-    IdInputSchema,
+    idInputSchema,
     v.object({ status: v.literal('blocked') }),
     { errorStatuses: [404], limits: [{ max: 60, by: 'account' }] },
   ),
@@ -30,7 +30,7 @@ export const blockEndpoints = {
   unblock: defineEndpoint(
     'DELETE /api/users/:id/block',
     'member',
-    IdInputSchema,
+    idInputSchema,
     v.object({ status: v.literal('unblocked') }),
     { limits: [{ max: 60, by: 'account' }] },
   ),

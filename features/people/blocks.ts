@@ -1,13 +1,13 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { invalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { type BlockedPerson, MAX_BLOCKS } from './block-contract.ts'
 import { noSuchUserError, toPublicPerson } from './read.ts'
-import { type MemberViewer, visiblePeopleQuery } from './visibility.ts'
+import { type MemberViewerContext, visiblePeopleQuery } from './visibility.ts'
 
 // A block hides two people from each other: see `visibilityRules`. This file changes and lists the blocks.
 
@@ -107,13 +107,13 @@ function recheckAfterCommit({ realtime }: AppContext, tx: Tx, members: readonly 
 }
 
 /** Lists the people whom the viewer has blocked, ordered by id. */
-export async function listBlockedPeople(viewer: MemberViewer, page: PageParameters) {
+export async function listBlockedPeople(viewer: MemberViewerContext, page: PageParameters) {
   const found = viewer.db
     .selectFrom('blocks')
     .innerJoin('users', 'users.id', 'blocks.blocked_id')
     .select(['users.id', 'name', 'image', 'shared_handle', 'blocks.created_at as blocked_at'])
     .where('blocks.blocker_id', '=', viewer.me.id)
-  const rows = await selectKeysetPage(found, 'blocks.blocked_id', page).execute()
+  const rows = await limitToKeysetPage(found, 'blocks.blocked_id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,

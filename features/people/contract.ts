@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import {
+  createNameSchema,
+  createOptionalTextSchema,
+  createPageParameterFields,
   defineChannel,
   defineEndpoint,
-  IdInputSchema,
-  nameSchema,
+  idInputSchema,
   noInputSchema,
-  optionalTextSchema,
-  pageParameterFields,
-  StatusMessageSchema,
+  statusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
 
@@ -72,15 +72,15 @@ export const MAX_BIO_LENGTH = 1000
  */
 const linkPart = v.optional(v.fallback(v.pipe(v.string(), v.maxLength(200)), ''), '')
 const Verification = v.object({ id: linkPart, hash: linkPart, expires: linkPart, signature: linkPart })
-const UsersInput = v.object({ q: optionalTextSchema(255), ...pageParameterFields(1000, 5000) })
+const UsersInput = v.object({ q: createOptionalTextSchema(255), ...createPageParameterFields(1000, 5000) })
 
-const FollowListInput = v.object({ ...IdInputSchema.entries, ...pageParameterFields(100, 500) })
+const FollowListInput = v.object({ ...idInputSchema.entries, ...createPageParameterFields(100, 500) })
 
 export const peopleEndpoints = {
   token: defineEndpoint('GET /sanctum/csrf-cookie', 'anyone', noInputSchema, v.undefined(), { status: 204 }),
   logOut: defineEndpoint('POST /logout', 'member', noInputSchema, v.undefined(), { status: 204 }),
   me: defineEndpoint('GET /api/user', 'member', noInputSchema, Me),
-  verify: defineEndpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, StatusMessageSchema, {
+  verify: defineEndpoint('GET /api/email/verify/:id/:hash', 'anyone', Verification, statusMessageSchema, {
     limits: [{ max: 6, by: 'address' }],
     errorStatuses: [403, 404],
   }),
@@ -88,7 +88,7 @@ export const peopleEndpoints = {
     'POST /api/email/verification-notification',
     'member',
     noInputSchema,
-    StatusMessageSchema,
+    statusMessageSchema,
     { limits: [{ max: 6, by: 'account' }] },
   ),
   profile: defineEndpoint('GET /api/profile', 'member', noInputSchema, Me),
@@ -96,9 +96,9 @@ export const peopleEndpoints = {
     'POST /api/profile',
     'member',
     v.object({
-      name: nameSchema(255),
-      bio: v.optional(v.nullable(optionalTextSchema(MAX_BIO_LENGTH))),
-      handle: optionalTextSchema(255),
+      name: createNameSchema(255),
+      bio: v.optional(v.nullable(createOptionalTextSchema(MAX_BIO_LENGTH))),
+      handle: createOptionalTextSchema(255),
     }),
     v.object({ message: v.string(), user: Me }),
   ),
@@ -117,7 +117,7 @@ export const peopleEndpoints = {
   followedUsers: defineEndpoint(
     'GET /api/followings/users',
     'member',
-    v.object(pageParameterFields(1000, 5000)),
+    v.object(createPageParameterFields(1000, 5000)),
     v.array(ListedUser),
     { paginated: true },
   ),
@@ -132,7 +132,7 @@ export const peopleEndpoints = {
   follow: defineEndpoint(
     'POST /api/follow/:id',
     'member',
-    IdInputSchema,
+    idInputSchema,
     v.object({ status: v.literal('followed') }),
     {
       errorStatuses: [404],
@@ -141,7 +141,7 @@ export const peopleEndpoints = {
   unfollow: defineEndpoint(
     'DELETE /api/unfollow/:id',
     'member',
-    IdInputSchema,
+    idInputSchema,
     v.object({ status: v.literal('unfollowed') }),
   ),
 }
@@ -150,7 +150,7 @@ export const peopleEndpoints = {
 export const peopleChannels = { online: defineChannel('presence-here', {}) }
 
 /** Returns the path of the page that shows a member's profile. */
-export const profilePath = ({ id }: { id: number }) => `/people/${id}`
+export const toProfilePath = ({ id }: { id: number }) => `/people/${id}`
 
 /**
  * Returns the path of the 96 px version of an avatar, for avatars up to 48 px. The given path is that of the

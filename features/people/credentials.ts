@@ -105,9 +105,9 @@ export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
 
 /**
  * Throws 422 if another account has the address, or if the address is reserved for one. The caller must hold
- * the lock of `lockAccounts`, or accept that the answer may be outdated.
+ * the lock of `acquireAccountsLock`, or accept that the answer may be outdated.
  */
-export async function checkEmailIsFree(db: Db, id: number, email: string) {
+export async function requireFreeEmail(db: Db, id: number, email: string) {
   const other = db
     .selectFrom('users')
     .select('id')
@@ -121,8 +121,8 @@ export async function checkEmailIsFree(db: Db, id: number, email: string) {
  * lists the address. Throws 422 if another account has it.
  */
 export async function saveVerifiedEmail(config: Config, tx: Tx, id: number, email: string) {
-  await lockAccounts(tx)
-  await checkEmailIsFree(tx, id, email)
+  await acquireAccountsLock(tx)
+  await requireFreeEmail(tx, id, email)
   const email_key = foldCase(email)
   await tx
     .updateTable('users')
@@ -137,7 +137,7 @@ export const disablePassword = async (tx: Tx, id: number) =>
   savePasswordHash(tx, id, await readUnusablePasswordHash())
 
 /** Lets only one transaction at a time create accounts, or assign e-mail addresses and handles. */
-export const lockAccounts = (tx: Tx) => acquireNamedLock(tx, 'accounts')
+export const acquireAccountsLock = (tx: Tx) => acquireNamedLock(tx, 'accounts')
 
 export const emailTakenError = () =>
   invalidFieldError('email', {

@@ -5,7 +5,7 @@ import type { DomainEvents } from '#core/domain-events.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { deleteMailsOfAccount } from '#core/mail/deletion.ts'
 import { detachPictures } from '#core/media/lifecycle.ts'
-import { lockAccounts } from './credentials.ts'
+import { acquireAccountsLock } from './credentials.ts'
 import { updateSharedHandles } from './model.ts'
 import { endAllSessions } from './sessions.ts'
 
@@ -24,7 +24,7 @@ const TRUNCATION_DELAY = 60_000
 export async function deleteMember(context: AppContext, tx: Tx, event: DomainEvents['member.deleted']) {
   const { config, realtime, emit, media } = context
   const { id } = event
-  await lockAccounts(tx)
+  await acquireAccountsLock(tx)
   const account = await tx
     .selectFrom('users')
     .select(['name', 'email', 'image'])

@@ -5,8 +5,8 @@ import {
   type ExportSection,
   formatExportTime,
   readAllPages,
+  readSinglePage,
   toExportPictures,
-  toSinglePage,
 } from '#core/exports.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { listBlockedPeople } from './blocks.ts'
@@ -58,7 +58,7 @@ const texts = {
 } satisfies Record<Language, object>
 
 /** The name of a person in an archive, with the handle where people share a name. */
-export const toExportName = ({ name, shared_handle }: Pick<Person, 'name' | 'shared_handle'>) =>
+export const formatPersonNameForExport = ({ name, shared_handle }: Pick<Person, 'name' | 'shared_handle'>) =>
   shared_handle ? `${name} (@${shared_handle})` : name
 
 async function* readProfileRecords(viewer: MemberContext, lang: Language) {
@@ -87,7 +87,7 @@ async function* readFollowRecords(viewer: MemberContext, column: 'follower_id' |
     yield people.map(
       ({ id, name, handle, bio, ...person }: ListedUser): ExportRecord => ({
         data: { id, name, handle },
-        heading: toExportName({ name, ...person }),
+        heading: formatPersonNameForExport({ name, ...person }),
         text: bio,
       }),
     )
@@ -98,7 +98,7 @@ async function* readBlockRecords(viewer: MemberContext) {
     yield people.map(
       ({ id, name, shared_handle, blocked_at }): ExportRecord => ({
         data: { id, name, blocked_at },
-        heading: toExportName({ name, ...(shared_handle !== undefined && { shared_handle }) }),
+        heading: formatPersonNameForExport({ name, ...(shared_handle !== undefined && { shared_handle }) }),
         time: blocked_at,
       }),
     )
@@ -172,7 +172,7 @@ export const peopleExportSection: ExportSection = {
       path: 'sessions',
       title: t.sessions,
       layout: 'list',
-      pages: () => toSinglePage(() => readSessionRecords(viewer, lang)),
+      pages: () => readSinglePage(() => readSessionRecords(viewer, lang)),
     }
     yield {
       path: 'security-log',

@@ -8,7 +8,7 @@ import { invalidFieldError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
 import { grantAdmin } from './admins.ts'
-import { checkEmailIsFree, emailTakenError, lockAccounts } from './credentials.ts'
+import { acquireAccountsLock, emailTakenError, requireFreeEmail } from './credentials.ts'
 import {
   listHandleCandidates,
   MAX_HANDLE_LENGTH,
@@ -46,8 +46,8 @@ export async function createAccount(
   tx: Tx,
   { name, email, password_hash, show_samples, isFirstAdmin }: NewAccount,
 ): Promise<CreatedAccount> {
-  await lockAccounts(tx)
-  await checkEmailIsFree(tx, NO_ACCOUNT, email)
+  await acquireAccountsLock(tx)
+  await requireFreeEmail(tx, NO_ACCOUNT, email)
   const account = await tx
     .insertInto('users')
     .values({
@@ -78,7 +78,7 @@ const nameColumns = (name: string) => ({
 /**
  * Sets or clears `shared_handle` of the accounts whose names look like one of `names`, after a name was taken
  * or given up. Raises the revision of the accounts that change, because posts show the handle. The caller
- * must hold the lock of `lockAccounts`.
+ * must hold the lock of `acquireAccountsLock`.
  */
 export const updateSharedHandles = (tx: Tx, names: readonly string[]) =>
   sql`update users
@@ -88,7 +88,7 @@ export const updateSharedHandles = (tx: Tx, names: readonly string[]) =>
         select 1 from users as other
         where other.name_skeleton = users.name_skeleton and other.id <> users.id)`.execute(tx)
 
-/** Returns a free handle. The caller must hold the lock of `lockAccounts`. */
+/** Returns a free handle. The caller must hold the lock of `acquireAccountsLock`. */
 async function pickFreeHandle(tx: Tx, name: string) {
   const base = suggestHandleBase(name)
   const candidates = listHandleCandidates(base)
@@ -99,7 +99,7 @@ async function pickFreeHandle(tx: Tx, name: string) {
 
 /**
  * Validates a handle and returns it folded. Throws 422 if it is malformed or taken. The caller must hold the
- * lock of `lockAccounts`.
+ * lock of `acquireAccountsLock`.
  */
 async function validateHandle(tx: Tx, owner: number, given: string) {
   const handle = parseHandle(given)
@@ -125,7 +125,7 @@ export const saveProfile = (
   { name, bio, handle }: { name: string; bio?: string | null | undefined; handle?: string | null },
 ) =>
   transaction(db, async (tx) => {
-    await lockAccounts(tx)
+    await acquireAccountsLock(tx)
     const before = await tx.selectFrom('users').select('name').where('id', '=', me.id).executeTakeFirst()
     const next = handle ? await validateHandle(tx, me.id, handle) : null
     await tx

@@ -1,4 +1,4 @@
-import { toMemberContext } from '#core/context.ts'
+import { createMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { defineModule } from '#core/module.ts'
 import { grantConfiguredAdmins } from './admins.ts'
@@ -7,7 +7,7 @@ import { blockRoutes } from './block-routes.ts'
 import { peopleChannels, peopleEndpoints } from './contract.ts'
 import { peopleExportSection } from './export.ts'
 import { pages } from './pages.ts'
-import { createMeCache, readPerson } from './read.ts'
+import { createCachedMeReader, readPerson } from './read.ts'
 import { peopleRoutes } from './routes.ts'
 import { deleteOldSecurityEvents } from './security-log.ts'
 import { deleteOldSessions } from './sessions.ts'
@@ -21,11 +21,11 @@ export const peopleModule = defineModule({
   exportSection: peopleExportSection,
   contracts: { people: peopleEndpoints, blocks: blockEndpoints },
   routes: (context) => ({
-    people: { ...peopleRoutes, me: createMeCache(context) },
+    people: { ...peopleRoutes, me: createCachedMeReader(context) },
     blocks: blockRoutes,
   }),
   channels: peopleChannels,
-  guards: (context) => ({ online: (me) => readPerson(toMemberContext(context, me), me) }),
+  guards: (context) => ({ online: (me) => readPerson(createMemberContext(context, me), me) }),
   jobs: {
     close_sockets: async ({ user }, _, { realtime }) => realtime.revoke({ user }),
   },

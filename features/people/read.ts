@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { foldNameForSearch, type Language, type PageParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow, type Tables, toLikePattern } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { ImageSizes } from '#core/media/images.ts'
@@ -10,8 +10,8 @@ import type { MediaService } from '#core/media/media.ts'
 import type { ListedUser, Me, Person, Profile } from './contract.ts'
 import {
   authorsOrBlockedQuery,
-  type MemberViewer,
-  type Viewer,
+  type MemberViewerContext,
+  type ViewerContext,
   visibleAuthorsQuery,
   visiblePeopleQuery,
 } from './visibility.ts'
@@ -59,7 +59,7 @@ export const noSuchUserError = () =>
 // ── One person ──────────────────────────────────────────────────────────────
 
 /** Reads the viewer's own account. Throws 401 if the account no longer exists. */
-export async function readMe({ db, media, me: { id, needs_second_step } }: MemberViewer): Promise<Me> {
+export async function readMe({ db, media, me: { id, needs_second_step } }: MemberViewerContext): Promise<Me> {
   const row = await db
     .selectFrom('users')
     .select(['id', 'name', 'handle', 'shared_handle', 'email', 'bio', 'image'])
@@ -77,9 +77,9 @@ export async function readMe({ db, media, me: { id, needs_second_step } }: Membe
  * Creates a function that reads the viewer's own account and caches it until one of the tables that it reads
  * changes. Every page of a member needs this data.
  */
-export function createMeCache({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
+export function createCachedMeReader({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
   const records = queryCaches<Me>(['users', 'admins'], 10_000)
-  return (viewer: MemberViewer) => {
+  return (viewer: MemberViewerContext) => {
     const { id, needs_second_step } = viewer.me
     return records(needs_second_step ? `${id} without rights` : String(id), () => readMe(viewer))
   }
@@ -89,18 +89,18 @@ export function createMeCache({ queryCaches }: Pick<AppContext, 'queryCaches'>) 
  * Query: the people whom the viewer may see, with the columns of a `Person`. Other features join it to read
  * authors.
  */
-export const personColumnsQuery = (viewer: Viewer) =>
+export const personColumnsQuery = (viewer: ViewerContext) =>
   visiblePeopleQuery(viewer).select(['id', 'name', 'image', 'shared_handle'])
 
-export const formerMemberNames = { en: 'Former member', ja: '元メンバー' } satisfies Record<Language, string>
+export const formerMemberLabels = { en: 'Former member', ja: '元メンバー' } satisfies Record<Language, string>
 
-const authorColumns = (viewer: Viewer) =>
+const authorColumns = (viewer: ViewerContext) =>
   [
     'users.id',
     'image',
     'shared_handle',
     'former_since',
-    sql<string>`case when former_since is null then name else ${formerMemberNames[viewer.lang ?? 'en']} end`.as(
+    sql<string>`case when former_since is null then name else ${formerMemberLabels[viewer.lang ?? 'en']} end`.as(
       'name',
     ),
   ] as const
@@ -109,24 +109,26 @@ const authorColumns = (viewer: Viewer) =>
  * Query: the people whom the viewer may see, and former members, with the columns of a `Person`. The name of
  * a former member is “Former member” in the viewer's language. Queries for messages join it.
  */
-export const authorQuery = (viewer: Viewer) => visibleAuthorsQuery(viewer).select(authorColumns(viewer))
+export const authorColumnsQuery = (viewer: ViewerContext) =>
+  visibleAuthorsQuery(viewer).select(authorColumns(viewer))
 
 /** Query: the same people, and those whom the viewer has blocked. See `authorsOrBlockedQuery`. */
-export const authorOrBlockedQuery = (viewer: MemberViewer) =>
+export const authorOrBlockedQuery = (viewer: MemberViewerContext) =>
   authorsOrBlockedQuery(viewer).select(authorColumns(viewer))
 
 /** Query: all people with the columns of a `Person`, for broadcasts, which leave out viewers themselves. */
-export const allAuthorsQuery = (viewer: Viewer) => viewer.db.selectFrom('users').select(authorColumns(viewer))
+export const allAuthorsQuery = (viewer: ViewerContext) =>
+  viewer.db.selectFrom('users').select(authorColumns(viewer))
 
 /** Reads the fields that everybody may see. Throws 404 if the viewer may not see the person. */
-export async function readPerson(viewer: Viewer, id: number): Promise<Person> {
+export async function readPerson(viewer: ViewerContext, id: number): Promise<Person> {
   const row = await personColumnsQuery(viewer).where('id', '=', id).executeTakeFirst()
   if (!row) throw noSuchUserError()
   return toPublicPerson(viewer.media, row)
 }
 
 /** Reads the fields that other members may see. Throws 404 if the viewer may not see the person. */
-export async function readProfile(viewer: MemberViewer, id: number): Promise<Profile> {
+export async function readProfile(viewer: MemberViewerContext, id: number): Promise<Profile> {
   const row = await visiblePeopleQuery(viewer)
     .select(['id', 'name', 'handle', 'shared_handle', 'bio', 'image', 'created_at'])
     .where('id', '=', id)
@@ -144,7 +146,7 @@ export async function readProfile(viewer: MemberViewer, id: number): Promise<Pro
  * Counts the people whom `id` follows (`follower_id`) or who follow `id` (`followed_id`), as far as the
  * viewer may see them.
  */
-async function countFollows(viewer: Viewer, column: 'follower_id' | 'followed_id', id: number) {
+async function countFollows(viewer: ViewerContext, column: 'follower_id' | 'followed_id', id: number) {
   const other = column === 'follower_id' ? 'followed_id' : 'follower_id'
   const { count } = await visiblePeopleQuery(viewer)
     .innerJoin('follows', `follows.${other}`, 'users.id')
@@ -183,7 +185,7 @@ export const isAdminExpression = (query: ExpressionBuilder<Tables, 'users'>) =>
 // ── Lists ───────────────────────────────────────────────────────────────────
 
 /** Query: selects the columns of a `ListedUser`. Other features add joins to it to list people. */
-export const listedUsersQuery = (viewer: Viewer) =>
+export const listedUsersQuery = (viewer: ViewerContext) =>
   visiblePeopleQuery(viewer).select([
     'users.id',
     'users.name',
@@ -197,18 +199,21 @@ export const listedUsersQuery = (viewer: Viewer) =>
  * Lists all people whom the viewer may see, including the viewer, ordered by id. If `q` is not null, lists
  * only those whose name contains it, ignoring case, width and accents.
  */
-export async function listUsers(viewer: Viewer, { q, ...page }: PageParameters & { q: string | null }) {
+export async function listUsers(
+  viewer: ViewerContext,
+  { q, ...page }: PageParameters & { q: string | null },
+) {
   const found = listedUsersQuery(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
-  const rows = await selectKeysetPage(found, 'users.id', page).execute()
+  const rows = await limitToKeysetPage(found, 'users.id', page).execute()
   return toUserPage(viewer, rows, page)
 }
 
 /** Lists the people whom the viewer follows, ordered by id. */
-export async function listFollowedUsers(viewer: MemberViewer, page: PageParameters) {
+export async function listFollowedUsers(viewer: MemberViewerContext, page: PageParameters) {
   const found = listedUsersQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .where('follows.follower_id', '=', viewer.me.id)
-  const rows = await selectKeysetPage(found, 'follows.followed_id', page).execute()
+  const rows = await limitToKeysetPage(found, 'follows.followed_id', page).execute()
   return toUserPage(viewer, rows, page)
 }
 
@@ -217,7 +222,7 @@ export async function listFollowedUsers(viewer: MemberViewer, page: PageParamete
  * ordered by id. Throws 404 if the viewer may not see the person.
  */
 export async function listFollowersOrFollowing(
-  viewer: MemberViewer,
+  viewer: MemberViewerContext,
   column: 'follower_id' | 'followed_id',
   { id, ...page }: PageParameters & { id: number },
 ) {
@@ -226,14 +231,14 @@ export async function listFollowersOrFollowing(
   const found = listedUsersQuery(viewer)
     .innerJoin('follows', `follows.${other}`, 'users.id')
     .where(`follows.${column}`, '=', id)
-  return toUserPage(viewer, await selectKeysetPage(found, `follows.${other}`, page).execute(), page)
+  return toUserPage(viewer, await limitToKeysetPage(found, `follows.${other}`, page).execute(), page)
 }
 
 const nameContains = (text: string) =>
   sql<boolean>`name_key like ${toLikePattern(foldNameForSearch(text))} escape '\\'`
 
 export const toUserPage = (
-  { media }: Viewer,
+  { media }: ViewerContext,
   rows: Awaited<ReturnType<ReturnType<typeof listedUsersQuery>['execute']>>,
   { limit }: PageParameters,
 ) =>
@@ -250,20 +255,20 @@ export const toUserPage = (
  * Query: the ids (`followed_id`) of all people whom the viewer follows, without visibility rules. Callers
  * join it with visible people.
  */
-export const followedIdsQuery = ({ db, me }: MemberViewer) =>
+export const followedIdsQuery = ({ db, me }: MemberViewerContext) =>
   db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id)
 
 /**
  * Query: the ids (`followed_id`) of the people whom the viewer follows and may see. Run it, or use it inside
  * another query.
  */
-export const visibleFollowedIdsQuery = (viewer: MemberViewer) =>
+export const visibleFollowedIdsQuery = (viewer: MemberViewerContext) =>
   visiblePeopleQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .select('follows.followed_id')
     .where('follows.follower_id', '=', viewer.me.id)
 
-export async function listVisibleFollowedIds(viewer: MemberViewer) {
+export async function listVisibleFollowedIds(viewer: MemberViewerContext) {
   const rows = await visibleFollowedIdsQuery(viewer).orderBy('follows.followed_id').execute()
   return rows.map((row) => row.followed_id)
 }
@@ -277,11 +282,11 @@ export const isFollowing = (db: Db, follower: number, followed: number) =>
       .where('followed_id', '=', followed),
   )
 
-export const isFollowingAnyone = ({ db, me }: MemberViewer) =>
+export const isFollowingAnyone = ({ db, me }: MemberViewerContext) =>
   hasMatchingRow(db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id).limit(1))
 
 /** Whether the viewer may see at least one other member. */
-export const hasOtherVisibleMembers = (viewer: MemberViewer) =>
+export const hasOtherVisibleMembers = (viewer: MemberViewerContext) =>
   hasMatchingRow(visiblePeopleQuery(viewer).select('id').where('id', '!=', viewer.me.id).limit(1))
 
 export const hasAccounts = (db: Db) =>

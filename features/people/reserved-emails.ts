@@ -10,7 +10,7 @@ interface Reservation {
   until: string
 }
 
-/** Replaces the reserved addresses of an account. The caller must hold the lock of `lockAccounts`. */
+/** Replaces the reserved addresses of an account. The caller must hold the lock of `acquireAccountsLock`. */
 export async function replaceReservedEmails(tx: Tx, user_id: number, reservations: readonly Reservation[]) {
   await tx.deleteFrom('reserved_emails').where('user_id', '=', user_id).execute()
   for (const { email, until } of reservations)

@@ -8,7 +8,11 @@ import { followPerson, unfollowPerson } from './follows.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 import { endSession } from './sessions.ts'
-import { checkEmailHash, createVerificationMail, verifyLinkSignature } from './verification.ts'
+import {
+  createVerificationMail,
+  requireMatchingEmailHash,
+  requireValidVerificationLink,
+} from './verification.ts'
 
 const messages = {
   verified: { en: 'Your email address has been verified.', ja: 'メールアドレスを確認しました。' },
@@ -42,10 +46,10 @@ export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> 
 
   verify: async (context) => {
     const { db, input, lang } = context
-    verifyLinkSignature(context, input)
+    requireValidVerificationLink(context, input)
     const id = Number(input.id)
     const { email } = await read.readEmail(db, id)
-    checkEmailHash(email, input.hash)
+    requireMatchingEmailHash(email, input.hash)
     const isFirst = await markEmailVerified(context, id)
     return { message: (isFirst ? messages.verified : messages.alreadyVerified)[lang] }
   },

@@ -1,7 +1,7 @@
 import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
 import type { SecurityEventKind } from './tables.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -66,7 +66,7 @@ export async function deleteOldSecurityEvents(tx: Tx) {
 
 /** Lists one page of a member's security events, plus one event more, newest first. */
 export const listSecurityEvents = (db: Db, user_id: number, page: PageParameters) =>
-  selectKeysetPage(
+  limitToKeysetPage(
     db
       .selectFrom('security_log')
       .select(['id', 'kind', 'network', 'created_at', 'actor_id'])

@@ -10,7 +10,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import type { SessionStore } from '#core/http/session.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { toSessionDigest } from '#core/realtime/authorisation.ts'
+import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import { notSuspendedCondition } from './visibility.ts'
 
@@ -25,11 +25,11 @@ const ago = (time: number) => new Date(Date.now() - time).toISOString()
 interface SecondSteps {
   /** The tables that `has` reads. */
   tables: readonly CacheDependency[]
-  has(db: Db, session: SessionProof): Promise<boolean>
+  has(db: Db, session: SessionAuthMethod): Promise<boolean>
 }
 
 /** How the member of a session has logged in. */
-export type SessionProof = Pick<Tables['sessions'], 'user_id' | 'passkey_used_at'>
+export type SessionAuthMethod = Pick<Tables['sessions'], 'user_id' | 'passkey_used_at'>
 
 interface Session {
   user: number
@@ -86,7 +86,7 @@ async function readSession(db: Db, token: string, secondSteps: SecondSteps): Pro
       'sessions.created_at',
       'admins.user_id as admin',
     ])
-    .where('token_hash', '=', toSessionDigest(token))
+    .where('token_hash', '=', hashSessionToken(token))
     .where(notSuspendedCondition('sessions.user_id'))
     .executeTakeFirst()
   if (!row) return undefined
@@ -105,11 +105,11 @@ const refreshSession = (db: Db, token: string) =>
     tx
       .updateTable('sessions')
       .set({ refreshed_at: currentIsoTime() })
-      .where('token_hash', '=', toSessionDigest(token))
+      .where('token_hash', '=', hashSessionToken(token))
       .execute(),
   )
 
-/** What a member has proved their identity with. */
+/** The means by which a member has proved their identity. */
 export type IdentityProof = 'password' | 'passkey'
 
 /** Starts a session. `client` describes the browser that logs in, for the list of the member's sessions. */
@@ -123,7 +123,7 @@ export const insertSession = (
   tx
     .insertInto('sessions')
     .values({
-      token_hash: toSessionDigest(token),
+      token_hash: hashSessionToken(token),
       user_id,
       created_at: currentIsoTime(),
       refreshed_at: currentIsoTime(),
@@ -135,16 +135,16 @@ export const insertSession = (
     .execute()
 
 /** Reads how the member of a session has logged in; undefined if the session has ended. */
-export const readSessionProof = (db: Db, token: string): Promise<SessionProof | undefined> =>
+export const readSessionAuthMethod = (db: Db, token: string): Promise<SessionAuthMethod | undefined> =>
   db
     .selectFrom('sessions')
     .select(['user_id', 'passkey_used_at'])
-    .where('token_hash', '=', toSessionDigest(token))
+    .where('token_hash', '=', hashSessionToken(token))
     .executeTakeFirst()
 
 /** Ends a session and closes its sockets after the commit. */
 export async function endSession(tx: Tx, realtime: RealtimeServer, token: string) {
-  const token_hash = toSessionDigest(token)
+  const token_hash = hashSessionToken(token)
   await tx.deleteFrom('sessions').where('token_hash', '=', token_hash).execute()
   tx.afterCommit(() => realtime.revoke({ session: token_hash }))
 }
@@ -170,7 +170,7 @@ export async function endOtherSessions(tx: Tx, realtime: RealtimeServer, user_id
   const ended = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', user_id)
-    .where('token_hash', '!=', toSessionDigest(token))
+    .where('token_hash', '!=', hashSessionToken(token))
     .returning('token_hash')
     .execute()
   tx.afterCommit(() => {
@@ -232,7 +232,7 @@ const MAX_LISTED_SESSIONS = 100
 
 /** Lists the sessions of a member that have not ended. `token` is that of the current session. */
 export async function listSessions(db: Db, user_id: number, token: string) {
-  const current = toSessionDigest(token)
+  const current = hashSessionToken(token)
   const rows = await db
     .selectFrom('sessions')
     .select(['token_hash as id', 'device', 'network', 'created_at', 'refreshed_at as last_used_at'])
@@ -258,14 +258,14 @@ export const confirmSession = (tx: Tx, token: string, proof: IdentityProof) =>
       confirmed_at: currentIsoTime(),
       ...(proof === 'passkey' && { passkey_used_at: currentIsoTime() }),
     })
-    .where('token_hash', '=', toSessionDigest(token))
+    .where('token_hash', '=', hashSessionToken(token))
     .execute()
 
 const readConfirmationTime = async (db: Db, token: string) => {
   const row = await db
     .selectFrom('sessions')
     .select('confirmed_at')
-    .where('token_hash', '=', toSessionDigest(token))
+    .where('token_hash', '=', hashSessionToken(token))
     .executeTakeFirst()
   if (!row) throw httpErrors.unauthenticated()
   return row.confirmed_at
@@ -277,8 +277,9 @@ export async function requireSession(db: Db, token: string) {
 }
 
 /**
- * Throws 423 unless the member of this session logged in or confirmed their identity in the last ten
- * minutes, and 401 if the session has ended. Sensitive actions call this first. Laravel's `password.confirm` responds with the same status.
+ * Throws 423 unless the member of this session logged in or confirmed their identity in the last ten minutes,
+ * and 401 if the session has ended. Sensitive actions call this first. Laravel's `password.confirm` responds
+ * with the same status.
  */
 export async function requireConfirmedSession(db: Db, token: string) {
   const confirmed_at = await readConfirmationTime(db, token)

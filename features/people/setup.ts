@@ -36,7 +36,7 @@ interface FirstAdminClaim {
 
 /**
  * Returns whether the new account becomes an admin. Throws 422 if the set-up code is wrong, or an admin
- * exists already. The caller must hold the lock of `lockAccounts`.
+ * exists already. The caller must hold the lock of `acquireAccountsLock`.
  */
 export async function becomesFirstAdmin(
   { SETUP_CODE }: Config,

@@ -101,14 +101,14 @@ export interface PeopleTables {
     created_at: string
   }
   /**
-   * The language of a member's last log-in. It is a table of its own, because a change of `users` empties many
-   * caches.
+   * The language of a member's last log-in. It is a table of its own, because a change of `users` empties
+   * many caches.
    */
   member_languages: { user_id: number; lang: Language }
   follows: { follower_id: number; followed_id: number; created_at: string }
   /** Former addresses of accounts, folded, which no other account may take until the time `until`. */
   reserved_emails: { email_key: string; user_id: number; until: string }
-  /** Who has blocked whom. Both are hidden from each other: see `visibilityRules`. */
+  /** One row for each block. The two people are hidden from each other: see `visibilityRules`. */
   blocks: { blocker_id: number; blocked_id: number; created_at: string }
   /** Suspended accounts cannot log in. `suspended_by` becomes null when that admin's account is deleted. */
   suspensions: { user_id: number; suspended_by: number | null; created_at: string }

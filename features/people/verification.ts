@@ -32,7 +32,10 @@ interface LinkParams {
  * Throws 403 unless this server signed the link and it has not expired. Does not reveal whether the account
  * exists.
  */
-export function verifyLinkSignature({ config }: AppContext, { id, hash, expires, signature }: LinkParams) {
+export function requireValidVerificationLink(
+  { config }: AppContext,
+  { id, hash, expires, signature }: LinkParams,
+) {
   if (!areSecretsEqual(signature, signLink(config.SECRET, id, hash, expires))) throw badLinkError()
   if (Number(expires) < Date.now() / 1000)
     throw new HttpError(403, {
@@ -42,7 +45,7 @@ export function verifyLinkSignature({ config }: AppContext, { id, hash, expires,
 }
 
 /** Throws 403 if the address of the account has changed since the link was made. */
-export function checkEmailHash(email: string, hash: string) {
+export function requireMatchingEmailHash(email: string, hash: string) {
   if (hashEmail(email) !== hash) throw badLinkError()
 }
 

@@ -8,21 +8,21 @@ import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
  * The person who reads data, and the services that reading needs. Every function of a read.ts takes it. A
  * RequestContext can be passed too.
  */
-export interface Viewer extends Pick<AppContext, 'db' | 'media'> {
+export interface ViewerContext extends Pick<AppContext, 'db' | 'media'> {
   /** Null for a visitor. */
   me: CurrentUser | null
   /** The language in which former members are called “former member”. Default: English. */
   lang?: Language
 }
 /** A viewer who is logged in. */
-export interface MemberViewer extends Viewer {
+export interface MemberViewerContext extends ViewerContext {
   me: CurrentUser
 }
 
 /**
  * A reason why people do not see each other. A viewer is a user's id, or 0 for a visitor. Both functions
  * return a query for one column with ids, which is never null, or null if the rule hides nobody in this case.
- * Nobody is hidden from themselves.
+ * No rule may hide a person from themselves.
  */
 export interface VisibilityRule {
   /** Query: the people whom the viewer may not see. */
@@ -78,7 +78,11 @@ const hiddenPeopleQuery = (viewer: number, rules: readonly VisibilityRule[]) =>
  * SQL condition: the viewer may see the person. `person` is the name of the column with the person's id. The
  * query for the hidden people does not depend on the row, so databases run it once for a statement.
  */
-export function visiblePersonCondition({ me }: Pick<Viewer, 'me'>, person: string, rules = visibilityRules) {
+export function visiblePersonCondition(
+  { me }: Pick<ViewerContext, 'me'>,
+  person: string,
+  rules = visibilityRules,
+) {
   const hidden = hiddenPeopleQuery(me?.id ?? 0, rules)
   return hidden ? sql<SqlBool>`${sql.ref(person)} not in (${hidden})` : sql<SqlBool>`true`
 }
@@ -87,14 +91,14 @@ export function visiblePersonCondition({ me }: Pick<Viewer, 'me'>, person: strin
  * Query: the members whom a viewer may see. Every query for people, or for something that a person wrote,
  * selects from it or joins it. tests/boundaries.test.ts refuses queries on `users` elsewhere.
  */
-export const visiblePeopleQuery = (viewer: Viewer) =>
+export const visiblePeopleQuery = (viewer: ViewerContext) =>
   visibleAuthorsQuery(viewer).where('users.former_since', 'is', null)
 
 /**
  * Query: the same people, and the former members, who are the authors of messages that deleted accounts have
  * left. Only queries for messages and conversations use it.
  */
-export function visibleAuthorsQuery(viewer: Viewer) {
+export function visibleAuthorsQuery(viewer: ViewerContext) {
   const people = viewer.db.selectFrom('users')
   // A visitor's lists have no condition, because Kysely would compile it for every list.
   return hiddenPeopleQuery(viewer.me?.id ?? 0, visibilityRules)
@@ -107,7 +111,7 @@ export function visibleAuthorsQuery(viewer: Viewer) {
  * others). Only queries for messages of groups use it, which show a note instead of a message. People who
  * have blocked the viewer are not among them, so that the viewer does not learn of the block.
  */
-export const authorsOrBlockedQuery = (viewer: MemberViewer) =>
+export const authorsOrBlockedQuery = (viewer: MemberViewerContext) =>
   viewer.db
     .selectFrom('users')
     .where(

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import {
+  createLimitedArraySchema,
+  createOptionalTextSchema,
+  createPageParameterFields,
   defineChannel,
   defineEndpoint,
-  IdInputSchema,
-  limitedArraySchema,
+  idInputSchema,
   noInputSchema,
-  optionalTextSchema,
   type PreloadImage,
-  pageParameterFields,
-  StatusMessageSchema,
+  statusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { ListedUser, Person, Profile } from '#features/people/contract.ts'
@@ -95,19 +95,19 @@ const FirstSteps = v.object({ others: v.boolean(), follows: v.boolean(), posted:
 export type FirstSteps = v.InferOutput<typeof FirstSteps>
 
 const LikeResult = v.object({ liked: v.boolean(), likes_count: v.number() })
-const PageInput = v.object(pageParameterFields(POST_PAGE_SIZE, 100))
+const PageInput = v.object(createPageParameterFields(POST_PAGE_SIZE, 100))
 const NewPost = v.object({
-  text: optionalTextSchema(MAX_POST_LENGTH),
+  text: createOptionalTextSchema(MAX_POST_LENGTH),
   /**
    * The descriptions of the images, in the order of the images. An image without a description has an empty
    * one.
    */
-  alt: v.optional(limitedArraySchema(optionalTextSchema(MAX_ALT_LENGTH), MAX_IMAGES), []),
+  alt: v.optional(createLimitedArraySchema(createOptionalTextSchema(MAX_ALT_LENGTH), MAX_IMAGES), []),
   /**
    * An id that the client chooses. If a post is sent again because the response was lost, it is stored only
    * once.
    */
-  client_id: optionalTextSchema(64),
+  client_id: createOptionalTextSchema(64),
 })
 
 export const postEndpoints = {
@@ -126,17 +126,17 @@ export const postEndpoints = {
       limits: [{ max: 120, by: 'account' }],
     },
   ),
-  show: defineEndpoint('GET /api/posts/:id', 'reader', IdInputSchema, Post, { errorStatuses: [404] }),
-  remove: defineEndpoint('DELETE /api/posts/:id', 'member', IdInputSchema, StatusMessageSchema, {
+  show: defineEndpoint('GET /api/posts/:id', 'reader', idInputSchema, Post, { errorStatuses: [404] }),
+  remove: defineEndpoint('DELETE /api/posts/:id', 'member', idInputSchema, statusMessageSchema, {
     errorStatuses: [403, 404],
   }),
-  author: defineEndpoint('GET /api/users/:id', 'member', IdInputSchema, AuthorProfile, {
+  author: defineEndpoint('GET /api/users/:id', 'member', idInputSchema, AuthorProfile, {
     errorStatuses: [404],
   }),
   byAuthor: defineEndpoint(
     'GET /api/users/:id/posts',
     'member',
-    v.object({ ...IdInputSchema.entries, ...PageInput.entries }),
+    v.object({ ...idInputSchema.entries, ...PageInput.entries }),
     v.array(Post),
     { paginated: true },
   ),
@@ -144,23 +144,23 @@ export const postEndpoints = {
   likers: defineEndpoint(
     'GET /api/posts/:id/likes',
     'member',
-    v.object({ ...IdInputSchema.entries, ...pageParameterFields(100, 500) }),
+    v.object({ ...idInputSchema.entries, ...createPageParameterFields(100, 500) }),
     v.array(ListedUser),
     { paginated: true, errorStatuses: [404] },
   ),
-  toggleLike: defineEndpoint('POST /api/posts/:id/like', 'member', IdInputSchema, LikeResult, {
+  toggleLike: defineEndpoint('POST /api/posts/:id/like', 'member', idInputSchema, LikeResult, {
     errorStatuses: [404],
   }),
-  like: defineEndpoint('PUT /api/posts/:id/like', 'member', IdInputSchema, LikeResult, {
+  like: defineEndpoint('PUT /api/posts/:id/like', 'member', idInputSchema, LikeResult, {
     errorStatuses: [404],
   }),
-  unlike: defineEndpoint('DELETE /api/posts/:id/like', 'member', IdInputSchema, LikeResult, {
+  unlike: defineEndpoint('DELETE /api/posts/:id/like', 'member', idInputSchema, LikeResult, {
     errorStatuses: [404],
   }),
 }
 
 /** The channel with the events of posts. It is public, so that visitors can subscribe too. */
-export const postChannels = {
+export const postChannelDefinitions = {
   posts: defineChannel('posts', {
     /** `post` is the post as a visitor sees it, with `liked_by_me` false. */
     PostCreated: v.object({ id: v.number(), user_id: v.number(), post: Post }),
@@ -169,6 +169,8 @@ export const postChannels = {
   }),
 }
 /** The data of each event of the channel `posts`. */
-export type PostEvents = {
-  [E in keyof typeof postChannels.posts.events]: v.InferOutput<(typeof postChannels.posts.events)[E]>
+export type PostChannelEvents = {
+  [E in keyof typeof postChannelDefinitions.posts.events]: v.InferOutput<
+    (typeof postChannelDefinitions.posts.events)[E]
+  >
 }

@@ -8,7 +8,7 @@ import {
   readAllPages,
   toExportPictures,
 } from '#core/exports.ts'
-import { toExportName } from '#features/people/export.ts'
+import { formatPersonNameForExport } from '#features/people/export.ts'
 import type { AttachedImage } from './contract.ts'
 import { countOwnPosts, listLikedPosts, listOwnPosts } from './read-own.ts'
 
@@ -49,7 +49,7 @@ async function* readLikeRecords(viewer: MemberContext, lang: Language) {
     yield likes.map(
       ({ id, body, user, created_at, liked_at }): ExportRecord => ({
         data: { post_id: id, body, author: { id: user.id, name: user.name }, created_at, liked_at },
-        heading: toExportName(user),
+        heading: formatPersonNameForExport(user),
         time: created_at,
         text: body,
         facts: [[texts[lang].likedAt, formatExportTime(liked_at, lang)]],

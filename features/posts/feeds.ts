@@ -4,8 +4,8 @@ import type { AppContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { JsonText, type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import {
-  type MemberViewer,
-  type Viewer,
+  type MemberViewerContext,
+  type ViewerContext,
   visibilityCacheDependencies,
   visiblePeopleQuery,
 } from '#features/people/visibility.ts'
@@ -44,7 +44,7 @@ const CACHED_POSTS = 5000
  * becomes stale; first pages; and the ids of the feed's pages. The last two are kept until a table that they
  * depend on changes.
  */
-export function createPostFeeds(context: AppContext) {
+export function createPostListReader(context: AppContext) {
   const firstPages = context.queryCaches<FeedPage>(
     [...visibilityCacheDependencies, 'posts', 'post_images', 'likes', 'follows', 'media'],
     200,
@@ -56,7 +56,7 @@ export function createPostFeeds(context: AppContext) {
   const postJson = new QuickLRU<number, CachedPost>({ maxSize: CACHED_POSTS })
 
   async function page(
-    viewer: Viewer,
+    viewer: ViewerContext,
     params: PageParameters,
     where: RawBuilder<unknown>,
     cursor = sql`p.id`,
@@ -78,7 +78,7 @@ export function createPostFeeds(context: AppContext) {
   }
 
   /** Returns the JSON of the entries' posts, by post id. */
-  async function loadJson(viewer: Viewer, entries: readonly FeedEntry[]) {
+  async function loadJson(viewer: ViewerContext, entries: readonly FeedEntry[]) {
     const found = new Map<number, string>()
     const missing: number[] = []
     for (const { id, revision, author_revision } of entries) {
@@ -96,22 +96,27 @@ export function createPostFeeds(context: AppContext) {
   }
 
   /** Returns a page of a list. Caches only the first page, because later pages have too many cursors. */
-  const cachedPage = (list: string, viewer: Viewer, params: PageParameters, make: () => Promise<FeedPage>) =>
+  const cachedPage = (
+    list: string,
+    viewer: ViewerContext,
+    params: PageParameters,
+    make: () => Promise<FeedPage>,
+  ) =>
     params.before === undefined && params.after === undefined && params.limit === POST_PAGE_SIZE
       ? firstPages(`${list} ${viewer.me?.id}`, make)
       : make()
 
   return {
-    all: (viewer: Viewer, params: PageParameters) =>
+    all: (viewer: ViewerContext, params: PageParameters) =>
       cachedPage('all', viewer, params, () => page(viewer, params, sql`true`)),
     /** Returns posts of the people whom the viewer follows. The viewer's own posts are not among them. */
-    following: (viewer: MemberViewer, params: PageParameters) =>
+    following: (viewer: MemberViewerContext, params: PageParameters) =>
       cachedPage('following', viewer, params, async () => {
         const key = `${viewer.me.id} ${params.before} ${params.after} ${params.limit}`
         const ids = await followedPostIds(key, () => listFollowedPostIds(viewer, params))
         return page(viewer, params, ids.length ? sql`p.id in (${sql.join(ids)})` : sql`false`)
       }),
-    byAuthor: (viewer: MemberViewer, author: number, params: PageParameters) =>
+    byAuthor: (viewer: MemberViewerContext, author: number, params: PageParameters) =>
       page(viewer, params, sql`p.user_id = ${author}`, sql`p.id + 0`),
   }
 }

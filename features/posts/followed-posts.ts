@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import { isPostgres } from '#core/database/database.ts'
 import { visibleFollowedIdsQuery } from '#features/people/read.ts'
-import type { MemberViewer } from '#features/people/visibility.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
 
 type Ids = { id: number }
 
@@ -17,14 +17,14 @@ const RECENT_POSTS = 300
  * newest posts of all people first. If they are not enough (the followed people post rarely, or the page is
  * far down), a second query searches the posts of each followed person.
  */
-export async function listFollowedPostIds(viewer: MemberViewer, params: PageParameters) {
+export async function listFollowedPostIds(viewer: MemberViewerContext, params: PageParameters) {
   const recent = await sql<Ids>`${recentPostsQuery(viewer, params)}`.execute(viewer.db)
   if (recent.rows.length > params.limit) return recent.rows.map(({ id }) => id)
   const all = await sql<Ids>`${newestAuthorsQuery(viewer, params)}`.execute(viewer.db)
   return all.rows.map(({ id }) => id)
 }
 
-function recentPostsQuery(viewer: MemberViewer, params: PageParameters) {
+function recentPostsQuery(viewer: MemberViewerContext, params: PageParameters) {
   const recent = sql`select p.id, p.user_id from posts p
     where true ${cursorFilter(params, sql`p.id`)} order by p.id desc limit ${RECENT_POSTS}`
   const isFollowed = visibleFollowedIdsQuery(viewer).where('follows.followed_id', '=', sql<number>`p.user_id`)
@@ -36,7 +36,7 @@ function recentPostsQuery(viewer: MemberViewer, params: PageParameters) {
  * Query: the ids of one page, found in the posts of each followed person. It searches only the people with
  * the newest posts, because a page has at most as many authors as posts.
  */
-function newestAuthorsQuery(viewer: MemberViewer, params: PageParameters) {
+function newestAuthorsQuery(viewer: MemberViewerContext, params: PageParameters) {
   const maxRows = params.limit + 1
   const postsOf = (author: RawBuilder<unknown>, limit: number) =>
     sql`select p.id from posts p where p.user_id = ${author} ${cursorFilter(params, sql`p.id + 0`)}

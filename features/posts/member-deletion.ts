@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { detachPictures } from '#core/media/lifecycle.ts'
-import { postChannels } from './contract.ts'
+import { postChannelDefinitions } from './contract.ts'
 
 /** After so many broadcasts, other work gets a turn of the event loop. */
 const BROADCAST_BATCH = 100
@@ -29,7 +29,7 @@ export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: num
 
   tx.afterCommit(async () => {
     const send = (event: string, data: object, aboutUsers: number[]) =>
-      realtime.broadcast([postChannels.posts.name], event, data, { aboutUsers })
+      realtime.broadcast([postChannelDefinitions.posts.name], event, data, { aboutUsers })
     for (const [index, { id }] of posts.entries()) {
       send('PostDeleted', { id }, [])
       if (index % BROADCAST_BATCH === 0) await nextTurn()
@@ -49,7 +49,12 @@ export interface UnlikedPost {
 /** Sends the new counts of likes to open windows. */
 export async function broadcastLikesCounts({ realtime }: AppContext, unliked: readonly UnlikedPost[]) {
   for (const [index, { id, likes_count, author }] of unliked.entries()) {
-    realtime.broadcast([postChannels.posts.name], 'PostLiked', { id, likes_count }, { aboutUsers: [author] })
+    realtime.broadcast(
+      [postChannelDefinitions.posts.name],
+      'PostLiked',
+      { id, likes_count },
+      { aboutUsers: [author] },
+    )
     if (index % BROADCAST_BATCH === 0) await nextTurn()
   }
 }
@@ -65,7 +70,7 @@ async function deleteLikes(tx: Tx, user: number) {
 }
 
 /** Counts the posts of a member, and the pictures in them. */
-export async function countPosts(db: Db, user: number) {
+export async function countPostsAndPictures(db: Db, user: number) {
   const { rows } = await sql<{ posts: number; pictures: number }>`select
     (select count(*) from posts where user_id = ${user}) as posts,
     (select count(*) from post_images i join posts p on p.id = i.post_id where p.user_id = ${user}) as pictures`.execute(

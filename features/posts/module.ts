@@ -1,9 +1,9 @@
 import { defineModule } from '#core/module.ts'
 import '#features/people/events.ts'
 import { deleteMutualLikes } from './blocks.ts'
-import { postChannels, postEndpoints } from './contract.ts'
+import { postChannelDefinitions, postEndpoints } from './contract.ts'
 import { postExportSection } from './export.ts'
-import { countPosts, deletePostsAndLikes } from './member-deletion.ts'
+import { countPostsAndPictures, deletePostsAndLikes } from './member-deletion.ts'
 import { pages } from './pages.ts'
 import { createPostRoutes } from './routes.ts'
 import { postStatistics } from './statistics.ts'
@@ -13,11 +13,11 @@ export const postsModule = defineModule({
   name: 'posts',
   pages,
   statistics: postStatistics,
-  countContent: countPosts,
+  countContent: countPostsAndPictures,
   migrations,
   exportSection: postExportSection,
   contracts: { posts: postEndpoints },
-  channels: postChannels,
+  channels: postChannelDefinitions,
   listeners: {
     'member.deleted': (tx, { id }, context) => deletePostsAndLikes(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualLikes(context, tx, block),

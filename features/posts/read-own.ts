@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
-import type { MemberViewer } from '#features/people/visibility.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { cursorFilter } from './followed-posts.ts'
 import { readViewerIndependentPosts } from './read.ts'
 
-// What the viewer wrote and liked, for the archive of the member's data.
+// The viewer's own posts and likes, for the archive of the member's data.
 
-export async function countOwnPosts({ db, me }: MemberViewer) {
+export async function countOwnPosts({ db, me }: MemberViewerContext) {
   const { count } = await db
     .selectFrom('posts')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -18,7 +18,7 @@ export async function countOwnPosts({ db, me }: MemberViewer) {
 }
 
 /** Lists the viewer's own posts, newest first. */
-export async function listOwnPosts(viewer: MemberViewer, page: PageParameters) {
+export async function listOwnPosts(viewer: MemberViewerContext, page: PageParameters) {
   const { rows } = await sql<{ id: number }>`select p.id from posts p where p.user_id = ${viewer.me.id}
     ${cursorFilter(page, sql`p.id + 0`)} order by p.id + 0 desc limit ${page.limit + 1}`.execute(viewer.db)
   const ids = rows.slice(0, page.limit).map(({ id }) => id)
@@ -33,7 +33,7 @@ export async function listOwnPosts(viewer: MemberViewer, page: PageParameters) {
 }
 
 /** Lists the posts that the viewer likes, with the time of the like. The newest post is first. */
-export async function listLikedPosts(viewer: MemberViewer, { before, limit }: PageParameters) {
+export async function listLikedPosts(viewer: MemberViewerContext, { before, limit }: PageParameters) {
   const rows = await viewer.db
     .selectFrom('likes as l')
     .innerJoin('posts as p', 'p.id', 'l.post_id')

@@ -1,6 +1,6 @@
 import type { PageParameters } from '#core/contract.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import {
   hasOtherVisibleMembers,
@@ -11,7 +11,11 @@ import {
   toPublicPerson,
   toUserPage,
 } from '#features/people/read.ts'
-import { type MemberViewer, type Viewer, visiblePeopleQuery } from '#features/people/visibility.ts'
+import {
+  type MemberViewerContext,
+  type ViewerContext,
+  visiblePeopleQuery,
+} from '#features/people/visibility.ts'
 import type { AuthorProfile, FirstSteps, Post } from './contract.ts'
 import { readImagesByOwner } from './read-images.ts'
 
@@ -29,7 +33,7 @@ export interface ViewerIndependentPost {
 
 /** Returns the posts with these ids that the viewer may see, in no particular order. */
 export async function readViewerIndependentPosts(
-  viewer: Viewer,
+  viewer: ViewerContext,
   ids: readonly number[],
 ): Promise<ViewerIndependentPost[]> {
   if (!ids.length) return []
@@ -56,17 +60,17 @@ export async function readViewerIndependentPosts(
 }
 
 /** Reads one post. Throws 404 if there is none, or if the viewer may not see its author. */
-export async function readPost(viewer: Viewer, id: number): Promise<Post> {
+export async function readPost(viewer: ViewerContext, id: number): Promise<Post> {
   const [found] = await readViewerIndependentPosts(viewer, [id])
   if (!found) throw noSuchPostError()
   return {
     ...found.post,
-    liked_by_me: viewer.me !== null && (await hasLikedPost(viewer as MemberViewer, id)),
+    liked_by_me: viewer.me !== null && (await hasLikedPost(viewer as MemberViewerContext, id)),
   }
 }
 
 /** Whether the post exists and the viewer may see its author. */
-export const isVisiblePost = (viewer: Viewer, id: number) =>
+export const isVisiblePost = (viewer: ViewerContext, id: number) =>
   hasMatchingRow(
     visiblePeopleQuery(viewer)
       .innerJoin('posts', 'posts.user_id', 'users.id')
@@ -74,22 +78,25 @@ export const isVisiblePost = (viewer: Viewer, id: number) =>
       .where('posts.id', '=', id),
   )
 
-export const hasLikedPost = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>, id: number) =>
+export const hasLikedPost = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>, id: number) =>
   hasMatchingRow(
     db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me.id),
   )
 
 /** Lists the people who like a post, ordered by id. Throws 404 if the viewer may not see the post. */
-export async function listLikers(viewer: MemberViewer, { id, ...page }: PageParameters & { id: number }) {
+export async function listLikers(
+  viewer: MemberViewerContext,
+  { id, ...page }: PageParameters & { id: number },
+) {
   if (!(await readViewerIndependentPosts(viewer, [id])).length) throw noSuchPostError()
   const found = listedUsersQuery(viewer)
     .innerJoin('likes', 'likes.user_id', 'users.id')
     .where('likes.post_id', '=', id)
-  return toUserPage(viewer, await selectKeysetPage(found, 'likes.user_id', page).execute(), page)
+  return toUserPage(viewer, await limitToKeysetPage(found, 'likes.user_id', page).execute(), page)
 }
 
 /** Reads a member's profile, with the number of their posts. */
-export async function readAuthorProfile(viewer: MemberViewer, id: number): Promise<AuthorProfile> {
+export async function readAuthorProfile(viewer: MemberViewerContext, id: number): Promise<AuthorProfile> {
   const profile = await readProfile(viewer, id)
   const { count } = await viewer.db
     .selectFrom('posts')
@@ -100,7 +107,7 @@ export async function readAuthorProfile(viewer: MemberViewer, id: number): Promi
 }
 
 /** Reads which of the first steps the member has done. */
-export async function readFirstSteps(viewer: MemberViewer): Promise<FirstSteps> {
+export async function readFirstSteps(viewer: MemberViewerContext): Promise<FirstSteps> {
   const { db, me } = viewer
   const [others, follows, posted] = await Promise.all([
     hasOtherVisibleMembers(viewer),

@@ -1,8 +1,8 @@
 import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { invalidFieldError } from '#core/http/errors.ts'
-import { type PostEvents, postChannels, type postEndpoints } from './contract.ts'
-import { createPostFeeds } from './feeds.ts'
+import { type PostChannelEvents, postChannelDefinitions, type postEndpoints } from './contract.ts'
+import { createPostListReader } from './feeds.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 import { attachmentImageSizes } from './read-images.ts'
@@ -14,13 +14,16 @@ const messages = {
 }
 
 export function createPostRoutes(app: AppContext): EndpointHandlers<typeof postEndpoints> {
-  const feeds = createPostFeeds(app)
+  const feeds = createPostListReader(app)
   /**
    * Broadcasts an event. Viewers who may not see all people in `aboutUsers` do not get it. The deletion of a
    * post is sent to everybody.
    */
-  const broadcast = <E extends keyof PostEvents>(event: E, data: PostEvents[E], aboutUsers: number[]) =>
-    app.realtime.broadcast([postChannels.posts.name], event, data, { aboutUsers })
+  const broadcast = <E extends keyof PostChannelEvents>(
+    event: E,
+    data: PostChannelEvents[E],
+    aboutUsers: number[],
+  ) => app.realtime.broadcast([postChannelDefinitions.posts.name], event, data, { aboutUsers })
   const broadcastLikes = (id: number, { author, ...likes }: model.LikeState) => {
     broadcast('PostLiked', { id, likes_count: likes.likes_count }, [author])
     return likes

@@ -1,24 +1,24 @@
 import * as v from 'valibot'
 import {
   CommunitySettingValues,
+  createNameSchema,
+  createOptionalTextSchema,
+  createPasswordSchema,
   defineEndpoint,
   emailSchema,
-  nameSchema,
-  optionalTextSchema,
-  passwordSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { joinStateEndpoint } from './join-state-contract.ts'
 
 const Registration = v.pipe(
   v.object({
-    name: nameSchema(255),
+    name: createNameSchema(255),
     email: emailSchema,
-    password: passwordSchema(8),
+    password: createPasswordSchema(8),
     password_confirmation: v.optional(v.pipe(v.string('string'), v.maxLength(2000, 'confirmed')), ''),
-    setup_code: optionalTextSchema(255),
+    setup_code: createOptionalTextSchema(255),
     /** The code of an invitation. */
-    invitation: optionalTextSchema(100),
+    invitation: createOptionalTextSchema(100),
     /** The answer of the first admin to a question of the set-up page. Sent only with a set-up code. */
     show_samples: v.optional(CommunitySettingValues.entries.show_samples),
   }),
@@ -52,7 +52,7 @@ export const setupEndpoints = {
   state: defineEndpoint(
     'GET /api/setup',
     'anyone',
-    v.object({ code: optionalTextSchema(255) }),
+    v.object({ code: createOptionalTextSchema(255) }),
     v.object({ state: v.picklist(['open', 'wrong_code', 'done']) }),
     { limits: [{ max: 60, by: 'address' }] },
   ),

@@ -1,5 +1,5 @@
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, formatExportTime, toSinglePage } from '#core/exports.ts'
+import { type ExportRecord, type ExportSection, formatExportTime, readSinglePage } from '#core/exports.ts'
 import { listOwnInvitations, readInvitationUse } from './invitations.ts'
 
 const texts = {
@@ -41,7 +41,7 @@ export const registrationExportSection: ExportSection = {
       path: 'invitations',
       title: t.invitations,
       layout: 'list',
-      pages: () => toSinglePage(readRecords),
+      pages: () => readSinglePage(readRecords),
     }
   },
 }

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import {
+  createOptionalTextSchema,
+  createPageParameterFields,
+  createRequiredTextSchema,
   defineEndpoint,
-  IdInputSchema,
+  idInputSchema,
   idSchema,
-  optionalTextSchema,
-  pageParameterFields,
-  requiredTextSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { ListedUser, Person } from '#features/people/contract.ts'
@@ -41,14 +41,14 @@ export const invitationEndpoints = {
   check: defineEndpoint(
     'POST /api/invitations/check',
     'anyone',
-    v.object({ invitation: requiredTextSchema(100) }),
+    v.object({ invitation: createRequiredTextSchema(100) }),
     v.undefined(),
     { status: 204, limits: [{ max: 30, by: 'address' }] },
   ),
   list: defineEndpoint(
     'GET /api/admin/invitations',
     'admin',
-    v.object(pageParameterFields(50, 200)),
+    v.object(createPageParameterFields(50, 200)),
     v.array(Invitation),
     { paginated: true },
   ),
@@ -56,7 +56,7 @@ export const invitationEndpoints = {
     'POST /api/admin/invitations',
     'admin',
     v.object({
-      note: optionalTextSchema(200),
+      note: createOptionalTextSchema(200),
       max_uses: v.pipe(idSchema, v.maxValue(MAX_INVITATION_USES, 'invalid')),
       /** The invitation ends after so many days. */
       days: v.optional(v.pipe(idSchema, v.maxValue(MAX_INVITATION_DAYS, 'invalid')), 7),
@@ -65,14 +65,14 @@ export const invitationEndpoints = {
     { status: 201, limits: [{ max: 60, by: 'account' }] },
   ),
   /** Ends an invitation early. Does nothing if it has ended already. */
-  end: defineEndpoint('DELETE /api/admin/invitations/:id', 'admin', IdInputSchema, Invitation, {
+  end: defineEndpoint('DELETE /api/admin/invitations/:id', 'admin', idInputSchema, Invitation, {
     errorStatuses: [404],
   }),
   /** Lists the members who have registered with an invitation, by id. */
   members: defineEndpoint(
     'GET /api/admin/invitations/:id/members',
     'admin',
-    v.object({ ...IdInputSchema.entries, ...pageParameterFields(100, 500) }),
+    v.object({ ...idInputSchema.entries, ...createPageParameterFields(100, 500) }),
     v.array(ListedUser),
     { paginated: true, errorStatuses: [404] },
   ),

@@ -2,7 +2,7 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
-import { selectKeysetPage } from '#core/database/keyset.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { httpErrors, invalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -16,7 +16,9 @@ const CODE_GROUPS = 7
 
 const hashInvitationCode = (code: string) => hashToken(normalizeCode(code))
 
-/** Creates the error 422 for a code that is unknown, used up, expired or ended: one answer for all of them. */
+/**
+ * Creates the error 422 for a code that is unknown, used up, expired or ended: one answer for all of them.
+ */
 const invalidInvitationError = () =>
   invalidFieldError('invitation', {
     en: 'This invitation is not valid (any more). Please ask for a new one.',
@@ -89,7 +91,7 @@ function toInvitation({ media }: AppContext, row: Row): Invitation {
 
 /** Lists all invitations, the newest first. */
 export async function listInvitations(viewer: MemberContext, page: PageParameters) {
-  const rows = await selectKeysetPage(invitationsQuery(viewer), 'invitations.id', page, 'desc').execute()
+  const rows = await limitToKeysetPage(invitationsQuery(viewer), 'invitations.id', page, 'desc').execute()
   const toBody = (shown: Row[]) => shown.map((row) => toInvitation(viewer, row))
   return toPagedResponse(rows, page.limit, (last) => ({ before: last.id }), toBody)
 }
@@ -153,7 +155,7 @@ export async function listInvitedMembers(
   const found = listedUsersQuery(viewer)
     .innerJoin('invitation_uses', 'invitation_uses.user_id', 'users.id')
     .where('invitation_uses.invitation_id', '=', id)
-  return toUserPage(viewer, await selectKeysetPage(found, 'invitation_uses.user_id', page).execute(), page)
+  return toUserPage(viewer, await limitToKeysetPage(found, 'invitation_uses.user_id', page).execute(), page)
 }
 
 // ── A member's own data ─────────────────────────────────────────────────────

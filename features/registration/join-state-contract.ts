@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { CommunitySettingValues, defineEndpoint, noInputSchema } from '#core/contract.ts'
 
 const JoinState = v.object({
-  /** Who may create an account at the moment. */
+  /** The people who may create an account at the moment. */
   who_can_join: CommunitySettingValues.entries.who_can_join,
 })
 export type JoinState = v.InferOutput<typeof JoinState>

@@ -3,7 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { hashNewPassword, lockAccounts } from '#features/people/credentials.ts'
+import { acquireAccountsLock, hashNewPassword } from '#features/people/credentials.ts'
 import { addAccountToDeviceCookie } from '#features/people/device-cookies.ts'
 import { saveMemberLanguage } from '#features/people/languages.ts'
 import { createAccount } from '#features/people/model.ts'
@@ -52,7 +52,7 @@ export async function registerAccount(context: RegistrationContext) {
   const before = session.token
   const password_hash = await hashNewPassword(input.password, client.network)
   const account = await transaction(db, async (tx) => {
-    await lockAccounts(tx)
+    await acquireAccountsLock(tx)
     const isFirstAdmin = await becomesFirstAdmin(config, tx, { ...input, isLocal: client.isLocal() })
     const invitation = isFirstAdmin ? null : await admit(context, tx)
     const created = await createAccount(context, tx, { ...input, password_hash, isFirstAdmin })

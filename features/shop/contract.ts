@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, IdInputSchema, idSchema, noInputSchema, optionalIdSchema } from '#core/contract.ts'
+import { defineEndpoint, idInputSchema, idSchema, noInputSchema, optionalIdSchema } from '#core/contract.ts'
 
 /** The largest quantity of one product in a cart. */
 export const MAX_CART_QUANTITY = 999
@@ -37,7 +37,7 @@ const quantity = v.optional(
 )
 
 export const shopEndpoints = {
-  product: defineEndpoint('GET /api/products/:id', 'reader', IdInputSchema, v.object({ product: Product }), {
+  product: defineEndpoint('GET /api/products/:id', 'reader', idInputSchema, v.object({ product: Product }), {
     errorStatuses: [404],
   }),
   add: defineEndpoint(

@@ -1,8 +1,8 @@
 import { HttpError } from '#core/http/errors.ts'
-import type { MemberViewer, Viewer } from '#features/people/visibility.ts'
+import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
 import type { CartItem, Product } from './contract.ts'
 
-export async function readProduct({ db }: Pick<Viewer, 'db'>, id: number): Promise<Product> {
+export async function readProduct({ db }: Pick<ViewerContext, 'db'>, id: number): Promise<Product> {
   const row = await db.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw noSuchProductError()
   const { alt_en, alt_ja, about_en, about_ja, ...rest } = row
@@ -16,7 +16,7 @@ const noSuchProductError = () =>
  * Reads the viewer's cart, in the order in which products were added. The list has no pages, because it is at
  * most as long as the catalogue.
  */
-export const readCart = ({ db, me }: Pick<MemberViewer, 'db' | 'me'>): Promise<CartItem[]> =>
+export const readCart = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>): Promise<CartItem[]> =>
   db
     .selectFrom('cart_items as c')
     .innerJoin('products as p', 'p.id', 'c.product_id')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { invalid, type PageTestCase, sequence, submit } from './all-pages-actions.ts'
+import { combineSteps, getInvalidFields, type PageTestCase, submitForm } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
 /** Shows the account page with a passkey, and its button with this index, which opens a dialog. */
@@ -36,7 +36,7 @@ const makeArchive = (state: string, element: string) => async (page: Page) => {
 const showDeletion = (by_admin: boolean) => {
   const content = { posts: 3, pictures: 1, groups: 1, private_messages: 2, group_messages: 0 }
   const deletion = { due_at: inWeek, requested_at: inWeek, messages: 'keep', by_admin }
-  return sequence(reloadWithAnswer('/api/account/deletion', { deletion, content }), (page) =>
+  return combineSteps(reloadWithAnswer('/api/account/deletion', { deletion, content }), (page) =>
     page.locator('.account-section').last().locator('.notice').waitFor(),
   )
 }
@@ -48,7 +48,7 @@ const askForPassword = async (page: Page) => {
   await page.locator('.recovery-codes-section').getByRole('button').last().click()
   await page.locator('dialog:modal input').waitFor()
 }
-const turnOffSecondStep = sequence(
+const turnOffSecondStep = combineSteps(
   reloadWithAnswer('/api/account/one-time-codes', { confirmed_at: '2026-11-20T09:00:00.000Z' }),
   (page) => page.getByRole('button', { name: /^(Turn off|無効にする)$/ }).click(),
   (page) => page.locator('form.second-step').waitFor(),
@@ -90,7 +90,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     act: async (page) => {
       await page.locator('input[type=email]').fill('nobody@engawa.example')
       await page.locator('input[type=password]').fill('nothing')
-      await submit(page)
+      await submitForm(page)
       await expect(page.getByText(/Login failed\.|ログインできませんでした。/)).toBeVisible()
     },
   },
@@ -99,14 +99,14 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'a forgotten password, invalid',
     path: '/forgot-password',
     who: 'visitor',
-    act: sequence(withMail, submit, (page) => invalid(page).first().waitFor()),
+    act: combineSteps(withMail, submitForm, (page) => getInvalidFields(page).first().waitFor()),
   },
   { name: 'a new password with a code', path: '/reset-password', who: 'visitor' },
   {
     name: 'a new password with a code, invalid',
     path: '/reset-password',
     who: 'visitor',
-    act: sequence(submit, (page) => invalid(page).first().waitFor()),
+    act: combineSteps(submitForm, (page) => getInvalidFields(page).first().waitFor()),
   },
   {
     name: 'a new password with a link, expired',
@@ -114,7 +114,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: async (page) => {
       for (const field of await page.locator('input[type=password]').all()) await field.fill('paper lanterns')
-      await submit(page)
+      await submitForm(page)
       await page.locator('.notice.error').waitFor()
     },
   },
@@ -128,7 +128,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
           ? route.fulfill({ json: { message: 'Your new password is set.' } })
           : route.fallback(),
       )
-      await submit(page)
+      await submitForm(page)
       await page.locator('.notice.success').waitFor()
     },
   },
@@ -139,7 +139,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, a new address that waits',
     path: '/account',
     who: 'ben',
-    act: sequence(
+    act: combineSteps(
       reloadWithAnswer('/api/account/email', { pending: `${'long.'.repeat(9)}name@engawa.example` }),
       (page) => page.locator('.account-section .notice.warning').waitFor(),
     ),
@@ -213,7 +213,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     act: async (page) => {
       await page.locator('.account-section').last().getByRole('button').last().click()
       await page.locator('dialog:modal button[type=submit]').click()
-      await invalid(page).waitFor()
+      await getInvalidFields(page).waitFor()
     },
   },
   {
@@ -232,8 +232,8 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     who: 'visitor',
     act: async (page) => {
       await page.locator('main input').fill('000000')
-      await submit(page)
-      await invalid(page).first().waitFor()
+      await submitForm(page)
+      await getInvalidFields(page).first().waitFor()
     },
   },
   {
@@ -250,7 +250,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'the account page, blocked people',
     path: '/account',
     who: 'ben',
-    act: sequence(reloadWithAnswer('/api/account/blocks', blockedPeople), (page) =>
+    act: combineSteps(reloadWithAnswer('/api/account/blocks', blockedPeople), (page) =>
       page.locator('.account-row .avatar').nth(1).waitFor(),
     ),
   },

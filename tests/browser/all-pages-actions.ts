@@ -14,33 +14,33 @@ export interface PageTestCase {
 }
 
 /** Presses the first element and waits for its menu or dialog. */
-export const press = (selector: string) => async (page: Page) => {
+export const clickToOpenPopup = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().click()
   await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
 }
 /** Runs the steps one after another. */
-export const sequence =
+export const combineSteps =
   (...steps: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page) => {
     for (const step of steps) await step(page)
   }
 /** Sends the form of the page. */
-export const submit = (page: Page) => page.locator('main form button[type=submit]').click()
+export const submitForm = (page: Page) => page.locator('main form button[type=submit]').click()
 /** Chooses a picture in the first file field. */
-export const pick = async (page: Page) =>
+export const pickPictureFile = async (page: Page) =>
   page
     .locator('main input[type=file]')
     .first()
     .setInputFiles([await createPictureFile('river')])
 /** Opens the first menu of a part of the page. */
-export const menuIn = (place: string) => press(`${place} button[popovertarget]`)
+export const openMenuIn = (place: string) => clickToOpenPopup(`${place} button[popovertarget]`)
 /** Presses an entry of the open menu and waits for its dialog. */
-export const inMenu = (item: string) => async (page: Page) => {
+export const openMenuItemDialog = (item: string) => async (page: Page) => {
   await page.locator(`.menu:popover-open ${item}`).click()
   await expect(page.locator('dialog:modal')).toBeVisible()
 }
 /** Opens the menu of the member's newest message. */
-export const ownMenu = async (page: Page) => {
+export const openNewestMessageMenu = async (page: Page) => {
   const more = page.locator('.message > .actions > button[popovertarget]').last()
   await more.focus()
   await page.keyboard.press('Enter')
@@ -51,4 +51,4 @@ export const ownMenu = async (page: Page) => {
 export const respondWith500 = (route: Route) =>
   route.fulfill({ status: 500, json: { message: 'Server Error' } })
 /** The fields that are marked as invalid. */
-export const invalid = (page: Page): Locator => page.locator('[aria-invalid=true]')
+export const getInvalidFields = (page: Page): Locator => page.locator('[aria-invalid=true]')

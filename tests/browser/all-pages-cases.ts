@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test'
 import { accountPageTestCases } from './all-pages-account-cases.ts'
 import {
-  inMenu,
-  invalid,
-  menuIn,
-  ownMenu,
+  clickToOpenPopup,
+  combineSteps,
+  getInvalidFields,
+  openMenuIn,
+  openMenuItemDialog,
+  openNewestMessageMenu,
   type PageTestCase,
-  pick,
-  press,
+  pickPictureFile,
   respondWith500,
-  sequence,
-  submit,
+  submitForm,
 } from './all-pages-actions.ts'
+import { adminPageTestCases } from './all-pages-admin-cases.ts'
 import { expect } from './fixture.ts'
 
-/** The states of all pages, which all-pages.spec.ts opens in several looks. */
 /** Opens the registration from the log-in page, in a community with these settings. */
 const openRegistration = (state: object) => async (page: Page) => {
   await page.route('**/api/registration', (route) => route.fulfill({ json: state }))
@@ -22,9 +22,16 @@ const openRegistration = (state: object) => async (page: Page) => {
   await expect(page.locator('main .form-card')).toBeVisible()
 }
 
+/** The states of all pages, which all-pages.spec.ts opens in several looks. */
 export const pageTestCases: readonly PageTestCase[] = [
   { name: 'posts, for visitors', path: '/', who: 'visitor' },
-  { name: 'the visitors’ chat menu', path: '/', who: 'visitor', act: press('.nav-links button'), only: 1440 },
+  {
+    name: 'the visitors’ chat menu',
+    path: '/',
+    who: 'visitor',
+    act: clickToOpenPopup('.nav-links button'),
+    only: 1440,
+  },
   { name: 'posts of the followed, for visitors', path: '/followingpostlist', who: 'visitor' },
   { name: 'the registration', path: '/register', who: 'visitor' },
   {
@@ -43,11 +50,11 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'the registration by invitation, invalid code',
     path: '/login',
     who: 'visitor',
-    act: sequence(
+    act: combineSteps(
       openRegistration({ who_can_join: 'invitation' }),
       (page) => page.locator('input[name=invitation]').fill('0000-0000'),
-      submit,
-      (page) => invalid(page).waitFor(),
+      submitForm,
+      (page) => getInvalidFields(page).waitFor(),
     ),
   },
   {
@@ -63,7 +70,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'the registration, invalid',
     path: '/register',
     who: 'visitor',
-    act: sequence(submit, (page) => invalid(page).first().waitFor()),
+    act: combineSteps(submitForm, (page) => getInvalidFields(page).first().waitFor()),
   },
   ...accountPageTestCases,
   { name: 'the verification page, invalid link', path: '/email/verify/1/x', who: 'visitor' },
@@ -75,23 +82,23 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'posts, failed', path: '/', who: 'ben', answers: 'failed' },
   { name: 'posts, empty', path: '/', who: 'ben', answers: 'empty' },
   { name: 'posts, at /postlist', path: '/postlist', who: 'ben' },
-  { name: 'the chat menu', path: '/', who: 'ben', act: menuIn('.nav-links'), only: 1440 },
-  { name: 'the profile menu', path: '/', who: 'ben', act: press('.top-bar .menu-button') },
+  { name: 'the chat menu', path: '/', who: 'ben', act: openMenuIn('.nav-links'), only: 1440 },
+  { name: 'the profile menu', path: '/', who: 'ben', act: clickToOpenPopup('.top-bar .menu-button') },
   {
     name: 'the picture viewer',
     path: '/',
     who: 'ben',
-    act: press('article .pictures button, article .pictures a'),
+    act: clickToOpenPopup('article .pictures button, article .pictures a'),
   },
   { name: 'posts of the followed', path: '/followingpostlist', who: 'ben' },
   { name: 'posts of the followed, empty', path: '/followingpostlist', who: 'newcomer' },
   { name: 'posts of the followed, failed', path: '/followingpostlist', who: 'ben', answers: 'failed' },
-  { name: 'posts, menu of a post', path: '/', who: 'ann', act: press('article .post-menu') },
+  { name: 'posts, menu of a post', path: '/', who: 'ann', act: clickToOpenPopup('article .post-menu') },
   {
     name: 'posts, deleting a post',
     path: '/',
     who: 'ann',
-    act: sequence(press('article .post-menu'), inMenu('.danger')),
+    act: combineSteps(clickToOpenPopup('article .post-menu'), openMenuItemDialog('.danger')),
   },
   { name: 'a post', path: '/posts/1', who: 'visitor' },
   { name: 'a post, loading', path: '/posts/1', who: 'ben', answers: 'held' },
@@ -101,19 +108,19 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'a member’s page, loading', path: '/people/:ann', who: 'ben', answers: 'held' },
   { name: 'a member’s page, failed', path: '/people/:ann', who: 'ben', answers: 'failed' },
   { name: 'a member’s page, not found', path: '/people/999999', who: 'ben' },
-  { name: 'a member’s page, menu', path: '/people/:ann', who: 'ben', act: menuIn('.profile .actions') },
+  { name: 'a member’s page, menu', path: '/people/:ann', who: 'ben', act: openMenuIn('.profile .actions') },
   {
     name: 'a member’s page, blocking',
     path: '/people/:ann',
     who: 'ben',
-    act: sequence(menuIn('.profile .actions'), inMenu('.danger')),
+    act: combineSteps(openMenuIn('.profile .actions'), openMenuItemDialog('.danger')),
   },
   { name: 'a member’s page, their own', path: '/people/:ann', who: 'ann' },
   {
     name: 'the keyboard shortcuts',
     path: '/',
     who: 'ben',
-    act: sequence(
+    act: combineSteps(
       (page) => page.keyboard.press('?'),
       (page) => page.locator('dialog:modal').waitFor(),
     ),
@@ -124,19 +131,19 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'a new post, with a picture',
     path: '/post',
     who: 'newcomer',
-    act: sequence(pick, (page) => page.locator('.tile').waitFor()),
+    act: combineSteps(pickPictureFile, (page) => page.locator('.tile').waitFor()),
   },
   {
     name: 'a new post, describing a picture',
     path: '/post',
     who: 'newcomer',
-    act: sequence(pick, press('.tile .describe-button')),
+    act: combineSteps(pickPictureFile, clickToOpenPopup('.tile .describe-button')),
   },
   {
     name: 'a new post, sent without a description',
     path: '/post',
     who: 'newcomer',
-    act: sequence(pick, press('main form button[type=submit]')),
+    act: combineSteps(pickPictureFile, clickToOpenPopup('main form button[type=submit]')),
   },
   {
     name: 'a new post, not sent',
@@ -145,7 +152,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     act: async (page) => {
       await page.route('**/api/posts', respondWith500)
       await page.locator('main textarea').fill('Never mind')
-      await submit(page)
+      await submitForm(page)
       await expect(page.locator('.post-error')).toBeVisible()
     },
   },
@@ -155,7 +162,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'the profile, cropping a profile image',
     path: '/edit',
     who: 'ben',
-    act: sequence(pick, (page) => page.locator('dialog:modal').waitFor()),
+    act: combineSteps(pickPictureFile, (page) => page.locator('dialog:modal').waitFor()),
   },
   { name: 'the user search', path: '/follow', who: 'ben' },
   { name: 'the user search, loading', path: '/follow', who: 'ben', answers: 'held' },
@@ -181,12 +188,17 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'a private chat, failed', path: '/privatechat/:ann', who: 'ben', answers: 'failed' },
   { name: 'a private chat, not allowed', path: '/privatechat/:ann', who: 'newcomer' },
   { name: 'a private chat, not found', path: '/privatechat/999999', who: 'ben' },
-  { name: 'a private chat, menu of a message', path: '/privatechat/:ann', who: 'ben', act: ownMenu },
+  {
+    name: 'a private chat, menu of a message',
+    path: '/privatechat/:ann',
+    who: 'ben',
+    act: openNewestMessageMenu,
+  },
   {
     name: 'a private chat, deleting a message',
     path: '/privatechat/:ann',
     who: 'ben',
-    act: sequence(ownMenu, inMenu('.danger')),
+    act: combineSteps(openNewestMessageMenu, openMenuItemDialog('.danger')),
   },
   {
     name: 'a private chat, message not sent',
@@ -209,31 +221,31 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'a group, menu',
     path: '/group-chat/:group',
     who: 'ann',
-    act: menuIn('.conversation .page-header'),
+    act: openMenuIn('.conversation .page-header'),
   },
   {
     name: 'a group, members',
     path: '/group-chat/:group',
     who: 'ann',
-    act: sequence(menuIn('.conversation .page-header'), inMenu('button >> nth=0')),
+    act: combineSteps(openMenuIn('.conversation .page-header'), openMenuItemDialog('button >> nth=0')),
   },
   {
     name: 'a group, adding members',
     path: '/group-chat/:group',
     who: 'ann',
-    act: sequence(menuIn('.conversation .page-header'), inMenu('button >> nth=1')),
+    act: combineSteps(openMenuIn('.conversation .page-header'), openMenuItemDialog('button >> nth=1')),
   },
   {
     name: 'a group, renaming it',
     path: '/group-chat/:group',
     who: 'ann',
-    act: sequence(menuIn('.conversation .page-header'), inMenu('button >> nth=2')),
+    act: combineSteps(openMenuIn('.conversation .page-header'), openMenuItemDialog('button >> nth=2')),
   },
   {
     name: 'a group, deleting it',
     path: '/group-chat/:group',
     who: 'ann',
-    act: sequence(menuIn('.conversation .page-header'), inMenu('.danger >> nth=1')),
+    act: combineSteps(openMenuIn('.conversation .page-header'), openMenuItemDialog('.danger >> nth=1')),
   },
   { name: 'a group, not found', path: '/group-chat/999999', who: 'ben' },
   { name: 'the public chat', path: '/chat', who: 'ben' },
@@ -251,80 +263,6 @@ export const pageTestCases: readonly PageTestCase[] = [
     act: (page) => page.locator('main button').first().click(),
   },
 
-  { name: 'the dashboard', path: '/admin/dashboard', who: 'ann' },
-  { name: 'the dashboard, loading', path: '/admin/dashboard', who: 'ann', answers: 'held' },
-  { name: 'the dashboard, failed', path: '/admin/dashboard', who: 'ann', answers: 'failed' },
-  { name: 'the dashboard, not an admin', path: '/admin/dashboard', who: 'ben' },
-  {
-    name: 'the dashboard, deleting a group',
-    path: '/admin/dashboard',
-    who: 'ann',
-    act: sequence(menuIn('main'), inMenu('.danger')),
-  },
-  { name: 'a new group', path: '/admin/creategroup', who: 'ann' },
-  { name: 'a new group, failed', path: '/admin/creategroup', who: 'ann', answers: 'failed' },
-  {
-    name: 'a new group, member chosen',
-    path: '/admin/creategroup',
-    who: 'ann',
-    act: async (page) => {
-      await page.locator('main label.check').first().click()
-      await expect(page.locator('main input[type=checkbox]').first()).toBeChecked()
-    },
-  },
-  {
-    name: 'all users, reset code of a member',
-    path: '/admin/users',
-    who: 'ann',
-    act: async (page) => {
-      await page.route('**/reset-code', (route) => route.fulfill({ json: { code: '4kq7-m2xe-9ydr' } }))
-      await page.locator('tbody tr').last().locator('button[popovertarget]').click()
-      const menu = page.locator('.menu:popover-open')
-      await menu.getByRole('button', { name: /Create a reset code|再設定コードを作る/ }).click()
-      await page.locator('.reset-code').waitFor()
-    },
-  },
-  { name: 'new members', path: '/admin/new-members', who: 'ann' },
-  { name: 'new members, loading', path: '/admin/new-members', who: 'ann', answers: 'held' },
-  { name: 'new members, failed', path: '/admin/new-members', who: 'ann', answers: 'failed' },
-  { name: 'new members, for others', path: '/admin/new-members', who: 'ben' },
-  {
-    name: 'new members, invitation created',
-    path: '/admin/new-members',
-    who: 'ann',
-    act: sequence(submit, (page) => page.locator('.qr-code').first().waitFor()),
-  },
-  {
-    name: 'new members, ending an invitation',
-    path: '/admin/new-members',
-    who: 'ann',
-    act: sequence(
-      submit,
-      (page) => page.locator('.invitation-list .button').last().click(),
-      (page) => page.locator('dialog:modal').waitFor(),
-    ),
-  },
-  { name: 'the settings', path: '/admin/settings', who: 'ann' },
-  { name: 'the settings, failed', path: '/admin/settings', who: 'ann', answers: 'failed' },
-  { name: 'what admins did', path: '/admin-log', who: 'ann' },
-  { name: 'what admins did, as a member', path: '/admin-log', who: 'ben' },
-  { name: 'what admins did, loading', path: '/admin-log', who: 'ben', answers: 'held' },
-  { name: 'what admins did, failed', path: '/admin-log', who: 'ben', answers: 'failed' },
-  { name: 'what admins did, empty', path: '/admin-log', who: 'ben', answers: 'empty' },
-  { name: 'all users', path: '/admin/users', who: 'ann' },
-  { name: 'all users, failed', path: '/admin/users', who: 'ann', answers: 'failed' },
-  { name: 'all users, menu', path: '/admin/users', who: 'ann', act: menuIn('main tbody tr:has-text("Yui")') },
-  {
-    name: 'all users, suspending a user',
-    path: '/admin/users',
-    who: 'ann',
-    act: sequence(menuIn('main tbody tr:has-text("Yui")'), inMenu('.danger >> nth=0')),
-  },
-  {
-    name: 'all users, deleting a user',
-    path: '/admin/users',
-    who: 'ann',
-    act: sequence(menuIn('main tbody tr:has-text("Yui")'), inMenu('.danger >> nth=1')),
-  },
+  ...adminPageTestCases,
   { name: 'the verification notice', path: '/dashboard', who: 'newcomer' },
 ]

@@ -76,7 +76,7 @@ export function recordRequests(page: Page, which: RegExp) {
   return calls
 }
 
-export async function uploadFile(
+export async function uploadFileByApi(
   page: Page,
   path: string,
   file: Awaited<ReturnType<typeof createPictureFile>>,

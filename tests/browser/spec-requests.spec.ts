@@ -6,7 +6,7 @@ import {
   getSuccessNotice,
   holdRequests,
   recordRequests,
-  uploadFile,
+  uploadFileByApi,
 } from './spec-helpers.ts'
 
 // spec: 1.3, 2.1, 2.2, 2.3, 2.5, 4.4
@@ -14,10 +14,16 @@ test('a post shows its author’s image and name, its body and images, a heart a
   member,
 }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await uploadFile(ann.page, '/api/profile-image', await createPictureFile('face'), 'image')
-  const { post } = await uploadFile(ann.page, '/api/posts', await createPictureFile('river'), 'images[]', {
-    text: 'The river today',
-  })
+  await uploadFileByApi(ann.page, '/api/profile-image', await createPictureFile('face'), 'image')
+  const { post } = await uploadFileByApi(
+    ann.page,
+    '/api/posts',
+    await createPictureFile('river'),
+    'images[]',
+    {
+      text: 'The river today',
+    },
+  )
   await sendApiRequest(ann.page, 'PUT', `/api/posts/${post.id}/like`)
   await followMember(ben, ann)
   for (const path of ['/', '/postlist', '/followingpostlist']) {

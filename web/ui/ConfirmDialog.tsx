@@ -8,7 +8,9 @@ import { Notice } from '#web/ui/Notice.tsx'
 
 const confirmText = defineTexts({ en: { cancel: 'Cancel' }, ja: { cancel: 'キャンセル' } })
 
-/** Thrown by `onConfirm` if the person has cancelled the action meanwhile. The dialog shows no error for it. */
+/**
+ * Thrown by `onConfirm` if the person has cancelled the action meanwhile. The dialog shows no error for it.
+ */
 export class ActionCancelled extends Error {}
 
 interface ConfirmProps<T> {

@@ -12,7 +12,7 @@ export const UserText = ({
 )
 
 /** A sentence that contains a name. The name gets its own language and direction. */
-export const NameInSentence = ({
+export const SentenceWithName = ({
   words: [before, after],
   name,
 }: {

@@ -63,7 +63,7 @@ async function shrink(file: File, bitmap: ImageBitmap) {
  * Returns a file that the server accepts, or the reason why there is none. Pictures above the limits are made
  * smaller; animations above them are refused, because they would become still.
  */
-export async function shrinkPictureForUpload(file: File): Promise<File | 'unreadable' | 'too large'> {
+export async function preparePictureForUpload(file: File): Promise<File | 'unreadable' | 'too large'> {
   const bitmap = await decodeImage(file)
   if (!bitmap) return 'unreadable'
   const { width, height } = bitmap

@@ -5,10 +5,10 @@ import { transaction } from '#core/database/transaction.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
 import { deleteAccountIfDue } from '#features/account/deletion.ts'
-import { runDueDeletions } from '#tests/account-deletion.ts'
+import { runRequestedDeletions } from '#tests/account-deletion.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { testMailMessage } from '#tests/jobs.ts'
-import { ANN, createAppWithMail, forgetPassword, listMails, logIn, OLD } from './resets.ts'
+import { ANN, createAppWithUnsentMails, forgetPassword, listUnsentMails, logIn, OLD } from './resets.ts'
 
 const DAY = 24 * 3600_000
 afterEach(() => vi.useRealTimers())
@@ -53,12 +53,14 @@ describe.each(dialects)('mails on %s', (dialect) => {
   })
 
   test('of a change that is given up are not sent later, and those of others stay', async () => {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await changeEmail(Ann, 'a_b@engawa.example')
     await changeEmail(Ben, 'a_b@engawa.example')
     await Ann.delete('/api/account/email')
-    const names = (await listMails(app)).filter(({ to }) => to.startsWith('a_b')).map(({ text }) => text)
+    const names = (await listUnsentMails(app))
+      .filter(({ to }) => to.startsWith('a_b'))
+      .map(({ text }) => text)
     expect(names).toEqual([expect.stringContaining('Hello Ben')])
   })
 
@@ -71,7 +73,7 @@ describe.each(dialects)('mails on %s', (dialect) => {
     await logIn(Ben, OLD, 'second@engawa.example')
     await changeEmail(Ben, 'third@engawa.example')
     expect((await Ben.send('DELETE', '/api/account', { messages: 'delete' })).status).toBe(200)
-    await runDueDeletions(app)
+    await runRequestedDeletions(app)
     expect(await listReceivers(app)).toEqual([ANN])
   })
 
@@ -83,26 +85,26 @@ describe.each(dialects)('mails on %s', (dialect) => {
     await writeFile(join(app.folder, 'mail', '000100.eml'), old('ben@engawa.example'))
     await writeFile(join(app.folder, 'mail', '000101.eml'), old(ANN))
     await Ben.send('DELETE', '/api/account', { messages: 'delete' })
-    await runDueDeletions(app)
+    await runRequestedDeletions(app)
     expect([...(await readMailFiles(app)).keys()].sort()).toEqual(['000001-account-1.eml', '000101.eml'])
   })
 
   test('that wait for the mail server go with the account, whatever their address', async () => {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ben } = await app.members('Ann', 'Ben')
     await changeEmail(Ben, 'second@engawa.example')
     await forgetPassword(app.visitor(), 'ben@engawa.example')
     await transaction(app.db, (tx) => tx.deleteFrom('email_changes').execute())
     const { body } = await Ben.send('DELETE', '/api/account', { messages: 'delete' })
-    expect((await listMails(app)).map(({ to }) => to)).toHaveLength(4)
+    expect((await listUnsentMails(app)).map(({ to }) => to)).toHaveLength(4)
     await deleteAccountIfDue(app.context, { user_id: Ben.id, due_at: body.due_at })
-    expect((await listMails(app)).map(({ to }) => to)).toEqual([ANN])
+    expect((await listUnsentMails(app)).map(({ to }) => to)).toEqual([ANN])
   })
 
   test('of an account that is deleted meanwhile are not sent, and their content goes', async () => {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     await transaction(app.db, (tx) => enqueueMail(tx, 99, testMailMessage))
-    expect(await listMails(app)).toEqual([])
+    expect(await listUnsentMails(app)).toEqual([])
     expect(await readTableRows(app.db, 'jobs')).toMatchObject([{ finished_at: expect.any(String) }])
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteAccountIfDue } from '#features/account/deletion.ts'
 import { revokeAdmin } from '#features/people/admins.ts'
-import { runDueDeletions } from '#tests/account-deletion.ts'
+import { runRequestedDeletions } from '#tests/account-deletion.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const WEEK = 7 * 24 * 3600_000
@@ -64,7 +64,7 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     await request(ben)
     for (let times = 0; times < 2; times++) expect((await ben.post('/api/account/keep')).status).toBe(204)
     expect((await ben.get('/api/account/deletion')).body.deletion).toBeNull()
-    await runDueDeletions(app)
+    await runRequestedDeletions(app)
     expect((await ben.get('/api/user')).status).toBe(200)
     const kinds = (await ben.get('/api/account/security-events')).body.map(
       ({ kind }: { kind: string }) => kind,
@@ -122,7 +122,7 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     const { deletion } = (await ann.get('/api/account/deletion')).body
     expect(Date.parse(deletion.due_at)).toBeGreaterThan(Date.now() + 23 * 3600_000)
     await ann.put(`/api/admin/users/${ben.id}/admin`)
-    await runDueDeletions(app)
+    await runRequestedDeletions(app)
     expect((await ann.get('/api/user')).status).toBe(401)
     expect((await ben.get('/api/admin/users')).body.userData).toMatchObject([{ id: ben.id }])
   })
@@ -181,7 +181,7 @@ describe.each(dialects)('the deletion of a member by an admin on %s', (dialect) 
       'Your account on Engawa will be deleted',
       'Your account on Engawa stays',
     ])
-    await runDueDeletions({ ...app, context: { ...app.context } }).catch(() => {})
+    await runRequestedDeletions({ ...app, context: { ...app.context } }).catch(() => {})
     expect((await ann.get('/api/admin/users')).body.userData).toHaveLength(2)
   })
 
@@ -189,7 +189,7 @@ describe.each(dialects)('the deletion of a member by an admin on %s', (dialect) 
     const app = await createTestApp({ dialect })
     const { ann, ben } = await app.members('ann', 'ben')
     await requestFor(ann, ben.id)
-    await runDueDeletions(app)
+    await runRequestedDeletions(app)
     expect((await ann.get('/api/admin/users')).body.userData).toMatchObject([{ id: ann.id }])
   })
 

@@ -8,10 +8,10 @@ import { createAuthenticator } from './authenticator.ts'
 import { addPasskey } from './passkey-clients.ts'
 import {
   ANN,
-  createAppWithMail,
+  createAppWithUnsentMails,
   forgetPassword,
-  listMails,
   listTokens,
+  listUnsentMails,
   logIn,
   NEW,
   OLD,
@@ -30,7 +30,7 @@ async function openVisitor(app: TestApp) {
 
 /** Returns the newest token that was mailed to an address; undefined if there is none. */
 async function findToken(app: TestApp, to: string, kind: 'verify' | 'undo') {
-  const mails = (await listMails(app)).filter((mail) => mail.to === to)
+  const mails = (await listUnsentMails(app)).filter((mail) => mail.to === to)
   return mails.flatMap(({ text }) => new RegExp(`#${kind}=([\\w-]+)`).exec(text)?.[1] ?? []).at(-1)
 }
 
@@ -58,7 +58,7 @@ afterEach(() => vi.useRealTimers())
 
 describe.each(dialects)('a stolen e-mail address on %s', (dialect) => {
   async function open() {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await verifyAllAddresses(app)
     const thief = app.visitor()
@@ -93,7 +93,7 @@ describe.each(dialects)('a stolen e-mail address on %s', (dialect) => {
     await changeEmail(app, thief, EVIL)
     await changeEmail(app, Ann, ANN)
     expect(await findToken(app, EVIL, 'undo')).toBeUndefined()
-    expect((await listMails(app)).at(-1)).toMatchObject({
+    expect((await listUnsentMails(app)).at(-1)).toMatchObject({
       to: EVIL,
       text: expect.stringContaining('please tell an admin'),
     })
@@ -127,9 +127,9 @@ describe.each(dialects)('a stolen e-mail address on %s', (dialect) => {
   test('gets no mail and no undo, if nobody has verified it', async () => {
     const { app, Ann } = await open()
     await transaction(app.db, (tx) => tx.updateTable('users').set({ email_verified_at: null }).execute())
-    const before = (await listMails(app)).filter(({ to }) => to === ANN)
+    const before = (await listUnsentMails(app)).filter(({ to }) => to === ANN)
     await changeEmail(app, Ann, 'right@engawa.example')
-    expect((await listMails(app)).filter(({ to }) => to === ANN)).toEqual(before)
+    expect((await listUnsentMails(app)).filter(({ to }) => to === ANN)).toEqual(before)
     expect((await register(app, ANN)).status).toBe(200)
   })
 

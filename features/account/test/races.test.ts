@@ -8,10 +8,10 @@ import { verifyAllAddresses } from '#tests/verified-addresses.ts'
 import { createAuthenticator } from './authenticator.ts'
 import {
   ANN,
-  createAppWithMail,
+  createAppWithUnsentMails,
   forgetPassword,
-  listMails,
   listTokens,
+  listUnsentMails,
   logIn,
   NEW,
   OLD,
@@ -61,7 +61,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe.each(dialects)('at the same moment on %s', (dialect) => {
   async function open() {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await verifyAllAddresses(app)
     return { app, Ann, Ben }
@@ -146,7 +146,9 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
     const email = 'thief@evil.example'
     await thief.post('/api/account/email', { email })
     const findLink = async (kind: string) =>
-      (await listMails(app)).flatMap(({ text }) => new RegExp(`#${kind}=([\\w-]+)`).exec(text)?.[1] ?? [])[0]
+      (await listUnsentMails(app)).flatMap(
+        ({ text }) => new RegExp(`#${kind}=([\\w-]+)`).exec(text)?.[1] ?? [],
+      )[0]
     await thief.post('/api/account/email/verify', { token: await findLink('verify') })
     const token = await findLink('undo')
     const [owner] = await openVisitors(app, 1)

@@ -9,7 +9,7 @@ import {
   hashRecoveryCode,
   recordRecoveryCodeUse,
 } from '#features/account/recovery-codes.ts'
-import { openEmptyDatabase } from '#tests/databases.ts'
+import { openEmptyDatabaseConnections } from '#tests/databases.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const create = async (client: TestClient): Promise<string[]> =>
@@ -49,7 +49,7 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
   })
 
   test('that an older version has stored keep working, with a slow hash', async () => {
-    const [{ db } = expect.unreachable()] = await openEmptyDatabase(dialect)
+    const [{ db } = expect.unreachable()] = await openEmptyDatabaseConnections(dialect)
     await runMigrations(
       db,
       allMigrations.map((list) =>

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { dialects, type TestApp } from '#tests/harness.ts'
-import { ANN, createAppWithMail, forgetPassword, listTokens, resetPassword } from './resets.ts'
+import { ANN, createAppWithUnsentMails, forgetPassword, listTokens, resetPassword } from './resets.ts'
 
 /** The number of password hashes that were computed. */
 const hashes = vi.hoisted(() => ({ count: 0 }))
@@ -37,7 +37,7 @@ function recordStatements({ db }: TestApp) {
 describe.each(dialects)('a stranger on %s', (dialect) => {
   /** Opens an app with a member and a suspended member. No jobs run, so that only the request does work. */
   async function open(env: Record<string, string> = {}) {
-    const app = await createAppWithMail(dialect, env)
+    const app = await createAppWithUnsentMails(dialect, env)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const { codes } = (await Ben.post('/api/account/recovery-codes')).body
     await Ann.post('/api/account/recovery-codes')
@@ -108,7 +108,7 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
   })
 
   test('cannot flood the mailbox of a member from many addresses', async () => {
-    const app = await createAppWithMail(dialect, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
+    const app = await createAppWithUnsentMails(dialect, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
     await app.members('Ann')
     for (let n = 1; n <= 10; n++)
       expect((await forgetPassword(app.visitor({ 'x-forwarded-for': `198.51.100.${n}` }))).status).toBe(200)
@@ -121,7 +121,7 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
 })
 
 test('without a mail server, the answer for each address says to ask an admin', async () => {
-  const app = await createAppWithMail('sqlite', { SMTP_URL: '' })
+  const app = await createAppWithUnsentMails('sqlite', { SMTP_URL: '' })
   await app.members('Ann')
   const [known, unknown] = [await forgetPassword(app.visitor()), await forgetPassword(app.visitor(), UNKNOWN)]
   expect(known.body.message).toContain('ask an admin for a code')

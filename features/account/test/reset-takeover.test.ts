@@ -6,10 +6,10 @@ import { createAuthenticator } from './authenticator.ts'
 import { addPasskey, logInWithPasskey } from './passkey-clients.ts'
 import {
   ANN,
-  createAppWithMail,
+  createAppWithUnsentMails,
   forgetPassword,
-  listMails,
   listTokens,
+  listUnsentMails,
   logIn,
   NEW,
   OLD,
@@ -20,7 +20,7 @@ const BEN = 'ben@engawa.example'
 
 describe.each(dialects)('a reset after a thief was in the account, on %s,', (dialect) => {
   async function open() {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await verifyAllAddresses(app)
     return { app, Ann, Ben }
@@ -53,7 +53,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
       expect(await readTableRows(app.db, table), table).toEqual([])
     expect((await logInWithPasskey(app.visitor(), device)).status).toBe(422)
     expect((await resetPassword(app.visitor(), { email: BEN, code: codes[0] })).status).toBe(422)
-    const mail = (await listMails(app)).at(-1)
+    const mail = (await listUnsentMails(app)).at(-1)
     expect(mail).toMatchObject({ to: BEN, text: expect.stringContaining('all passkeys removed') })
   })
 
@@ -65,7 +65,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     expect(await readTableRows(app.db, 'recovery_codes')).toHaveLength(9)
     expect(await readTableRows(app.db, 'account_deletions')).toHaveLength(1)
     expect((await logInWithPasskey(app.visitor(), device)).status).toBe(204)
-    expect((await listMails(app)).at(-2)?.text).toContain('still work')
+    expect((await listUnsentMails(app)).at(-2)?.text).toContain('still work')
   })
 
   test('keeps the deletion that an admin has requested', async () => {
@@ -92,7 +92,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
   })
 
   test('removes the second step of a stranger who registered the address before its owner', async () => {
-    const app = await createAppWithMail(dialect, { ADMIN_EMAIL: 'boss@engawa.example' })
+    const app = await createAppWithUnsentMails(dialect, { ADMIN_EMAIL: 'boss@engawa.example' })
     await app.members('Ann')
     const stranger = app.visitor()
     await stranger.register('boss')

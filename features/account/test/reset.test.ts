@@ -5,10 +5,10 @@ import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/h
 import { verifyAllAddresses } from '#tests/verified-addresses.ts'
 import {
   ANN,
-  createAppWithMail,
+  createAppWithUnsentMails,
   forgetPassword,
-  listMails,
   listTokens,
+  listUnsentMails,
   logIn,
   NEW,
   OLD,
@@ -28,7 +28,7 @@ const kinds = async (client: TestClient): Promise<string[]> =>
   (await client.get('/api/account/security-events')).body.map(({ kind }: { kind: string }) => kind)
 
 describe.each(dialects)('a password reset by mail on %s', (dialect) => {
-  const open = () => createAppWithMail(dialect)
+  const open = () => createAppWithUnsentMails(dialect)
 
   test('sets a new password, ends all sessions, verifies the address and tells the owner', async () => {
     const app = await open()
@@ -52,7 +52,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
       'password_reset',
       'email_verified',
     ])
-    const mails = await listMails(app)
+    const mails = await listUnsentMails(app)
     expect(mails.map(({ to, subject }) => [to, subject])).toContainEqual([
       ANN,
       'Your password for Engawa was reset',
@@ -115,7 +115,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     await forgetPassword(app.visitor())
     const [, , mine] = await listTokens(app)
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
-    const link = (await listMails(app)).find(({ to }) => to === 'new@engawa.example')!.text
+    const link = (await listUnsentMails(app)).find(({ to }) => to === 'new@engawa.example')!.text
     await Ann.post('/api/account/email/verify', { token: /#verify=([\w-]+)/.exec(link)![1]! })
     expect((await Ann.get('/api/user')).body.email).toBe('new@engawa.example')
     expect((await resetPassword(app.visitor(), { token: mine })).status).toBe(422)
@@ -164,7 +164,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
 })
 
 describe.each(dialects)('a password reset with a code on %s', (dialect) => {
-  const open = () => createAppWithMail(dialect)
+  const open = () => createAppWithUnsentMails(dialect)
   const createRecoveryCode = async (client: TestClient): Promise<string> =>
     (await client.post('/api/account/recovery-codes')).body.codes[0]
 
@@ -208,7 +208,7 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
       { kind: 'reset_code_created', by_admin: true, network: null },
       { kind: 'reset_code_created', by_admin: true },
     ])
-    const mails = (await listMails(app)).filter(({ to }) => to === email)
+    const mails = (await listUnsentMails(app)).filter(({ to }) => to === email)
     expect(mails.map(({ subject }) => subject)).toContain('A code for a new password for Engawa')
     expect(JSON.stringify(mails)).not.toContain(code)
     const late = await create()
@@ -283,7 +283,7 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     await verifyAllAddresses(app)
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
     const mailed = async (action: string) => {
-      const texts = (await listMails(app)).map(({ text }) => text).join('\n')
+      const texts = (await listUnsentMails(app)).map(({ text }) => text).join('\n')
       return new RegExp(`#${action}=([\\w-]+)`).exec(texts)![1]!
     }
     await Ann.post('/api/account/email/verify', { token: await mailed('verify') })
@@ -296,7 +296,7 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
 
 describe.each(dialects)('the code of an admin on %s', (dialect) => {
   test('needs a confirmation, and is not for admins, nobody and suspended members', async () => {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben, Cleo } = await app.members('Ann', 'Ben', 'Cleo')
     const ask = async (id: number) => (await Ann.post(`/api/admin/users/${id}/reset-code`)).status
     expect((await Ben.post(`/api/admin/users/${Cleo.id}/reset-code`)).status).toBe(403)

@@ -6,7 +6,7 @@ export const NEW = 'seven paper lanterns'
 export const ANN = 'ann@engawa.example'
 
 /** Creates an app that sends mails to a server that never answers, so that they stay in the table `jobs`. */
-export const createAppWithMail = (dialect: Dialect, env: Record<string, string> = {}) =>
+export const createAppWithUnsentMails = (dialect: Dialect, env: Record<string, string> = {}) =>
   createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1', ...env } })
 
 export async function logIn(client: TestClient, password: string, email = ANN) {
@@ -26,7 +26,7 @@ export async function resetPassword(client: TestClient, proof: object, password 
 }
 
 /** Returns the mails that wait in the table `jobs`, oldest first. */
-export async function listMails({ context, db }: TestApp): Promise<MailMessage[]> {
+export async function listUnsentMails({ context, db }: TestApp): Promise<MailMessage[]> {
   await context.jobs.idle()
   const rows = await readTableRows(db, 'jobs')
   return rows
@@ -37,4 +37,4 @@ export async function listMails({ context, db }: TestApp): Promise<MailMessage[]
 
 /** Returns the tokens of all mails with a link that sets a new password, oldest first. */
 export const listTokens = async (app: TestApp) =>
-  (await listMails(app)).flatMap(({ text }) => /\/reset-password#([\w-]+)$/m.exec(text)?.[1] ?? [])
+  (await listUnsentMails(app)).flatMap(({ text }) => /\/reset-password#([\w-]+)$/m.exec(text)?.[1] ?? [])

@@ -10,9 +10,9 @@ import { AddedPageSections } from '#web/views.tsx'
 import { BlockedSection } from './BlockedSection.tsx'
 import { DeletionNotice, DeletionSection } from './DeletionSection.tsx'
 import { EmailSection } from './EmailSection.tsx'
+import { NameAndHandleSection } from './NameAndHandleSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
-import { ProfileSection } from './ProfileSection.tsx'
 import { RecoveryCodesSection } from './RecoveryCodesSection.tsx'
 import { SecondStepSection } from './SecondStepSection.tsx'
 import { SecurityLogSection } from './SecurityLogSection.tsx'
@@ -33,7 +33,7 @@ export default function AccountPage() {
       {me ? (
         <div className="cards form-cards account-sections">
           <DeletionNotice />
-          <ProfileSection me={me} />
+          <NameAndHandleSection me={me} />
           <EmailSection me={me} />
           <PasswordSection me={me} />
           <SecondStepSection me={me} />

@@ -8,11 +8,11 @@ import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { useRedirectAfterLogIn } from './after-log-in.ts'
-import { type AssertionPurpose, arePasskeysSupported, signWithPasskey } from './passkey-client.ts'
+import { type AssertionPurpose, arePasskeysSupported, authenticateWithPasskey } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 
 async function logIn(purpose: LogInPurpose) {
-  await signWithPasskey(purpose)
+  await authenticateWithPasskey(purpose)
   return callEndpoint(peopleEndpoints.me, {}).catch(() => null)
 }
 

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** What the log-in page of a members-only community says to strangers. */
+/** The texts of the log-in page for strangers, if only members can read the community. */
 export const membersOnlyText = defineTexts({
   en: {
     membersOnly: (name: string) => `Only members can read ${name}.`,

@@ -30,7 +30,7 @@ export async function addPasskey() {
   return callEndpoint(passkeyEndpoints.register, { credential })
 }
 
-/** What a member signs for: a log-in without a password, its second step, or a confirmation. */
+/** The purpose of a signature: a log-in without a password, the second step, or a confirmation. */
 export type AssertionPurpose = 'log in' | 'second step' | 'confirm'
 
 const endpoints = {
@@ -40,7 +40,7 @@ const endpoints = {
 } as const
 
 /** Lets the device sign with a passkey. */
-export async function signWithPasskey(purpose: AssertionPurpose) {
+export async function authenticateWithPasskey(purpose: AssertionPurpose) {
   const { options, send } = endpoints[purpose]
   await fetchCsrfToken()
   const optionsJSON = await callEndpoint(options, {})

@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { passkeyEndpoints } from '../passkey-contract.ts'
 import { secondStepEndpoints } from '../second-step-contract.ts'
-import { findPasskeyObstacle, signWithPasskey } from './passkey-client.ts'
+import { authenticateWithPasskey, findPasskeyObstacle } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 import { toSecondStepProof } from './second-step-proof.ts'
 import { secondStepText } from './second-step-text.ts'
@@ -42,8 +42,8 @@ interface Question {
 
 /**
  * Returns `run`, which runs a sensitive call. If the server responds 423, because the member has not proved
- * for ten minutes that it is them, `run` asks for the password (and a code of the second step, if it is on) or
- * a passkey in `dialog`, and repeats the call.
+ * for ten minutes that it is them, `run` asks for the password (and a code of the second step, if it is on)
+ * or a passkey in `dialog`, and repeats the call.
  */
 export function useConfirmation() {
   const client = useQueryClient()
@@ -150,7 +150,7 @@ function PasskeyConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const t = useText(passkeyText)
   const formatError = usePasskeyErrorFormatter()
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => signWithPasskey('confirm'),
+    mutationFn: () => authenticateWithPasskey('confirm'),
     onSuccess: onConfirmed,
   })
   return (

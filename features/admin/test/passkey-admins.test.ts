@@ -69,7 +69,7 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
     const code = '000000'
     expect((await Ann.post('/api/account/one-time-codes/confirm', { code })).status).toBe(403)
     expect(await mayAdministrate(Ann)).toBe(false)
-    // Who has no second step yet sets one up, and who has used a passkey adds another one.
+    // A member without a second step can set one up, and a session with a passkey can add another passkey.
     expect((await Ben.post('/api/account/one-time-codes')).status).toBe(200)
     await addPasskey(laptop, createAuthenticator())
   })

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import {
   ANN,
-  createAppWithMail,
+  createAppWithUnsentMails,
   forgetPassword,
-  listMails,
   listTokens,
+  listUnsentMails,
   logIn,
   OLD,
   resetPassword,
@@ -34,11 +34,11 @@ async function turnOnSecondStep(client: TestClient) {
 }
 
 const subjectsTo = async (app: TestApp, address: string) =>
-  (await listMails(app)).filter(({ to }) => to === address).map(({ subject }) => subject)
+  (await listUnsentMails(app)).filter(({ to }) => to === address).map(({ subject }) => subject)
 
 describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
   test('changes nothing with a session that was confirmed long ago', async () => {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await ageConfirmations(app)
     const path = `/api/admin/users/${Ben.id}`
@@ -62,7 +62,7 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
   })
 
   test('does not open the account of an admin by taking the right away first, for seven days', async () => {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await verifyAll(app)
     const path = `/api/admin/users/${Ben.id}`
@@ -87,7 +87,7 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
   })
 
   test('does not open it either if the operator has taken the right away', async () => {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await transaction(app.db, (tx) => grantAdmin(tx, Ben.id))
     await transaction(app.db, (tx) => revokeAdmin(tx, Ben.id))
@@ -95,7 +95,7 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
   })
 
   test('does not leave the community without an admin who can log in and stays', async () => {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const path = `/api/admin/users/${Ben.id}/admin`
     await Ann.put(path)
@@ -115,7 +115,7 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
 
 describe.each(dialects)('a suspension on %s', (dialect) => {
   test('ends links and codes for a new password, and log-ins that wait for the second step', async () => {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const secret = await turnOnSecondStep(Ben)
     await forgetPassword(app.visitor(), BEN)
@@ -132,10 +132,10 @@ describe.each(dialects)('a suspension on %s', (dialect) => {
   })
 
   test('ends a change of the address, which cannot complete during the suspension or after it', async () => {
-    const app = await createAppWithMail(dialect)
+    const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await Ben.post('/api/account/email', { email: 'new@engawa.example' })
-    const text = (await listMails(app)).at(-1)!.text
+    const text = (await listUnsentMails(app)).at(-1)!.text
     const token = /#verify=([\w-]+)/.exec(text)![1]
     const verify = async () => {
       const stranger = app.visitor()
@@ -156,7 +156,7 @@ describe.each(dialects)('a suspension on %s', (dialect) => {
   })
 
   test('delays the admin right of ADMIN_EMAIL until it ends', async () => {
-    const app = await createAppWithMail(dialect, { ADMIN_EMAIL: BEN })
+    const app = await createAppWithUnsentMails(dialect, { ADMIN_EMAIL: BEN })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const { link } = (await Ann.get(`/api/admin/users/${Ben.id}/verification-link`)).body
     const { pathname, search } = new URL(link)

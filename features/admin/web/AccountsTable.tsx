@@ -24,7 +24,7 @@ import type { LucideIcon } from '#web/ui/Icon.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { NameInSentence, UserText } from '#web/ui/UserText.tsx'
+import { SentenceWithName, UserText } from '#web/ui/UserText.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
 import { DeleteMemberDialog } from './DeleteMemberDialog.tsx'
 import { adminText } from './text.ts'
@@ -82,7 +82,7 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
   const followed = new Set(followings.data)
   const done = (action: AccountAction) => (account: ManagedAccount) => {
     changed(account)
-    showToast(<NameInSentence words={t[action].done} name={account.name} />)
+    showToast(<SentenceWithName words={t[action].done} name={account.name} />)
   }
   return (
     <div className="table accounts">
@@ -119,7 +119,7 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
       )}
       {asked && (
         <ConfirmDialog
-          title={<NameInSentence words={t[asked.action].title} name={asked.account.name} />}
+          title={<SentenceWithName words={t[asked.action].title} name={asked.account.name} />}
           confirmLabel={t[asked.action].verb}
           isDestructive={['suspend', 'revoke', 'removeSecondStep'].includes(asked.action)}
           onConfirm={() => run(() => callEndpoint(adminEndpoints[asked.action], { id: asked.account.id }))}

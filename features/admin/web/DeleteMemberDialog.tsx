@@ -9,7 +9,7 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { NameInSentence } from '#web/ui/UserText.tsx'
+import { SentenceWithName } from '#web/ui/UserText.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
 import { adminText } from './text.ts'
 
@@ -36,7 +36,7 @@ export function DeleteMemberDialog({ account, onDone, onClose }: DeleteMemberDia
   return (
     <Dialog
       open
-      title={<NameInSentence words={t.remove.title} name={account.name} />}
+      title={<SentenceWithName words={t.remove.title} name={account.name} />}
       onClose={onClose}
       className="confirm"
     >

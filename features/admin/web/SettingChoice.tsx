@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { useSaveSetting } from './useSaveSetting.ts'
+import { useSetting } from './useSetting.ts'
 
 interface SettingChoiceProps<Name extends string, Value extends string> {
   name: Name
@@ -21,7 +21,7 @@ export function SettingChoice<Name extends string, Value extends string>({
   children,
 }: SettingChoiceProps<Name, Value>) {
   const id = useId()
-  const [chosen, choose, dialog] = useSaveSetting(name, saved)
+  const [chosen, choose, dialog] = useSetting(name, saved)
   return (
     <fieldset className="card setting setting-choice">
       <legend>{label}</legend>

@@ -11,7 +11,7 @@ import { AdminLayout } from './AdminLayout.tsx'
 import { SettingChoice } from './SettingChoice.tsx'
 import { joinText, readText } from './settings-text.ts'
 import { adminText } from './text.ts'
-import { settingsQueryKey, useSaveSetting } from './useSaveSetting.ts'
+import { settingsQueryKey, useSetting } from './useSetting.ts'
 
 /** The page where admins change the settings of the community. Each change is saved at once. */
 export default function SettingsPage() {
@@ -117,7 +117,7 @@ interface SwitchProps {
 
 /** A setting that is on or off. A change is saved at once, and taken back if that fails. */
 function SettingSwitch({ name, saved, isFixed, label, help }: SwitchProps) {
-  const [isChecked, change, dialog] = useSaveSetting(name, saved)
+  const [isChecked, change, dialog] = useSetting(name, saved)
   return (
     <div className="card setting">
       <label className="check">

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The text before and after a name: see NameInSentence. */
+/** The text before and after a name: see SentenceWithName. */
 const beforeAndAfter = (before: string, after: string) => [before, after] as const
 
 export const adminText = defineTexts({

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { NameInSentence } from '#web/ui/UserText.tsx'
+import { SentenceWithName } from '#web/ui/UserText.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
 import { adminText } from './text.ts'
 
@@ -19,8 +19,8 @@ interface ShownLink {
 }
 
 /**
- * Fetches a verification link and copies it. Shows it in a dialog if the browser refuses to copy. Asks for the
- * admin's password first if the server wants a confirmation.
+ * Fetches a verification link and copies it. Shows it in a dialog if the browser refuses to copy. Asks for
+ * the admin's password first if the server wants a confirmation.
  */
 export function useCopyVerificationLink() {
   const t = useText(adminText)
@@ -32,7 +32,7 @@ export function useCopyVerificationLink() {
     onSuccess: async ({ link }, { name }) => {
       try {
         await copyTextToClipboard(link)
-        showToast(<NameInSentence words={t.linkCopied} name={name} />, { key: 'link' })
+        showToast(<SentenceWithName words={t.linkCopied} name={name} />, { key: 'link' })
       } catch {
         setShown({ name, link })
       }
@@ -64,7 +64,7 @@ function LinkDialog({ name, link, onClose }: ShownLink & { onClose: () => void }
   return (
     <Dialog
       open
-      title={<NameInSentence words={t.linkTitle} name={name} />}
+      title={<SentenceWithName words={t.linkTitle} name={name} />}
       onClose={onClose}
       className="confirm"
     >

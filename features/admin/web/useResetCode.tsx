@@ -7,7 +7,7 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { NameInSentence } from '#web/ui/UserText.tsx'
+import { SentenceWithName } from '#web/ui/UserText.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
 import { adminText } from './text.ts'
 
@@ -49,7 +49,7 @@ function ResetCodeDialog({ name, code, onClose }: ShownCode & { onClose: () => v
   return (
     <Dialog
       open
-      title={<NameInSentence words={t.resetCodeTitle} name={name} />}
+      title={<SentenceWithName words={t.resetCodeTitle} name={name} />}
       onClose={onClose}
       className="confirm"
     >

@@ -16,7 +16,7 @@ import { RowListSkeleton } from '#web/ui/Loading.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { NameInSentence, UserText } from '#web/ui/UserText.tsx'
+import { SentenceWithName, UserText } from '#web/ui/UserText.tsx'
 import { adminStatisticsQueryKey } from '#web/web-modules.ts'
 import { type AdminListedGroup, groupEndpoints } from '../contract.ts'
 import { adminGroupsText } from './admin-groups-text.ts'
@@ -87,7 +87,7 @@ function GroupList({ list }: { list: AdminListedGroup[] }) {
   }
   const removed = ({ id, name }: AdminListedGroup) => {
     updateCache((all) => all.filter((one) => one.id !== id))
-    showToast(<NameInSentence words={t.removed} name={name} />)
+    showToast(<SentenceWithName words={t.removed} name={name} />)
     focusAfterRender('h1')
   }
   if (!list.length) return <EmptyState title={t.noGroups} help={t.noGroupsHelp} />
@@ -111,7 +111,7 @@ function GroupList({ list }: { list: AdminListedGroup[] }) {
       )}
       {openDialog?.action === 'remove' && (
         <ConfirmDialog
-          title={<NameInSentence words={t.removeTitle} name={openDialog.group.name} />}
+          title={<SentenceWithName words={t.removeTitle} name={openDialog.group.name} />}
           confirmLabel={t.removeVerb}
           isDestructive
           onConfirm={() => callEndpoint(groupEndpoints.remove, { id: openDialog.group.id })}

@@ -19,7 +19,7 @@ import {
   type ConversationFilter,
   ConversationList,
   FilterTabs,
-  useConversationFilter,
+  useChosenOrLastFilter,
 } from './ConversationList.tsx'
 import type { ConversationRef } from './chat-state.ts'
 import { chatText, specificationTexts } from './text.ts'
@@ -42,7 +42,7 @@ const WIDE = '(width >= 51.25em)'
 export function ChatFrame(props: ChatFrameProps) {
   const me = useMe()
   const t = useText(chatText)
-  const filter = useConversationFilter(props.filter)
+  const filter = useChosenOrLastFilter(props.filter)
   const title = t.titles[filter]
   if (!me) return <NotLoggedIn title={title} />
   return <ChatPanes key={me.id} me={me} title={title} {...props} filter={filter} />

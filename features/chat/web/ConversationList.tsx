@@ -50,7 +50,7 @@ export const findConversationFilter = (path: string): ConversationFilter =>
  * Returns the filter `chosen`, or the one that was chosen last if `chosen` is undefined. Remembers the result
  * as the last one.
  */
-export function useConversationFilter(chosen: ConversationFilter | undefined) {
+export function useChosenOrLastFilter(chosen: ConversationFilter | undefined) {
   const [filter] = useState(chosen ?? lastFilter)
   useLayoutEffect(() => {
     lastFilter = filter

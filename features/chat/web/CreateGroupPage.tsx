@@ -21,7 +21,7 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { groupEndpoints } from '../contract.ts'
 import { adminGroupsText, specificationTexts } from './admin-groups-text.ts'
-import { GroupCreatedCard, useAddMembers } from './useAddMembers.tsx'
+import { AddMembersProgressCard, useAddGroupMembers } from './useAddMembers.tsx'
 
 const MAX_AVATARS = 4
 
@@ -31,7 +31,7 @@ const noPeople: ChosenPeople = new Map()
 export default function CreateGroupPage() {
   const t = useText(adminGroupsText)
   const [chosen, setChosen] = useState(noPeople)
-  const { adding, add, retry, reset } = useAddMembers()
+  const { adding, add, retry, reset } = useAddGroupMembers()
   const people = [...chosen.values()]
 
   const toggle = useCallback((person: Person) => {
@@ -52,7 +52,11 @@ export default function CreateGroupPage() {
       <RequireAdmin>
         <DashboardLink />
         {adding ? (
-          <GroupCreatedCard adding={adding} onRetry={() => retry(adding)} onCreateAnother={createAnother} />
+          <AddMembersProgressCard
+            adding={adding}
+            onRetry={() => retry(adding)}
+            onCreateAnother={createAnother}
+          />
         ) : (
           <GroupForm chosen={chosen} onToggle={toggle} onCreated={(group) => add(group, people)} />
         )}

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { Ellipsis, LogOut, PencilLine, Trash2, UserMinus, UserPlus, Users } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { type ListedUser, type Me, peopleEndpoints, profilePath } from '#features/people/contract.ts'
+import { type ListedUser, type Me, peopleEndpoints, toProfilePath } from '#features/people/contract.ts'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { detectTextLanguage, useText } from '#web/i18n.ts'
@@ -167,7 +167,7 @@ function Members({ group, me, onClose }: MembersProps) {
             <span className="text">
               <Link
                 className="name"
-                href={profilePath(member)}
+                href={toProfilePath(member)}
                 dir="auto"
                 lang={detectTextLanguage(member.name)}
               >

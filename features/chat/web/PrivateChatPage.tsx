@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { Link, useParams } from 'wouter'
-import { peopleEndpoints, profilePath } from '#features/people/contract.ts'
+import { peopleEndpoints, toProfilePath } from '#features/people/contract.ts'
 import { FollowButton, useFollowedIds } from '#features/people/web/FollowButton.tsx'
 import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
 import { PersonMenu } from '#features/people/web/PersonMenu.tsx'
@@ -57,7 +57,7 @@ function Header({ chat: { user, followed } }: { chat: PrivateChat }) {
         {user.is_former ? (
           user.name
         ) : (
-          <Link href={profilePath(user)} dir="auto" lang={detectTextLanguage(user.name)}>
+          <Link href={toProfilePath(user)} dir="auto" lang={detectTextLanguage(user.name)}>
             {user.name}
           </Link>
         )}

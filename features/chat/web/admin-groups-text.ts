@@ -8,7 +8,7 @@ export const specificationTexts = {
   notCreated: { children: '失敗しました', lang: 'ja', translation: 'The group was not created.' },
 } as const
 
-/** The texts before and after a name in a sentence (see `NameInSentence`). */
+/** The texts before and after a name in a sentence (see `SentenceWithName`). */
 const beforeAndAfter = (before: string, after: string) => [before, after] as const
 
 const countMembers = (n: number) => `${n} member${pluralSuffix(n)}`

@@ -6,7 +6,7 @@ import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
-import { chatChannels } from '../channel-contract.ts'
+import { chatChannelDefinitions } from '../channel-contract.ts'
 import {
   chatEndpoints,
   type GroupChange,
@@ -51,7 +51,7 @@ const listeners = new Map<string, ConversationListener>()
 export const outdatedConversations = new Set<string>()
 
 /** Registers a listener for the events of one conversation. Returns a function that removes it. */
-export function listenToConversation(conversation: ConversationRef, listener: ConversationListener) {
+export function addConversationListener(conversation: ConversationRef, listener: ConversationListener) {
   const key = toConversationKey(conversation)
   listeners.set(key, listener)
   return () => {
@@ -105,31 +105,34 @@ export function useChatStateUpdates(me: number | null) {
     else applyGroupChange(id, change)
   }
 
-  useChannelListener(me === null ? null : fillChannelParameters(chatChannels.member, { user: me }), {
-    onSubscribed() {
-      void fetchUnread()
-      reloadList(client, 'private')
-      reloadList(client, 'groups')
-    },
-    events: {
-      PrivateMessageSent: sent,
-      PrivateMessageChanged: edited,
-      GroupMessageSent: sent,
-      GroupMessageChanged: edited,
-      GroupChanged: groupChanged,
-      ChatAccessChanged({ userId: id }: { userId: number }) {
-        const key = toConversationKey({ kind: 'private', id })
-        outdatedConversations.add(key)
-        listeners.get(key)?.onAccessChange()
+  useChannelListener(
+    me === null ? null : fillChannelParameters(chatChannelDefinitions.member, { user: me }),
+    {
+      onSubscribed() {
+        void fetchUnread()
         reloadList(client, 'private')
+        reloadList(client, 'groups')
       },
-      UnreadChanged: ({ userId, groupId, unread }: UnreadChange) =>
-        setUnreadCount(
-          userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId },
-          unread,
-        ),
+      events: {
+        PrivateMessageSent: sent,
+        PrivateMessageChanged: edited,
+        GroupMessageSent: sent,
+        GroupMessageChanged: edited,
+        GroupChanged: groupChanged,
+        ChatAccessChanged({ userId: id }: { userId: number }) {
+          const key = toConversationKey({ kind: 'private', id })
+          outdatedConversations.add(key)
+          listeners.get(key)?.onAccessChange()
+          reloadList(client, 'private')
+        },
+        UnreadChanged: ({ userId, groupId, unread }: UnreadChange) =>
+          setUnreadCount(
+            userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId },
+            unread,
+          ),
+      },
     },
-  })
+  )
 }
 
 const authorOf = (row: LiveMessage) => ('user' in row ? row.userId : row.from_user_id)

@@ -32,12 +32,12 @@ export interface UnsentMessage {
 }
 
 /** A message as the server sends it. */
-export type MessageRow = PrivateMessage | GroupMessage | GroupMessageEvent
+export type ServerMessage = PrivateMessage | GroupMessage | GroupMessageEvent
 /** A conversation as the server describes it, without its messages. */
 export type ConversationInfo = PrivateChat | Group
 export const isGroupConversation = (info: ConversationInfo): info is Group => 'members_count' in info
 
-export function toMessage(row: MessageRow, me: Me, info: ConversationInfo): Message {
+export function toMessage(row: ServerMessage, me: Me, info: ConversationInfo): Message {
   const { id, client_id, message, images, created_at, edited_at, deleted_at } = row
   const author = 'user' in row ? row.user : row.from_user_id === me.id ? me : (info as PrivateChat).user
   const isBlocked = 'is_blocked' in row && { is_blocked: row.is_blocked }
@@ -75,7 +75,7 @@ export function createConversationRequests({ kind, id }: ConversationRef) {
       if (!info || !page) return undefined
       return {
         info: info.body as ConversationInfo,
-        page: { rows: page.body as MessageRow[], next: page.next },
+        page: { rows: page.body as ServerMessage[], next: page.next },
       }
     },
     info: (): Promise<ConversationInfo> => callEndpoint(show, { id }),
@@ -83,8 +83,8 @@ export function createConversationRequests({ kind, id }: ConversationRef) {
     page: (
       params?: { after?: number; limit?: number },
       from?: string | null,
-    ): Promise<PageOfRows<MessageRow[]>> => fetchListPage(list, { id, ...params }, from),
-    async send(message: UnsentMessage, onProgress: (share: number) => void): Promise<MessageRow> {
+    ): Promise<PageOfRows<ServerMessage[]>> => fetchListPage(list, { id, ...params }, from),
+    async send(message: UnsentMessage, onProgress: (share: number) => void): Promise<ServerMessage> {
       const { client_id, text } = message
       if (isPrivate) {
         const body = { client_id, input: text, targetUserId: id }

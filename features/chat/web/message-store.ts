@@ -5,7 +5,7 @@ import { callEndpoint } from '#web/api.ts'
 import { onOutageEnd } from '#web/connection.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
-import { chatChannels, toSortedPair } from '../channel-contract.ts'
+import { chatChannelDefinitions, toSortedPair } from '../channel-contract.ts'
 import { chatEndpoints, type GroupChange } from '../contract.ts'
 import {
   type ConversationRef,
@@ -14,7 +14,7 @@ import {
   toConversationKey,
   toMemberCountChange,
 } from './chat-state.ts'
-import { hasConversationListener, listenToConversation, outdatedConversations } from './chat-sync.ts'
+import { addConversationListener, hasConversationListener, outdatedConversations } from './chat-sync.ts'
 import {
   type ConversationState,
   createConversationRequests,
@@ -48,8 +48,8 @@ function getStore(conversation: ConversationRef, me: Me) {
  */
 export const toConversationChannelName = ({ kind, id }: ConversationRef, me: number) =>
   kind === 'private'
-    ? fillChannelParameters(chatChannels.privateChat, toSortedPair(id, me))
-    : fillChannelParameters(chatChannels.group, { group: id })
+    ? fillChannelParameters(chatChannelDefinitions.privateChat, toSortedPair(id, me))
+    : fillChannelParameters(chatChannelDefinitions.group, { group: id })
 
 /** Returns the message store of a conversation and its state. Updates it while the conversation is shown. */
 export function useMessageStore(conversation: ConversationRef, me: Me) {
@@ -63,10 +63,10 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
   const state = useStore(store.state)
   useEffect(() => {
     if (store.state.get().status !== 'ready') void store.sync()
-    return listenToConversation(store.conversation, store)
+    return addConversationListener(store.conversation, store)
   }, [store])
   useEffect(() => onOutageEnd(store.resumeSending), [store])
-  useChannelListener(fillChannelParameters(chatChannels.member, { user: me.id }), {
+  useChannelListener(fillChannelParameters(chatChannelDefinitions.member, { user: me.id }), {
     onSubscribed: () => void store.sync().then(store.resumeSending),
   })
   useChannelListener(state.info ? toConversationChannelName(conversation, me.id) : null, {

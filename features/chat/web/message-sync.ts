@@ -6,7 +6,7 @@ import {
   type ConversationState,
   type createConversationRequests,
   isGroupConversation,
-  type MessageRow,
+  type ServerMessage,
 } from './conversation.ts'
 
 const MAX_PAGE_SIZE = 200
@@ -24,7 +24,7 @@ interface SyncOptions {
   state: Store<ConversationState>
   requests: ReturnType<typeof createConversationRequests>
   /** Adds messages to the state, or replaces those with the same ids. */
-  mergeRows: (rows: readonly MessageRow[]) => void
+  mergeRows: (rows: readonly ServerMessage[]) => void
   /** Called when the first page has been loaded. */
   onLoaded: (info: ConversationInfo) => void
   /** Called with true when messages may be missing, and with false when none are missing any more. */
@@ -51,7 +51,7 @@ export function createMessageSync(options: SyncOptions) {
   const retry = createRetry(() => hasGap && isShown() && sync())
   const mergeSoon = createBatch(mergeRows)
 
-  function begin(info: ConversationInfo, { rows, next }: PageOfRows<MessageRow[]>) {
+  function begin(info: ConversationInfo, { rows, next }: PageOfRows<ServerMessage[]>) {
     state.patch({
       info,
       messages: [],
@@ -101,7 +101,7 @@ export function createMessageSync(options: SyncOptions) {
   }
 
   /** Adds a message that arrived live, or a changed version of it. */
-  function addLive(row: MessageRow) {
+  function addLive(row: ServerMessage) {
     const { info, isClosed } = state.get()
     // The message may mean that a closed chat is open to the user now.
     if (!info) return void sync()
@@ -115,7 +115,7 @@ export function createMessageSync(options: SyncOptions) {
 
   const initial = requests.initial()
   if (initial) running = begin(initial.info, initial.page)
-  const addSent = (row: MessageRow) => !isTooOld(row, state.get()) && mergeRows([row])
+  const addSent = (row: ServerMessage) => !isTooOld(row, state.get()) && mergeRows([row])
   return { sync, loadOlder: () => pages.loadOlder(), addSent, addLive }
 }
 
@@ -135,9 +135,9 @@ function showFailure(state: Store<ConversationState>, error: unknown) {
 }
 
 /** Returns a function that collects rows for BATCH_TIME milliseconds and then merges them together. */
-function createBatch(mergeRows: (rows: MessageRow[]) => void) {
-  const arrived: MessageRow[] = []
-  return (row: MessageRow) => {
+function createBatch(mergeRows: (rows: ServerMessage[]) => void) {
+  const arrived: ServerMessage[] = []
+  return (row: ServerMessage) => {
     if (arrived.push(row) === 1) setTimeout(() => mergeRows(arrived.splice(0)), BATCH_TIME)
   }
 }
@@ -161,7 +161,7 @@ function createRetry(run: () => unknown) {
  * Whether a message is older than all loaded ones. It is ignored then, because a page of older messages will
  * contain it.
  */
-const isTooOld = ({ id }: MessageRow, { olderUrl, messages }: ConversationState) =>
+const isTooOld = ({ id }: ServerMessage, { olderUrl, messages }: ConversationState) =>
   olderUrl !== null && id < (messages[0]?.id ?? 0)
 
 /** Creates the functions that load the other pages of messages, besides the newest. */
@@ -170,7 +170,7 @@ function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
   async function loadBetween(after: number, before: number) {
     let from: string | null = null
     for (let last = after; last < before; ) {
-      const page: PageOfRows<MessageRow[]> = await requests.page({ after, limit: MAX_PAGE_SIZE }, from)
+      const page: PageOfRows<ServerMessage[]> = await requests.page({ after, limit: MAX_PAGE_SIZE }, from)
       mergeRows(page.rows)
       from = page.next
       if (!from) break

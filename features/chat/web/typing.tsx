@@ -3,7 +3,7 @@ import { fillChannelParameters } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { sendClientEvent, useChannelListener } from '#web/realtime.ts'
-import { chatChannels } from '../channel-contract.ts'
+import { chatChannelDefinitions } from '../channel-contract.ts'
 import type { ConversationRef } from './chat-state.ts'
 import { type ConversationInfo, isGroupConversation } from './conversation.ts'
 import { type MessageStore, toConversationChannelName } from './message-store.ts'
@@ -21,7 +21,7 @@ const TYPING_TIMEOUT = 5000
 const typingChannel = (conversation: ConversationRef, me: number) =>
   conversation.kind === 'private'
     ? toConversationChannelName(conversation, me)
-    : fillChannelParameters(chatChannels.groupPresence, { group: conversation.id })
+    : fillChannelParameters(chatChannelDefinitions.groupPresence, { group: conversation.id })
 
 /**
  * Shows the names of the people who are typing. The line keeps its height when it is empty, so that nothing

@@ -10,7 +10,7 @@ import { forgetInitialAnswers } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { NameInSentence, UserText } from '#web/ui/UserText.tsx'
+import { SentenceWithName, UserText } from '#web/ui/UserText.tsx'
 import { adminStatisticsQueryKey } from '#web/web-modules.ts'
 import { groupEndpoints } from '../contract.ts'
 import { adminGroupsText } from './admin-groups-text.ts'
@@ -31,7 +31,7 @@ interface AddMembersProgress {
 }
 
 /** Adds people to a new group, one at a time. */
-export function useAddMembers() {
+export function useAddGroupMembers() {
   const client = useQueryClient()
   const [adding, setAdding] = useState<AddMembersProgress | null>(null)
   useBeforeUnloadWarning(Boolean(adding?.current))
@@ -96,7 +96,7 @@ function useBeforeUnloadWarning(isBusy: boolean) {
   }, [isBusy])
 }
 
-interface GroupCreatedProps {
+interface AddMembersProgressCardProps {
   adding: AddMembersProgress
   onRetry: () => void
   onCreateAnother: () => void
@@ -106,7 +106,7 @@ interface GroupCreatedProps {
  * Shows the progress while members are added. At the end it shows how many were added, and why others were
  * not.
  */
-export function GroupCreatedCard({ adding, onRetry, onCreateAnother }: GroupCreatedProps) {
+export function AddMembersProgressCard({ adding, onRetry, onCreateAnother }: AddMembersProgressCardProps) {
   const t = useText(adminGroupsText)
   const { group, added, current, failed } = adding
   if (current)
@@ -123,7 +123,7 @@ export function GroupCreatedCard({ adding, onRetry, onCreateAnother }: GroupCrea
   return (
     <FocusedCard key="done">
       <Notice kind="success">
-        <NameInSentence words={t.created(added)} name={group.name} />
+        <SentenceWithName words={t.created(added)} name={group.name} />
       </Notice>
       {failed.length > 0 && <FailedMembers failed={failed} onRetry={onRetry} />}
       <div className="cluster">

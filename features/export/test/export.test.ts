@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { runDueDeletions } from '#tests/account-deletion.ts'
+import { runRequestedDeletions } from '#tests/account-deletion.ts'
 import {
   createFormData,
   createTestApp,
@@ -269,7 +269,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     expect([await files(), await jobsThatWait()]).toMatchObject([{ length: 2 }, { length: 1 }])
     for (const client of [Ben, Cyd])
       expect((await client.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runDueDeletions(app)
+    await runRequestedDeletions(app)
     await vi.waitFor(async () => expect(await files()).toHaveLength(1), patient)
     expect(await jobsThatWait()).toEqual([])
     expect(await readTableRows(db, 'exports')).toMatchObject([{ user_id: Ann.id }])

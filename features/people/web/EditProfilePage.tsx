@@ -7,7 +7,7 @@ import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
-import { announceCurrentUserChange, useMe } from '#web/me.ts'
+import { notifyCurrentUserListeners, useMe } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -32,7 +32,7 @@ function useUpdateProfileCache() {
   const isMine = (key: readonly unknown[]) =>
     key[0] === peopleEndpoints.me.path || key[0] === peopleEndpoints.profile.path
   return (patch: Partial<Me>) => {
-    announceCurrentUserChange('profile')
+    notifyCurrentUserListeners('profile')
     client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isMine(queryKey) })
     client.setQueriesData<Me | null>(
       { predicate: ({ queryKey }) => isMine(queryKey) },

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { announceCurrentUserChange } from '#web/me.ts'
+import { notifyCurrentUserListeners } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
@@ -55,7 +55,7 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Foll
       client.setQueryData<number[]>(followingsKey, (ids = []) =>
         isFollowing ? ids.filter((one) => one !== id) : [...new Set([...ids, id])],
       )
-      announceCurrentUserChange('followings')
+      notifyCurrentUserListeners('followings')
       // Queries that depend on the followings have “/following” in their key.
       client.removeQueries({
         type: 'inactive',

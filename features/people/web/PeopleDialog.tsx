@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Loading } from '#web/ui/Loading.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type ListedUser, profilePath } from '../contract.ts'
+import { type ListedUser, toProfilePath } from '../contract.ts'
 import { PersonHandle } from './PersonHandle.tsx'
 import { peopleDialogText } from './people-dialog-text.ts'
 import { peopleText } from './text.ts'
@@ -45,7 +45,7 @@ export default function PeopleDialog({ list, count, queryKey, fetchPage, onClose
           .flatMap(({ rows }) => rows)
           .map((person) => (
             <li key={person.id}>
-              <Link className="row" href={profilePath(person)} onClick={onClose}>
+              <Link className="row" href={toProfilePath(person)} onClick={onClose}>
                 <Avatar person={person} />
                 <UserText className="name">{person.name}</UserText>
                 <PersonHandle person={person} />

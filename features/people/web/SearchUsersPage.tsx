@@ -11,7 +11,7 @@ import { RowListSkeleton } from '#web/ui/Loading.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type ListedUser, profilePath } from '../contract.ts'
+import { type ListedUser, toProfilePath } from '../contract.ts'
 import { FollowButton, useFollowedIds } from './FollowButton.tsx'
 import { PersonHandle } from './PersonHandle.tsx'
 import { peopleText } from './text.ts'
@@ -97,13 +97,13 @@ function UserRows({ rows }: { rows: ListedUser[] }) {
     <ul className="cards flush people">
       {rows.map((person) => (
         <li key={person.id} className="row" data-person={person.id}>
-          <Link href={profilePath(person)} aria-hidden="true" tabIndex={-1}>
+          <Link href={toProfilePath(person)} aria-hidden="true" tabIndex={-1}>
             <Avatar person={person} />
           </Link>
           <div className="text">
             <Link
               className="name"
-              href={profilePath(person)}
+              href={toProfilePath(person)}
               dir="auto"
               lang={detectTextLanguage(person.name)}
             >

@@ -21,7 +21,7 @@ export function VerifyEmailNotice() {
     <aside className="verify-notice card alone">
       <Icon icon={Mail} />
       <p>
-        <VerifyEmailHint me={me} />
+        <VerificationLinkHint me={me} />
       </p>
       <ResendVerificationButton me={me} small>
         {t.sendAgain}
@@ -31,7 +31,7 @@ export function VerifyEmailNotice() {
 }
 
 /** Says where the verification link is: in a mail, or with an admin if the server sends no mail. */
-export function VerifyEmailHint({ me }: { me: Me }) {
+export function VerificationLinkHint({ me }: { me: Me }) {
   const t = useText(peopleText)
   const words = initialPageData.app.mail ? t.linkSent : me.is_admin ? t.noMailServerAdmin : t.noMailServer
   const [before, email, after] = words(me.email)

@@ -12,7 +12,7 @@ import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.ts
 import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { peopleEndpoints } from '../contract.ts'
 import { accountText, specificationTexts } from './account-text.ts'
-import { ResendVerificationButton, VerifyEmailHint } from './VerifyEmailNotice.tsx'
+import { ResendVerificationButton, VerificationLinkHint } from './VerifyEmailNotice.tsx'
 
 const REDIRECT_AFTER = 1000
 
@@ -86,7 +86,7 @@ function NotVerified() {
   return (
     <>
       <Notice kind="warning">
-        <VerifyEmailHint me={me} />
+        <VerificationLinkHint me={me} />
       </Notice>
       <ResendVerificationButton me={me}>{t.sendLinkAgain}</ResendVerificationButton>
       <ButtonLink fullWidth href="/">

@@ -1,7 +1,7 @@
 import { LogOut, Search, UserPen } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
 import type { WebModule } from '#web/web-modules.ts'
-import { profilePath } from '../contract.ts'
+import { toProfilePath } from '../contract.ts'
 
 /** Puts the cursor into the search box of the page. If there is none, opens the page that searches users. */
 function search() {
@@ -42,7 +42,7 @@ export default {
       keys: ['g p'],
       description: { en: 'Your own page', ja: '自分のページ' },
       visibleTo: 'members',
-      run: (me) => navigate(profilePath(me!)),
+      run: (me) => navigate(toProfilePath(me!)),
     },
   ],
 } satisfies WebModule

@@ -4,7 +4,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { toMemberContext } from '#core/context.ts'
+import { createMemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createMediaService } from '#core/media/media.ts'
 import {
@@ -88,7 +88,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     const testApp = await open(kind)
     const [first, second, stays] = [await testApp.post(), await testApp.post(), await testApp.post()]
     for (const { id } of [first, second])
-      await deletePost(toMemberContext(testApp.context, testApp.Ann.id), id)
+      await deletePost(createMemberContext(testApp.context, testApp.Ann.id), id)
     await testApp.files.remove(`${nameOf(first.images[0].path)}-320.webp`)
     expect(await readTableRows(testApp.db, 'unreferenced_media')).toHaveLength(2)
     await testApp.context.media.cleanUp()
@@ -150,7 +150,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
             .execute(),
         )
         await rival.cleanUp()
-        return createPost(toMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
+        return createPost(createMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
       },
     )
     await expect(late).rejects.toMatchObject({ status: 503 })
@@ -167,7 +167,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
         await transaction(testApp.db, (tx) =>
           tx.updateTable('pending_media').set({ is_deleting: 1 }).execute(),
         )
-        return createPost(toMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
+        return createPost(createMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
       },
     )
     await expect(late).rejects.toMatchObject({ status: 503 })
@@ -188,7 +188,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
           .execute(),
       )
       await transaction(db, async (tx) => {
-        await createPost({ ...toMemberContext(context, Ann.id), db: tx }, { ...given, pictures })
+        await createPost({ ...createMemberContext(context, Ann.id), db: tx }, { ...given, pictures })
         sweeping = outside(() => rival.cleanUp())
         // On PostgreSQL, waits until the clean-up waits for the lock of the row. On SQLite the clean-up
         // cannot begin now, because SQLite runs one transaction at a time.
@@ -213,7 +213,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
       [await upload(testApp)],
       attachmentImageSizes,
       async (pictures) => {
-        await createPost(toMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
+        await createPost(createMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
         throw new Error('Connection terminated')
       },
     )

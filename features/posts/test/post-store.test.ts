@@ -8,7 +8,7 @@ vi.hoisted(() => {
   Object.assign(globalThis, { document: { getElementById: () => ({ textContent }) } })
 })
 const store = await import('../web/post-store.ts')
-const { announceCurrentUserChange: announceOwnChange } = await import('#web/me.ts')
+const { notifyCurrentUserListeners: announceOwnChange } = await import('#web/me.ts')
 
 const path = '/api/posts'
 const post = (id: number, more: Partial<Post> = {}) =>

@@ -2,7 +2,7 @@ import './post.css'
 import { Ellipsis, Heart, Link2, Trash2 } from 'lucide-react'
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { profilePath } from '#features/people/contract.ts'
+import { toProfilePath } from '#features/people/contract.ts'
 import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
@@ -47,7 +47,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
     >
       <div className="post-header">
         {isMember ? (
-          <Link href={profilePath(user)} aria-hidden="true" tabIndex={-1}>
+          <Link href={toProfilePath(user)} aria-hidden="true" tabIndex={-1}>
             <Avatar person={user} />
           </Link>
         ) : (
@@ -55,7 +55,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
         )}
         <div className="post-author">
           {isMember ? (
-            <Link className="name" href={profilePath(user)} dir="auto" lang={detectTextLanguage(user.name)}>
+            <Link className="name" href={toProfilePath(user)} dir="auto" lang={detectTextLanguage(user.name)}>
               {user.name}
             </Link>
           ) : (
@@ -63,7 +63,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
           )}
           <span className="post-time">
             <PersonHandle person={user} />{' '}
-            <Link href={postPath(post)}>
+            <Link href={toPostPath(post)}>
               <RelativeTime at={post.created_at} showFullDate={isStandalone} />
             </Link>
           </span>
@@ -136,7 +136,7 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
 
 const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
 
-const postPath = ({ id }: Post) => `/posts/${id}`
+const toPostPath = ({ id }: Post) => `/posts/${id}`
 
 function PostMenu({ post }: { post: Post }) {
   const t = useText(postsText)
@@ -145,7 +145,7 @@ function PostMenu({ post }: { post: Post }) {
   const [showsLikers, setShowsLikers] = useState(false)
   const isOwn = me?.id === post.user.id
   const copy = () =>
-    copyTextToClipboard(new URL(postPath(post), location.origin).href).then(
+    copyTextToClipboard(new URL(toPostPath(post), location.origin).href).then(
       () => showToast(t.copied, { key: 'link' }),
       () => showToast(t.notCopied, { key: 'link', kind: 'error' }),
     )

@@ -1,5 +1,5 @@
 import { Link, useParams } from 'wouter'
-import { profilePath } from '#features/people/contract.ts'
+import { toProfilePath } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
@@ -33,7 +33,7 @@ export default function PostPage() {
             <PostCard post={post} isMember={me !== null} isAboveFold isStandalone />
           </div>
           <p className="list-end">
-            <Link className="link more-posts-link" href={me ? profilePath(post.user) : '/'}>
+            <Link className="link more-posts-link" href={me ? toProfilePath(post.user) : '/'}>
               {me ? t.moreFrom(post.user.name) : t.allPosts}
             </Link>
           </p>

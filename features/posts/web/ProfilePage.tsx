@@ -26,7 +26,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
 import { type AuthorProfile, postEndpoints } from '../contract.ts'
 import { PostList } from './PostList.tsx'
-import { authorPostsPath } from './post-store.ts'
+import { toAuthorPostsPath } from './post-store.ts'
 import { profileText } from './profile-text.ts'
 import { postsText } from './text.ts'
 
@@ -54,7 +54,7 @@ export default function ProfilePage() {
       <ProfileHeader author={me ? author : undefined} isOwn={isOwn} />
       {me && author && (
         <PostList
-          path={authorPostsPath(id)}
+          path={toAuthorPostsPath(id)}
           ofOneAuthor
           me={me}
           empty={<NoPosts author={author} isOwn={isOwn} />}

@@ -5,7 +5,7 @@ import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { listenToChannel } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
-import { type PostEvents, postChannels, postEndpoints } from '../contract.ts'
+import { type PostChannelEvents, postChannelDefinitions, postEndpoints } from '../contract.ts'
 import * as store from './post-store.ts'
 
 const { postStore } = store
@@ -30,7 +30,7 @@ function usePostEventListener(enabled: boolean) {
   useEffect(() => {
     if (!enabled || isListening) return
     isListening = true
-    listenToChannel(postChannels.posts.name, {
+    listenToChannel(postChannelDefinitions.posts.name, {
       onSubscribed: store.markPostsOutdated,
       events: eventHandlers(client),
     })
@@ -38,16 +38,16 @@ function usePostEventListener(enabled: boolean) {
 }
 
 const eventHandlers = (client: QueryClient) => ({
-  PostCreated({ user_id, post }: PostEvents['PostCreated']) {
+  PostCreated({ user_id, post }: PostChannelEvents['PostCreated']) {
     const followings = findCachedFollowedIds(client)
     if (post) store.addWaitingPost(post, followings?.includes(user_id))
     // A server of an earlier version sends no post.
     else for (const path of postStore.get().lists.keys()) store.invalidatePostList(path)
     if (!followings) store.invalidatePostList(store.followedPostsPath)
   },
-  PostLiked: ({ id, likes_count }: PostEvents['PostLiked']) =>
+  PostLiked: ({ id, likes_count }: PostChannelEvents['PostLiked']) =>
     store.pendingLikes.has(id) || store.patchPost(id, { likes_count }),
-  PostDeleted: ({ id }: PostEvents['PostDeleted']) => store.removePost(id),
+  PostDeleted: ({ id }: PostChannelEvents['PostDeleted']) => store.removePost(id),
 })
 
 /** Refetches the lists and posts that are on the screen. */

@@ -9,7 +9,7 @@ import { type Post, postEndpoints } from '../contract.ts'
 /** The API paths of the lists of posts. */
 export const allPostsPath = postEndpoints.list.path
 export const followedPostsPath = postEndpoints.following.path
-export const authorPostsPath = (id: number) => fillPathParameters(postEndpoints.byAuthor.path, { id })
+export const toAuthorPostsPath = (id: number) => fillPathParameters(postEndpoints.byAuthor.path, { id })
 
 /** A list of posts: their ids, newest first. */
 export interface PostListState {
@@ -149,7 +149,7 @@ export const showWaitingPosts = (path: string) =>
   })
 
 /** Returns the paths of the lists that contain every post of its author. */
-const pathsOf = ({ user }: Post) => [allPostsPath, authorPostsPath(user.id)]
+const pathsOf = ({ user }: Post) => [allPostsPath, toAuthorPostsPath(user.id)]
 
 /** Adds a new post of another member. It is not shown in its lists until the reader asks for it. */
 export function addWaitingPost(post: Post, isFollowed = false) {

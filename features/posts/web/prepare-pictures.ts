@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
 import { createRandomId } from '#web/id.ts'
-import { shrinkPictureForUpload } from '#web/ui/image-files.ts'
+import { preparePictureForUpload } from '#web/ui/image-files.ts'
 import { MAX_IMAGES } from '../contract.ts'
 import type { composerText } from './composer-text.ts'
 
@@ -58,7 +58,7 @@ export async function preparePictures(
     if (!isPicture(file)) warnings.push(t.notPicture(file.name))
     else if (existingCount + picked.length === MAX_IMAGES) excess++
     else {
-      const fitting = await shrinkPictureForUpload(file)
+      const fitting = await preparePictureForUpload(file)
       if (fitting === 'unreadable') warnings.push(t.notReadable(file.name))
       else if (fitting === 'too large') warnings.push(t.tooLarge(file.name))
       else picked.push({ key: createRandomId(), file: fitting, alt: '' })

@@ -15,7 +15,7 @@ import { AccountSection } from './AccountSection.tsx'
 import { accountPageText } from './text.ts'
 
 /** The form for the name and the handle. */
-export function ProfileSection({ me }: { me: Me }) {
+export function NameAndHandleSection({ me }: { me: Me }) {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()
   const setMe = useSetMe()

@@ -14,10 +14,10 @@ import { adminText } from './text.ts'
 export const settingsQueryKey = [adminEndpoints.settings.path]
 
 /**
- * Returns the value of a setting that the page shows, a function that changes it, and the dialog that confirms
- * who the admin is. A change is saved at once, and taken back if that fails or is cancelled.
+ * Returns the value of a setting that the page shows, a function that changes it, and the dialog that
+ * confirms who the admin is. A change is saved at once, and undone if that fails or is cancelled.
  */
-export function useSaveSetting<Value>(name: string, saved: Value) {
+export function useSetting<Value>(name: string, saved: Value) {
   const t = useText(adminText)
   const explain = useErrorFormatter()
   const client = useQueryClient()
