@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   createMemberClientAt,
-  type RegisteredMember,
   subscribeMemberAt,
   toPrivateChatChannel,
   waitForReadyStatus,
@@ -13,6 +12,7 @@ import {
   createPictureBytes,
   createUploadFile,
   createVisitor,
+  type RegisteredMember,
   registerMember,
 } from '#tests/sanctum.ts'
 import {
@@ -41,8 +41,8 @@ async function community(redis: string, n: number, env: Record<string, string> =
     RATE_LIMIT: 'off',
     ...env,
   }
-  const open = () => startServer(shared)
   const servers: RunningServer[] = []
+  const open = () => startServer(shared)
   for (let i = 0; i < n; i++) servers.push(await open())
   return {
     servers,
@@ -242,12 +242,8 @@ describe.each([
       port: new URL(b).port,
       useTLS: false,
     })
-    const answer = await publisher.trigger(
-      'news',
-      'Headline',
-      { text: 'Rain' },
-      { info: 'subscription_count' },
-    )
+    const params = { info: 'subscription_count' }
+    const answer = await publisher.trigger('news', 'Headline', { text: 'Rain' }, params)
     expect(await answer.json()).toEqual({ channels: { news: { subscription_count: 3 } } })
   })
 

@@ -1,8 +1,6 @@
 import { expect, vi } from 'vitest'
-import { createVisitor, type registerMember } from '#tests/sanctum.ts'
+import { createVisitor, type RegisteredMember } from '#tests/sanctum.ts'
 import { connectClient, type PusherClient } from '#tests/sockets.ts'
-
-export type RegisteredMember = Awaited<ReturnType<typeof registerMember>>
 
 /**
  * Returns an HTTP client that sends a member's requests to the process at `url`. The cookies are valid there
