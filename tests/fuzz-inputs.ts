@@ -70,19 +70,21 @@ export const unusualJsonArbitrary = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)),
 )
 
-interface GenericObjectOrPicklist {
+interface GenericCompositeSchema {
   type: string
   entries: Record<string, v.GenericSchema>
   options: readonly string[]
+  wrapped: v.GenericSchema
 }
 
 /** Generates values that the schema accepts. */
 function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
-  // Random values would never fit these two, and the filter below would not end.
-  const { type, entries, options } = schema as unknown as GenericObjectOrPicklist
+  // Random values would never fit objects and picklists, and the filter below would not end.
+  const { type, entries, options, wrapped } = schema as unknown as GenericCompositeSchema
   if (type === 'object')
     return fc.record(Object.fromEntries(Object.entries(entries).map(([name, field]) => [name, valid(field)])))
   if (type === 'picklist') return fc.constantFrom(...options)
+  if (type === 'optional') return valid(wrapped)
   const texts = fc.oneof(
     fc.constantFrom(
       'correct horse',
