@@ -157,6 +157,27 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
     expect((await sign(who, anns.id, pair)).status).toBe(403)
   })
 
+  test('leaves presence lists at once, also without follows that end', async () => {
+    const { Pat, viewers, url, sign } = await createVisibilityScene(dialect)
+    const who = viewers['group member']
+    const clients = [await connectClient(url), await connectClient(url)] as const
+    for (const [index, member] of [who, Pat].entries()) {
+      const client = clients[index]!
+      client.subscribe('presence-here', (await sign(member, client.id, 'presence-here')).body)
+      await client.sync()
+    }
+    await waitUntilMessagesDelivered(...clients)
+    for (const { inbox } of clients) inbox.length = 0
+    for (const change of [Pat.post, Pat.delete]) {
+      await change(`/api/users/${who.id}/block`)
+      for (const [index, id] of [who.id, PAT_ID].entries()) {
+        const { data } = await clients[index]!.nextMessage('pusher_internal:subscription_succeeded')
+        const expected = change === Pat.post ? [String(id)] : [String(who.id), String(PAT_ID)]
+        expect(data.presence.ids.toSorted()).toEqual(expected.toSorted())
+      }
+    }
+  })
+
   test('who is an admin still administrates', async () => {
     const { Pat, viewers, Founder, group } = await createVisibilityScene(dialect)
     const { admin } = viewers

@@ -99,8 +99,9 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
     await turnOnCodes(Ben)
     const phone = app.visitor()
     await logIn(phone, 'ben')
+    const options = await requestOptions(phone, path)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
-    expect((await sign(phone, bens)).status).toBe(422)
+    expect((await phone.post(path, { credential: bens.get(options) })).status).toBe(422)
     expect(await isLoggedIn(phone)).toBe(false)
   })
 

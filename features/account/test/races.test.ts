@@ -57,6 +57,9 @@ async function holdAccount({ db }: TestApp, id: number) {
   }
 }
 
+/** The time in ms in which a request gets as far as the lock of its account. */
+const LOCK_WAIT = 1500
+
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe.each(dialects)('at the same moment on %s', (dialect) => {
@@ -69,21 +72,32 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
 
   test('log-ins with the old password do not survive a changed password', async () => {
     const { app, Ann } = await open()
-    const thieves = await openVisitors(app, 6)
+    const thieves = await openVisitors(app, 4)
+    const release = await holdAccount(app, Ann.id)
+    // The owner's request waits for the lock first. The log-ins, whose password is still right, wait after it.
+    const change = changePassword(Ann, OLD, NEW)
+    await wait(LOCK_WAIT)
     const logIns = thieves.map((thief) => thief.post('/login', { email: ANN, password: OLD }))
-    expect((await changePassword(Ann, OLD, NEW)).status).toBe(200)
+    await wait(LOCK_WAIT)
+    await release()
+    expect((await change).status).toBe(200)
     for (const { status } of await Promise.all(logIns)) expect([204, 422]).toContain(status)
     expect(await countLoggedIn(thieves)).toBe(0)
     expect(await countLoggedIn([Ann])).toBe(1)
   })
 
   test('log-ins with the old password do not survive a reset', async () => {
-    const { app } = await open()
+    const { app, Ann } = await open()
     await forgetPassword(app.visitor())
     const [token] = await listTokens(app)
-    const thieves = await openVisitors(app, 6)
+    const thieves = await openVisitors(app, 4)
+    const release = await holdAccount(app, Ann.id)
+    const reset = resetPassword(app.visitor(), { token })
+    await wait(LOCK_WAIT)
     const logIns = thieves.map((thief) => thief.post('/login', { email: ANN, password: OLD }))
-    expect((await resetPassword(app.visitor(), { token })).status).toBe(200)
+    await wait(LOCK_WAIT)
+    await release()
+    expect((await reset).status).toBe(200)
     await Promise.all(logIns)
     expect(await countLoggedIn(thieves)).toBe(0)
   })
