@@ -45,7 +45,11 @@ export const test = base.extend<
         password_confirmation: MEMBER_PASSWORD,
       }
       await send(firstAdmin, await cookies(), 'POST', '/api/register', account)
-      await use(async (id) => send(firstAdmin, await cookies(), 'PUT', `/api/admin/users/${id}/admin`))
+      await use(async (id) => {
+        // The confirmation of the log-in ends after ten minutes, before the last tests of a worker.
+        await send(firstAdmin, await cookies(), 'POST', '/api/account/confirm', { password: MEMBER_PASSWORD })
+        return send(firstAdmin, await cookies(), 'PUT', `/api/admin/users/${id}/admin`)
+      })
       await firstAdmin.dispose()
     },
     { scope: 'worker', auto: true },
