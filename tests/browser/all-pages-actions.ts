@@ -18,6 +18,13 @@ export const clickToOpenPopup = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().click()
   await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
 }
+/** Scrolls the page so that the first element is in the middle of the window. */
+export const scrollToCentre = (selector: string) => async (page: Page) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => element.scrollIntoView({ block: 'center' }))
+
 /** Runs the steps one after another. */
 export const combineSteps =
   (...steps: ((page: Page) => Promise<unknown>)[]) =>
