@@ -74,7 +74,7 @@ test('the dashboard has neither groups nor their number', async ({ admin }) => {
   await page.goto('/admin/dashboard')
   await expect(page.locator('.statistics dt')).toHaveText(['Members', 'Posts', 'Active members'])
   await expect(page.getByRole('heading')).toHaveText(['Admin Dashboard'])
-  await expect(page.getByRole('main').locator('a')).toHaveText(['Users', 'Settings'])
+  await expect(page.getByRole('main').locator('a')).toHaveText(['Users', 'New members', 'Settings', 'Log'])
   await expect(page.locator(chatLinks)).toHaveCount(0)
   expect(calls).toEqual([])
 })
