@@ -150,7 +150,10 @@ export function insertChatsAndMessages(db: DatabaseSync, size: CommunitySize) {
   }
 }
 
-/** Returns the pairs of members who have a private chat. The smaller id comes first. */
+/**
+ * Computes which pairs of members have a private chat in a community of this size. The smaller id comes
+ * first.
+ */
 export function listChatPairs({ members }: CommunitySize): [number, number][] {
   const known = new Map<string, [number, number]>()
   for (const apart of APART)

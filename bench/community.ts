@@ -28,7 +28,7 @@ export interface BenchCommunity {
  * Creates the folder (BENCH_DIR) for communities and temporary files, and returns its path. The bench
  * measures the file system of this folder.
  */
-export function ensureBenchFolder() {
+export function createBenchRootFolder() {
   const folder = process.env.BENCH_DIR ?? join(tmpdir(), 'engawa-bench')
   mkdirSync(folder, { recursive: true })
   return folder
@@ -40,11 +40,11 @@ export function ensureBenchFolder() {
  */
 export function describeMissingDiskSpace({ members, posts, likes, messages, follows }: CommunitySize) {
   const needed = 2 * (posts * 330 + likes * 75 + messages * 350 + members * (follows * 60 + 3000))
-  const { bavail, bsize } = statfsSync(ensureBenchFolder())
+  const { bavail, bsize } = statfsSync(createBenchRootFolder())
   const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GB`
   return needed < bavail * bsize
     ? null
-    : `it takes ${gigabytes(needed)}, and ${ensureBenchFolder()} has ${gigabytes(bavail * bsize)}`
+    : `it takes ${gigabytes(needed)}, and ${createBenchRootFolder()} has ${gigabytes(bavail * bsize)}`
 }
 
 /**
@@ -53,7 +53,7 @@ export function describeMissingDiskSpace({ members, posts, likes, messages, foll
  */
 export async function openBenchCommunity(
   size: CommunitySize,
-  parent = join(ensureBenchFolder(), 'communities'),
+  parent = join(createBenchRootFolder(), 'communities'),
 ): Promise<BenchCommunity> {
   const version = versionOf()
   const folder = join(parent, `${Object.values(size).join('-')}-${version}`)

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeRequest } from './client.ts'
-import { ensureBenchFolder } from './community.ts'
+import { createBenchRootFolder } from './community.ts'
 import { startBenchServer } from './processes.ts'
 import type { BenchReport } from './report.ts'
 
@@ -20,7 +20,7 @@ const PAUSE = 20
 
 /** Measures how long a health check and a member's message take while others attack the server. */
 export async function measureWaitsUnderAttack(report: BenchReport) {
-  const folder = mkdtempSync(join(ensureBenchFolder(), 'hostile-'))
+  const folder = mkdtempSync(join(createBenchRootFolder(), 'hostile-'))
   const server = await startBenchServer(folder, { RATE_LIMIT: 'on' })
   const ana = await register(server.url, 'Ana')
   const ben = await register(server.url, 'Ben')

@@ -8,7 +8,7 @@ import {
   fetchClientCookies,
   sendConcurrentHttpRequests,
 } from './client.ts'
-import { type BenchCommunity, ensureBenchFolder } from './community.ts'
+import { type BenchCommunity, createBenchRootFolder } from './community.ts'
 import { readProcessorTime, startBenchServer, startBenchWorker } from './processes.ts'
 import { createRandomGenerator } from './random.ts'
 import { type BenchReport, type BenchSettings, measureInTurns } from './report.ts'
@@ -156,7 +156,7 @@ process.once('exit', () => {
 
 /** Copies a community for writing. The copy is deleted when this process ends. */
 export function copyBenchCommunity({ file }: BenchCommunity) {
-  const folder = mkdtempSync(join(ensureBenchFolder(), 'copy-'))
+  const folder = mkdtempSync(join(createBenchRootFolder(), 'copy-'))
   copies.add(folder)
   copyFileSync(file, join(folder, 'engawa.db'), constants.COPYFILE_FICLONE)
   return folder

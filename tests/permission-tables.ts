@@ -153,7 +153,7 @@ export const toTableLines = (table: string) =>
     .split('\n')
     .map((line) => line.split(/\s+/).join(' '))
 /** Returns the first two words of each line of a table, without the line of column names. */
-export const toRowHeaders = (table: string) =>
+export const readFirstTwoColumns = (table: string) =>
   toTableLines(table)
     .slice(1)
     .map((line) => line.split(' ') as [string, string])

@@ -12,8 +12,8 @@ import {
   channelAuthStatusTable,
   endpointStatusTable,
   type Role,
+  readFirstTwoColumns,
   roles,
-  toRowHeaders,
   toTableLines,
 } from '#tests/permission-tables.ts'
 import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
@@ -194,7 +194,7 @@ async function scene(dialect: Dialect) {
 const channels = featureModules.flatMap((module): ChannelDefinition[] => Object.values(module.channels ?? {}))
 
 test('every endpoint and every channel is in the tables', () => {
-  const firsts = (table: string) => [...new Set(toRowHeaders(table).map(([first]) => first))].sort()
+  const firsts = (table: string) => [...new Set(readFirstTwoColumns(table).map(([first]) => first))].sort()
   expect(firsts(endpointStatusTable)).toEqual(Object.keys(endpoints).sort())
   expect(firsts(channelAuthStatusTable)).toEqual(channels.map(({ name }) => name).sort())
 })
@@ -203,7 +203,7 @@ describe.each(dialects)('permissions on %s', (dialect) => {
   test('are those of the table of endpoints', async () => {
     const { outcome } = await scene(dialect)
     const found = toTableLines(endpointStatusTable).slice(0, 1)
-    for (const [call, about] of toRowHeaders(endpointStatusTable)) {
+    for (const [call, about] of readFirstTwoColumns(endpointStatusTable)) {
       const line: unknown[] = [call, about]
       for (const role of roles) line.push(await outcome(call, about, role))
       found.push([...line, about === '-' ? '-' : await outcome(call, about, 'nothing')].join(' '))
@@ -214,7 +214,7 @@ describe.each(dialects)('permissions on %s', (dialect) => {
   test('are those of the table of channels', async () => {
     const { listen } = await scene(dialect)
     const found = toTableLines(channelAuthStatusTable).slice(0, 1)
-    for (const [name, about] of toRowHeaders(channelAuthStatusTable)) {
+    for (const [name, about] of readFirstTwoColumns(channelAuthStatusTable)) {
       const line: unknown[] = [name, about]
       for (const role of roles) line.push(await listen(name, role))
       found.push(line.join(' '))

@@ -56,7 +56,7 @@ export function ServerErrorPage() {
 
 interface ErrorBoundaryProps {
   children: ReactNode
-  /** Shown instead of the children if they throw an error while rendering. */
+  /** The element to show if the children throw an error while rendering. */
   fallback?: ReactNode
 }
 

@@ -62,7 +62,7 @@ const defaults = {
  * died while it ran them.
  */
 const POLL_INTERVAL = MINUTE
-/** How long a stop waits for the running jobs, and then for the database, in ms. */
+/** How long a stop waits, in ms: first for the running jobs, then for the database. */
 const STOP_TIMEOUTS = { jobs: 4000, database: 1000 }
 
 export interface JobRunner {

@@ -55,7 +55,7 @@ export async function attachPicture(
 export const hasMediaRow = async (db: Db, name: string) =>
   (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
 
-/** Changes pictures from attached to unreferenced, in the transaction that removes a reference to them. */
+/** Adds pictures to `unreferenced_media`, in the transaction that removes a reference to them. */
 export async function detachPictures(tx: Tx, names: readonly string[]) {
   const rows = [...new Set(names)].map((name) => ({ name }))
   for (let first = 0; first < rows.length; first += INSERT_BATCH)

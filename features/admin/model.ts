@@ -152,8 +152,8 @@ async function requireNoRecentAdmin(tx: Tx, id: number) {
 // ── Settings ────────────────────────────────────────────────────────────────
 
 /**
- * Saves settings of the community. Throws 422 if an admin whose session has no second step requires one of
- * all admins, because nobody might be left who can undo it.
+ * Saves settings of the community. Throws 422 if an admin turns on `admins_need_second_step` in a session
+ * without a second step. Otherwise, perhaps no admin could turn it off again.
  */
 export const saveSettings = (
   { db, me, settings, session }: MemberContext & { session: { token: string } },

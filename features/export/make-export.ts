@@ -7,7 +7,7 @@ import type { ExportSection } from '#core/exports.ts'
 import { type JobContext, PermanentJobFailure, startJobRunner } from '#core/jobs/runner.ts'
 import { writeArchive } from './archive.ts'
 import { createArchiveStore, openExportFolder, toPartPath } from './archive-store.ts'
-import { addExportFile, beginAttempt, failExport, finishExport, saveProgress } from './model.ts'
+import { beginAttempt, failExport, insertExportFileRow, markExportFinished, saveProgress } from './model.ts'
 import { enqueueReadyNotice } from './notices.ts'
 import { sweepExports } from './sweep.ts'
 import { createZipWriter } from './zip.ts'
@@ -63,10 +63,10 @@ async function makeExport(
     const bytes = await writeArchiveFile(path, (zip) =>
       writeArchive({ viewer, sections, site, zip, onProgress }),
     )
-    await addExportFile(db, name, bytes)
+    await insertExportFileRow(db, name, bytes)
     await store.store(name, path)
     await transaction(db, async (tx) => {
-      if (await finishExport(tx, id, name, bytes)) await enqueueReadyNotice(context, tx, user_id, lang)
+      if (await markExportFinished(tx, id, name, bytes)) await enqueueReadyNotice(context, tx, user_id, lang)
     })
   } catch (error) {
     if (!(error instanceof ExportRemoved)) throw error

@@ -135,11 +135,11 @@ export async function saveProgress(db: Db, id: number, progress: number) {
   return numUpdatedRows > 0n
 }
 
-export const addExportFile = (db: Db, name: string, bytes: number) =>
+export const insertExportFileRow = (db: Db, name: string, bytes: number) =>
   transaction(db, (tx) => tx.insertInto('export_files').values({ name, bytes }).execute())
 
 /** Makes the archive available to the member. Returns false if the export was removed meanwhile. */
-export async function finishExport(tx: Tx, id: number, file: string, bytes: number) {
+export async function markExportFinished(tx: Tx, id: number, file: string, bytes: number) {
   const { numUpdatedRows } = await unfinished(tx, id)
     .set({ file, bytes, progress: 1000, finished_at: currentIsoTime(), expires_at: isoTime(LIFETIME) })
     .executeTakeFirstOrThrow()

@@ -16,7 +16,10 @@ import {
 import { adminPageTestCases } from './all-pages-admin-cases.ts'
 import { expect } from './fixture.ts'
 
-/** Opens the registration from the log-in page, in a community with these settings. */
+/**
+ * Returns an action that fakes the response of /api/registration with `state`, and then opens the
+ * registration from the log-in page.
+ */
 const openRegistration = (state: object) => async (page: Page) => {
   await page.route('**/api/registration', (route) => route.fulfill({ json: state }))
   await page.locator('main a[href="/register"]').click()

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The text before and after a name: see SentenceWithName. */
+/** Returns the text before and the text after a name. SentenceWithName puts the name between them. */
 const beforeAndAfter = (before: string, after: string) => [before, after] as const
 
 export const adminText = defineTexts({
