@@ -2,23 +2,26 @@ import { migrations as auditLog } from '#core/audit-log.ts'
 import { migrations as backup } from '#core/backup/history.ts'
 import { openCommunitySettings, migrations as settings } from '#core/community-settings.ts'
 import type { Config } from '#core/config.ts'
+import { noContactRules } from '#core/contacts.ts'
 import type { AppContext } from '#core/context.ts'
 import type { FeatureContract } from '#core/contract.ts'
 import { createQueryCacheFactory } from '#core/database/cache.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
-import { createWalTruncationHandler } from '#core/database/truncate-wal.ts'
+import { createWalTruncationJobHandler } from '#core/database/truncate-wal.ts'
+import { noGroupMemberships } from '#core/groups.ts'
 import { createEndpointRouter } from '#core/http/endpoints.ts'
-import { serveHealth } from '#core/http/health.ts'
+import { serveHealthEndpoints } from '#core/http/health.ts'
 import { serveMetrics } from '#core/http/metrics.ts'
 import { serveOpenApi } from '#core/http/openapi-route.ts'
 import { type Frontend, servePages } from '#core/http/pages.ts'
 import { createHttpServer, type HttpServerOptions } from '#core/http/server.ts'
-import { createSessions } from '#core/http/session.ts'
+import { createSessionService } from '#core/http/session.ts'
 import { migrations as jobs } from '#core/jobs/jobs.ts'
 import { startJobRunner } from '#core/jobs/runner.ts'
 import { createEmitDomainEvent } from '#core/listeners.ts'
-import { createLocalLocks, createSharedLocks } from '#core/locks.ts'
-import { createMailFileDeletionHandler } from '#core/mail/deletion.ts'
+import { createLocalLocks, createRedisLocks } from '#core/locks.ts'
+import { createMailFileDeletionJobHandler } from '#core/mail/deletion.ts'
+import { migrations as mailLimits } from '#core/mail/limits.ts'
 import { migrations as mail } from '#core/mail/mail.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
 import { createMediaAccessControl } from '#core/media/guards.ts'
@@ -26,25 +29,30 @@ import { createMediaService } from '#core/media/media.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { serveMedia } from '#core/media/routes.ts'
 import { migrations as media } from '#core/media/tables.ts'
-import { createJobHandlers, type FeatureModule } from '#core/module.ts'
+import { createJobHandlers, type FeatureModule, isFeatureOn } from '#core/module.ts'
+import { noOpenReports } from '#core/open-reports.ts'
 import { createRealtimeServer } from '#core/realtime/create-server.ts'
 import { servePublisherApi } from '#core/realtime/http-api.ts'
 import { realtimeEndpoints, realtimeRoutes } from '#core/realtime/routes.ts'
-import type { RealtimeOptions } from '#core/realtime/server.ts'
+import type { RealtimeConnectionOptions } from '#core/realtime/server.ts'
 import { startWebhookJobs, WebhookQueue } from '#core/realtime/webhooks.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
 import { accountModule } from '#features/account/module.ts'
-import { secondStepRule } from '#features/account/second-step-rule.ts'
+import { sessionSecondStepCheck } from '#features/account/second-step-rule.ts'
 import { adminModule } from '#features/admin/module.ts'
+import { cardsModule } from '#features/cards/module.ts'
 import { chatModule } from '#features/chat/module.ts'
-import { currentUserModule } from '#features/current-user/module.ts'
+import { currentUserTestPageModule } from '#features/current-user/module.ts'
 import { exportModule } from '#features/export/module.ts'
+import { guardiansModule } from '#features/guardians/module.ts'
+import { moderationModule } from '#features/moderation/module.ts'
+import { notificationsModule } from '#features/notifications/module.ts'
 import { hasAccount } from '#features/people/deletion.ts'
 import { peopleModule } from '#features/people/module.ts'
 import { countWaitingHashes } from '#features/people/passwords.ts'
 import { createSessionStore } from '#features/people/sessions.ts'
-import { createUnknownHostHook } from '#features/people/setup.ts'
+import { createSetupHostCheckHook } from '#features/people/setup.ts'
 import { createRealtimeVisibility } from '#features/people/visibility.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
@@ -58,21 +66,25 @@ export const featureModules: readonly FeatureModule[] = [
   accountModule,
   postsModule,
   chatModule,
+  notificationsModule,
+  guardiansModule,
+  cardsModule,
+  moderationModule,
   adminModule,
   exportModule,
   shopModule,
   publicChatModule,
-  currentUserModule,
+  currentUserTestPageModule,
 ]
 
 /**
  * Returns the contracts of the features and of the realtime server by name, as `openapi.json` groups them.
  */
-export const collectContracts = (
+export const collectContractsByName = (
   features: readonly FeatureModule[],
 ): Readonly<Record<string, FeatureContract>> =>
   Object.assign({ realtime: realtimeEndpoints }, ...features.map((feature) => feature.contracts))
-export const allContracts = collectContracts(featureModules)
+export const allContracts = collectContractsByName(featureModules)
 
 export const featurePages = featureModules.flatMap((module) => module.pages ?? [])
 
@@ -84,6 +96,7 @@ export const allMigrations: readonly Migrations[] = [
   settings,
   jobs,
   mail,
+  mailLimits,
   media,
   backup,
   auditLog,
@@ -94,14 +107,17 @@ export interface AppOptions extends HttpServerOptions {
   config: Config
   database: OpenedDatabase
   frontend: Frontend
-  /** The features to serve. Default: all of them; with DEMO=off all except the samples. */
+  /** The features to serve: by default all of them; with DEMO=off all except the samples. */
   features?: readonly FeatureModule[]
-  /** The delays between the attempts of a job, in ms. */
+  /**
+   * The delays in ms after which a failed job or webhook is tried again. Default: those of the job runner
+   * and of the webhooks.
+   */
   jobRetryDelays?: readonly number[]
-  realtime?: RealtimeOptions
+  realtime?: RealtimeConnectionOptions
 }
 
-/** The parts of the context that exist before it. */
+/** The services that exist before the context of the app is created from them. */
 type ContextParts = Pick<
   AppContext,
   'config' | 'log' | 'queryCaches' | 'redis' | 'realtime' | 'storage' | 'db'
@@ -118,8 +134,9 @@ async function createAppContext(
   const mediaOptions = { dataFolder: config.DATA_DIR, origin, singleProcess: !redis, redis }
   const coreJobs = {
     mail: createMailJobHandler({ config, db, log }, (id) => hasAccount(db, id)),
-    delete_mail_files: createMailFileDeletionHandler(config),
-    truncate_wal: createWalTruncationHandler(db),
+    withheld_mail: async () => {},
+    delete_mail_files: createMailFileDeletionJobHandler(config),
+    truncate_wal: createWalTruncationJobHandler(db),
   }
   const handlers = [coreJobs, ...features.map(({ jobs = {} }) => jobs)]
   const listeners = features.flatMap((feature) => feature.listeners ?? [])
@@ -127,7 +144,12 @@ async function createAppContext(
     ...parts,
     settings: await openCommunitySettings({ db, config, realtime, log }),
     emit: createEmitDomainEvent(listeners, () => context),
-    withLock: redis ? createSharedLocks(redis, () => realtime.flushed()) : createLocalLocks(),
+    withLock: redis ? createRedisLocks(redis, () => realtime.flushed()) : createLocalLocks(),
+    groups: features.find((feature) => feature.groupMemberships)?.groupMemberships ?? noGroupMemberships,
+    contacts:
+      features.find((feature) => feature.createContactRules)?.createContactRules?.(() => context) ??
+      noContactRules,
+    openReports: features.find((feature) => feature.openReports)?.openReports ?? noOpenReports,
     media: createMediaService(db, storage, mediaOptions, log),
     jobs: startJobRunner({
       db,
@@ -135,9 +157,21 @@ async function createAppContext(
       handlers: createJobHandlers(handlers, () => context),
       ...(retryDelays && { retryDelays }),
     }),
-    publicSite: { origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}` },
+    publicSite: {
+      origin: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+      get name() {
+        return context.settings.current().community_name
+      },
+    },
   }
   return context
+}
+
+/** Creates a function that returns the contracts of the features that are on at the moment. */
+function createContractFinder(features: readonly FeatureModule[], { settings }: AppContext) {
+  const all = collectContractsByName(features)
+  const withoutSamples = collectContractsByName(features.filter(({ isDemo }) => !isDemo))
+  return () => (settings.current().show_samples ? all : withoutSamples)
 }
 
 /** Builds the whole app, on a migrated database. Its server does not listen yet. */
@@ -164,10 +198,10 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   const parts = { config, log, db, queryCaches, redis, realtime, storage }
   const context = await createAppContext(parts, features, retryDelays)
   const webhookJobs = startWebhookJobs(config, db, log, retryDelays)
-  app.addHook('onRequest', createUnknownHostHook(context))
+  app.addHook('onRequest', createSetupHostCheckHook(context))
   const endpoints = createEndpointRouter(
     server,
-    createSessions(config, createSessionStore(context, secondStepRule)),
+    createSessionService(config, createSessionStore(context, sessionSecondStepCheck), context.settings),
     context,
   )
 
@@ -175,15 +209,17 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   await serveMetrics(app, context, database, queues)
   endpoints.serve(realtimeEndpoints, realtimeRoutes)
   await servePublisherApi(server, realtime, config)
-  for (const { contracts = {}, routes, channels, guards } of features) {
+  for (const feature of features) {
+    const { contracts = {}, routes, channels, guards } = feature
     const handlers = routes?.(context, features) ?? {}
-    for (const [name, contract] of Object.entries(contracts)) endpoints.serve(contract, handlers[name]!)
+    for (const [name, contract] of Object.entries(contracts))
+      endpoints.serve(contract, handlers[name]!, () => isFeatureOn(feature, context.settings))
     if (channels) realtime.addChannels(channels, guards?.(context) ?? {})
   }
-  serveOpenApi(app, endpoints, config.APP_NAME, collectContracts(features))
-  serveHealth(app, context, storage)
-  const mediaGuards = Object.assign({}, ...features.map((feature) => feature.mediaGuards?.(context)))
-  const access = createMediaAccessControl(db, mediaGuards)
+  serveOpenApi(app, endpoints, context, createContractFinder(features, context))
+  serveHealthEndpoints(app, context, storage)
+  const mediaGuards = features.map((feature) => feature.mediaGuards?.(context) ?? {})
+  const access = createMediaAccessControl(context, mediaGuards)
   await serveMedia(app, { ...context, access, openSession: endpoints.openSession })
   await servePages(server, endpoints, context, frontend, features)
 

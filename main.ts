@@ -6,21 +6,26 @@ import { extname, join } from 'node:path'
 import { pino } from 'pino'
 import { type AppOptions, allMigrations, buildApp } from '#app.ts'
 import { copyDatabaseToFile } from '#core/backup/database-copy.ts'
-import { assertCommunityNotMoved, assertNoInterruptedRestore } from '#core/backup/markers.ts'
+import { assertNoInterruptedRestore, assertNotMovedToPostgres } from '#core/backup/markers.ts'
 import { type RunBackup, startBackupSchedule } from '#core/backup/schedule.ts'
-import { type Config, createChildEnvironment, OperatorError, readConfig } from '#core/config.ts'
+import {
+  type Config,
+  createChildEnvironment,
+  OperatorError,
+  readConfigAndCreateSecrets,
+} from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import { assertSchemaNotNewer, runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { type Frontend, loadFrontend } from '#core/http/pages.ts'
-import { assertSharedMediaFolder, loadSharedSecrets } from '#core/secrets.ts'
+import { assertSharedMediaFolder, loadSharedSecretsIntoConfig } from '#core/secrets.ts'
 import { createSetupHint } from '#features/people/setup.ts'
 
 /**
- * The number of connections that may wait until the server accepts them. With Node's default of 511, a burst
- * of connections makes a browser wait for a second or more before it tries again.
+ * The number of connections that may wait until the server accepts them. With Node's default of 511, a
+ * burst of connections makes a browser wait for a second or more before it tries again.
  */
 const BACKLOG = 4096
 
@@ -35,7 +40,7 @@ export async function openDatabase(
   { withoutTimeouts = false } = {},
 ): Promise<OpenedDatabase> {
   if (config.DATABASE_URL) return openPostgres(config.DATABASE_URL, { withoutTimeouts })
-  assertCommunityNotMoved(config.DATA_DIR)
+  assertNotMovedToPostgres(config.DATA_DIR)
   return openSqlite(sqlitePath(config))
 }
 
@@ -57,7 +62,9 @@ async function openAndMigrate(config: Config, log: (line: string) => void) {
   })
   if (done.length) log(`Migrated: ${done.join(', ')}`)
   if (!DATABASE_URL) return database
-  await database.close() // its connections have no time limits, and those of a server need them
+  // Opens the database again: the connections for migrations have no time limits, and those of a server need
+  // them.
+  await database.close()
   return openDatabase(config)
 }
 
@@ -80,7 +87,7 @@ const runBackupInChild =
       child.once('spawn', () => {
         try {
           setPriority(child.pid!, 10)
-        } catch {} // the system may refuse the priority, or the process may have ended
+        } catch {} // ignored: the system may refuse the priority, or the process may have ended
       })
       child.on('error', (error) => (errors ||= error.message))
       child.once('close', (code) => resolve(code === 0 ? null : errors.split('\n')[0]!))
@@ -89,7 +96,7 @@ const runBackupInChild =
 type App = Awaited<ReturnType<typeof buildApp>>
 interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
   frontend: Frontend
-  /** Runs before the server listens. */
+  /** A function that runs after the app is built and before the server listens. */
   beforeListen?: (built: App) => Promise<void>
 }
 
@@ -98,13 +105,14 @@ interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
  * requests.
  */
 export async function startApp({ beforeListen, ...options }: StartOptions) {
-  process.umask(0o077) // only the user of this process may read the files in the data folder
-  const settings = readConfig()
+  // Lets only the user of this process read the files that it creates in the data folder.
+  process.umask(0o077)
+  const settings = readConfigAndCreateSecrets()
   const log = pino({ level: settings.LOG_LEVEL })
   const release = lockDataFolder(settings.DATA_DIR, { isShared: settings.REDIS_URL !== undefined })
   assertNoInterruptedRestore(settings.DATA_DIR)
   const database = await openAndMigrate(settings, (line) => log.info(line))
-  const config = await loadSharedSecrets(settings, database.db)
+  const config = await loadSharedSecretsIntoConfig(settings, database.db)
   await assertSharedMediaFolder(config, database.db)
   const built = await buildApp({ config, database, logger: log, ...options })
   const { app, context } = built

@@ -18,8 +18,8 @@ export default defineConfig({
     launchOptions: { args: chromiumArguments, ...(chromium && { executablePath: chromium }) },
     locale: 'en-GB',
     timezoneId: 'Asia/Tokyo',
-    // Recording a trace takes about as much time as the test. So complete runs record only the first retry of
-    // a failed test.
+    // Records a trace only for the first retry of a failed test in complete runs, because the recording takes
+    // about as much time as the test.
     trace: complete ? 'on-first-retry' : 'retain-on-failure',
   },
 })

@@ -102,8 +102,8 @@ const pagesForBrowsers: Plugin = {
 }
 
 /**
- * Removes the import declarations whose names do not appear in the rest of the code. Otherwise the contracts
- * of all features would belong to the files that every page loads.
+ * Removes the import declarations whose names do not appear in the rest of the code. Otherwise the
+ * contracts of all features would belong to the files that every page loads.
  */
 const withoutUnusedImports = (code: string) =>
   code.replace(/^import \{ ([\w, ]+) \} from '[^']+'\n/gm, (declaration, names: string, at: number) => {
@@ -124,7 +124,8 @@ function withoutArguments(code: string) {
     if (callee.object?.name === 'v') return [{ start: given[0]!.start, end: end - 1 }]
     return definitions.includes(callee.name ?? '') ? [{ start: given[0]!.end, end: end - 1 }] : []
   })
-  // Sorts an outer call before the calls inside it. A cut inside another cut is skipped.
+  // Sorts the cuts so that an outer call comes before the calls inside it, because a cut inside another cut
+  // is skipped.
   let kept = ''
   let position = 0
   for (const { start, end } of cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -158,13 +159,14 @@ export default defineConfig({
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The groups put the modules that several pages share into one file: thirty small files compress badly,
-    // and each is a request.
+    // Puts the modules that several pages share into one file: thirty small files compress badly, and each is
+    // a request.
     rolldownOptions: {
       output: {
-        // Hashes in file names are short, because every page lists all file names and hashes do not compress.
-        chunkFileNames: 'assets/[name]-[hash:7].js',
-        assetFileNames: 'assets/[name]-[hash:7][extname]',
+        // Shortens the hashes in file names, because every page lists all file names and hashes do not
+        // compress. For the same reason, the file names do not contain the names of the modules.
+        chunkFileNames: 'assets/[hash:7].js',
+        assetFileNames: 'assets/[hash:7][extname]',
         codeSplitting: {
           groups: [
             { name: 'kit', tags: ['$initial'], test: /\.[mc]?[jt]sx?$/ },
@@ -173,7 +175,7 @@ export default defineConfig({
               // This file leaves out two kinds of modules: those in the web/ folders of the features, because
               // their style sheets would load before web/styles.css, which declares the order of the layers;
               // and those that lists of posts do not need (parts of forms and dialogs, and infinite queries).
-              test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.)|lucide-react|valibot|@tanstack)[\\/]/,
+              test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/]([Cc]hoices|ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.)|lucide-react|valibot|@tanstack)[\\/]/,
               minShareCount: 3,
             },
           ],
@@ -181,7 +183,7 @@ export default defineConfig({
       },
     },
   },
-  // wouter imports a replacement of useSyncExternalStore for React 17. React has this hook since version 18.
+  // Uses the useSyncExternalStore of React instead of the replacement for React 17 that wouter imports.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },
   plugins: [withoutSchemas, pagesForBrowsers, react(), drawnIcons, precompressed],
 })

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 
-// This program writes with SQLite only, without a server, but with the server's pragmas. It commits the rows
-// that it receives one after the other, each in its own transaction.
+// The simplest program that writes to SQLite, with which the bench compares the server of Engawa. It uses the
+// same pragmas as the server, and commits each row that it receives in a transaction of its own.
 
-export interface RowsToInsert {
+export interface LikesAndMessagesToInsert {
   likes?: readonly { member: number; post: number }[]
   messages?: readonly { conversation: number; member: number; client_id: string; body: string }[]
 }
@@ -22,7 +22,7 @@ const mark = db.prepare(
   'update conversation_members set last_read_id = ? where conversation_id = ? and user_id = ?',
 )
 
-function commitAll({ likes = [], messages = [] }: RowsToInsert) {
+function commitAll({ likes = [], messages = [] }: LikesAndMessagesToInsert) {
   for (const { member, post } of likes) {
     begin.run()
     like.run(post, member, new Date().toISOString())
@@ -37,7 +37,7 @@ function commitAll({ likes = [], messages = [] }: RowsToInsert) {
   }
 }
 
-process.on('message', (rows: RowsToInsert) => {
+process.on('message', (rows: LikesAndMessagesToInsert) => {
   const start = performance.now()
   commitAll(rows)
   process.send!((performance.now() - start) / 1000)

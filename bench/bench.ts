@@ -1,15 +1,16 @@
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { describeMissingDiskSpace, openBenchCommunity } from './community.ts'
-import { type GrowthDimension, scaleCommunitySize } from './community-size.ts'
-import { measureFanout } from './fanout.ts'
-import { hasEnoughDiskSpace, listGrowthMeasurements, measureGrowth } from './growth.ts'
+import { type GrowthDimension, scaleBaseCommunitySize } from './community-size.ts'
+import { measureEnumeration } from './enumeration.ts'
+import { compareFanoutOfServers } from './fanout.ts'
+import { checkAndReportDiskSpace, compareCommunitySizes, listGrowthMeasurementSteps } from './growth.ts'
 import { measureWaitsUnderAttack } from './hostile.ts'
 import { measureLists } from './lists.ts'
-import { measureMemory } from './memory.ts'
+import { measureServerMemory } from './memory.ts'
 import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
 import { measureStartTime } from './start.ts'
-import { measureWrites } from './writes.ts'
+import { compareWritesWithBareSqlite } from './writes.ts'
 
 // `npm run bench -- [section …]` measures one Engawa process, and other programs that do the same work, on
 // the same machine at the same time.
@@ -18,21 +19,22 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
   lists: async (report, settings) =>
     measureLists(report, await openCommunityAndReport(report, settings), settings),
   writes: async (report, settings) =>
-    measureWrites(report, await openCommunityAndReport(report, settings), settings),
+    compareWritesWithBareSqlite(report, await openCommunityAndReport(report, settings), settings),
   fanout: async (report, settings) =>
-    measureFanout(report, await openCommunityAndReport(report, settings), settings),
+    compareFanoutOfServers(report, await openCommunityAndReport(report, settings), settings),
   memory: async (report, settings) =>
-    measureMemory(
+    measureServerMemory(
       report,
       await openCommunityAndReport(report, settings),
       await openCommunityAndReport(report, settings, 'members', 10),
     ),
   start: async (report, settings) => measureStartTime(report, await openCommunityAndReport(report, settings)),
   hostile: measureWaitsUnderAttack,
+  enumeration: measureEnumeration,
   growth: async (report, settings) => {
-    for (const [dimension, factor] of listGrowthMeasurements(settings))
-      if (hasEnoughDiskSpace(report, dimension, factor))
-        await measureGrowth(
+    for (const [dimension, factor] of listGrowthMeasurementSteps(settings))
+      if (checkAndReportDiskSpace(report, dimension, factor))
+        await compareCommunitySizes(
           report,
           `${dimension} ×${factor}`,
           await openCommunityAndReport(report, settings),
@@ -65,13 +67,13 @@ const settings: BenchSettings = {
   maxFactor: Number(values.most),
 }
 
-const missing = describeMissingDiskSpace(scaleCommunitySize('all', settings.scale))
+const missing = describeMissingDiskSpace(scaleBaseCommunitySize('all', settings.scale))
 if (missing) {
   console.error(`There is no room for --scale ${values.scale}: ${missing}.`)
   process.exit(1)
 }
 const report = createBenchReport()
-const { members, posts, likes, messages, ...others } = scaleCommunitySize('all', settings.scale)
+const { members, posts, likes, messages, ...others } = scaleBaseCommunitySize('all', settings.scale)
 const count = (n: number) => n.toLocaleString('en')
 console.log(
   `${count(members)} members, ${count(posts)} posts, ${count(likes)} likes, ${count(messages)} messages.\n` +
@@ -93,7 +95,7 @@ async function openCommunityAndReport(
   factor = scale,
 ) {
   const start = performance.now()
-  const found = await openBenchCommunity(scaleCommunitySize(dimension, factor))
+  const found = await openBenchCommunity(scaleBaseCommunitySize(dimension, factor))
   if (found.isNew)
     report.note(`Made a community in ${((performance.now() - start) / 1000).toFixed(0)} s: ${found.folder}`)
   return found

@@ -19,7 +19,7 @@ export interface ConcurrentRequestsOptions {
  * Sends requests over `connections` connections at once, until `next` returns null and all requests are
  * answered. Throws at the first response with another status or length.
  */
-export async function sendConcurrentHttpRequests(
+export async function measureConcurrentHttpRequests(
   port: number,
   { connections, next, status, length }: ConcurrentRequestsOptions,
 ) {
@@ -82,7 +82,7 @@ function converse(port: number, next: () => Buffer | null, status: number, lengt
 }
 
 /** Returns a function that returns the same request until `seconds` have passed, and then null. */
-export function createTimedRequestSource(seconds: number, request: Buffer) {
+export function createRepeatedRequestSource(seconds: number, request: Buffer) {
   const end = performance.now() + seconds * 1000
   return () => (performance.now() < end ? request : null)
 }
@@ -99,10 +99,10 @@ export interface ClientCookies {
 }
 
 /**
- * Fetches the cookies and the XSRF token of a logged-in member, or of a visitor if `member` is undefined, as
- * a browser does.
+ * Requests /sanctum/csrf-cookie, as a browser does, and returns the cookies and the XSRF token. The request
+ * carries the stored session of `member`, or none if `member` is undefined; nobody logs in.
  */
-export async function fetchClientCookies(url: string, member?: number): Promise<ClientCookies> {
+export async function fetchCookiesAndXsrfToken(url: string, member?: number): Promise<ClientCookies> {
   const given =
     member === undefined ? {} : { headers: { cookie: `engawa_session=${toSessionToken(member)}` } }
   const answer = await fetch(`${url}/sanctum/csrf-cookie`, given)

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { toNameSkeleton } from '#features/people/handles.ts'
 import { type CommunitySize, countUsersBeforeFeedReaders, listMeasuredFeedReaders } from './community-size.ts'
-import { createRandomTexts, createStepToTimestamp } from './community-texts.ts'
+import { createStepToTimestamp, generateRandomTexts } from './community-texts.ts'
 import { createRandomGenerator, generateDistinctNumbers, pickSkewedNumber } from './random.ts'
 
-/** Returns the session cookie of a member. The same member always gets the same cookie. */
+/** Returns the session token of a member, which is always the same for the same member. */
 export const toSessionToken = (member: number) =>
   createHash('sha256').update(`session of ${member}`).digest('base64url')
 
-export function insertUsers(db: DatabaseSync, size: CommunitySize) {
+export function insertUsersAndSessions(db: DatabaseSync, size: CommunitySize) {
   const user = db.prepare(
     `insert into users
        (name, name_key, handle, name_skeleton, email, email_key, password_hash, bio, email_verified_at, created_at)
@@ -57,7 +57,8 @@ export function insertFollows(db: DatabaseSync, size: CommunitySize) {
   } as const
   for (const reader of listMeasuredFeedReaders(size)) {
     const [first, count] = kind[reader.kind]
-    // The followed members are spread evenly, from those with the most posts to those with the fewest.
+    // Spreads the members whom the reader follows evenly over all members of this kind: from those with the
+    // most posts to those with the fewest.
     for (let n = 0; n < reader.followed; n++)
       row.run(reader.id, first + Math.floor((n * count) / reader.followed) + 1, at)
   }
@@ -65,7 +66,7 @@ export function insertFollows(db: DatabaseSync, size: CommunitySize) {
 
 export function insertPostsAndLikes(db: DatabaseSync, size: CommunitySize) {
   const random = createRandomGenerator(2)
-  const [texts, when] = [createRandomTexts(random, 1000), createStepToTimestamp(size.posts)]
+  const [texts, when] = [generateRandomTexts(random, 1000), createStepToTimestamp(size.posts)]
   const post = db.prepare('insert into posts (user_id, body, created_at, likes_count) values (?, ?, ?, ?)')
   const like = db.prepare('insert into likes (post_id, user_id, created_at) values (?, ?, ?)')
   const counts = likesOf(random, size)
@@ -103,12 +104,12 @@ function likesOf(random: () => number, { posts, likes, members }: CommunitySize)
 
 const GROUPS = 30
 const LARGEST_GROUP = 1000
-/** Each member has private chats with the members whose ids are larger by these numbers. */
+/** The distances between the ids of two members who have a private chat. See `listChatPairs`. */
 const APART = [1, 7, 31, 97, 211]
 
 export function insertChatsAndMessages(db: DatabaseSync, size: CommunitySize) {
   const random = createRandomGenerator(3)
-  const [texts, when] = [createRandomTexts(random, 1000), createStepToTimestamp(size.messages)]
+  const [texts, when] = [generateRandomTexts(random, 1000), createStepToTimestamp(size.messages)]
   const conversation = db.prepare(
     'insert into conversations (pair, name, created_by, created_at) values (?, ?, ?, ?)',
   )
@@ -151,7 +152,7 @@ export function insertChatsAndMessages(db: DatabaseSync, size: CommunitySize) {
 }
 
 /**
- * Computes which pairs of members have a private chat in a community of this size. The smaller id comes
+ * Returns the pairs of members who have a private chat in a community of this size, with the smaller id
  * first.
  */
 export function listChatPairs({ members }: CommunitySize): [number, number][] {
@@ -166,8 +167,9 @@ export function listChatPairs({ members }: CommunitySize): [number, number][] {
 }
 
 /**
- * Sets the last read message of each member of a conversation. Nine of ten have read everything, and every
- * tenth has read up to twenty ids before the last message.
+ * Sets `last_read_id` for each member of a conversation. For nine of ten members it is the id of the newest
+ * message, so they have read everything. For every tenth it is that id minus 20, so the messages with larger
+ * ids are unread.
  */
 export function setReadMarks(db: DatabaseSync) {
   db.exec(`

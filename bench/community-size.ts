@@ -1,12 +1,12 @@
 /** The size of a community in rows. `follows` is the number of people that each member follows. */
 export interface CommunitySize {
-  /** Members who write, like and talk; few of them do it often. */
+  /** The number of active members, who post, like and write messages; few of them do it often. */
   members: number
-  /** Members who post now and then. */
+  /** The number of members who post now and then. */
   occasional: number
-  /** Members who posted once, before all other posts. */
+  /** The number of members who posted once, before all other posts were written. */
   postedOnce: number
-  /** Members who never posted. */
+  /** The number of members who never posted. */
   neverPosted: number
   posts: number
   likes: number
@@ -15,8 +15,9 @@ export interface CommunitySize {
 }
 
 /**
- * The smallest community. It has other people besides its thousand `members`, so that a reader can follow
- * 5,000 people who post, 5,000 who posted once, or 500 who never posted.
+ * The smallest community that the bench measures. It has more people than its thousand active `members`,
+ * because the bench also measures the feed of a reader who follows 5,000 people who post, 5,000 who posted
+ * once, or 500 who never posted.
  */
 const baseSize: CommunitySize = {
   members: 1000,
@@ -49,14 +50,14 @@ const sizes = {
   follows: (k: number) => ({ follows: baseSize.follows * k }),
 }
 export type GrowthDimension = keyof typeof sizes
-export const communityGrowthDimensions = ['posts', 'members', 'follows'] as const satisfies GrowthDimension[]
-export const scaleCommunitySize = (dimension: GrowthDimension, factor: number): CommunitySize => ({
+export const measuredGrowthDimensions = ['posts', 'members', 'follows'] as const satisfies GrowthDimension[]
+export const scaleBaseCommunitySize = (dimension: GrowthDimension, factor: number): CommunitySize => ({
   ...baseSize,
   ...sizes[dimension](factor),
 })
 
-export const followedActivityLevels = ['active', 'silent', 'never'] as const
-type Kind = (typeof followedActivityLevels)[number]
+export const followedMemberKinds = ['active', 'silent', 'never'] as const
+type Kind = (typeof followedMemberKinds)[number]
 /**
  * A member who follows `followed` members of one kind, and nobody else. The bench requests the feed of this
  * member.
@@ -81,7 +82,7 @@ const FOLLOWED = [50, 500, 5000]
 
 export function listMeasuredFeedReaders(size: CommunitySize): FeedReader[] {
   const there = { active: size.members + size.occasional, silent: size.postedOnce, never: size.neverPosted }
-  const wanted = followedActivityLevels.flatMap((kind) =>
+  const wanted = followedMemberKinds.flatMap((kind) =>
     FOLLOWED.filter((followed) => followed <= there[kind]).map((followed) => ({ kind, followed })),
   )
   return wanted.map((reader, n) => ({ id: countUsersBeforeFeedReaders(size) + 1 + n, ...reader }))

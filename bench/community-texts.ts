@@ -13,7 +13,7 @@ const words = {
  * Returns 2,000 random texts of at least a few words and at most `longest` characters. Every third one is
  * Japanese.
  */
-export function createRandomTexts(random: () => number, longest: number): string[] {
+export function generateRandomTexts(random: () => number, longest: number): string[] {
   return Array.from({ length: 2000 }, (_, n) => {
     const [list, gap] = n % 3 ? [words.en, ' '] : [words.ja, '']
     const length = 3 + Math.floor(120 * random() ** 3)

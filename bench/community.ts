@@ -10,7 +10,7 @@ import {
   insertChatsAndMessages,
   insertFollows,
   insertPostsAndLikes,
-  insertUsers,
+  insertUsersAndSessions,
   setReadMarks,
 } from './community-rows.ts'
 import { type CommunitySize, type FeedReader, listMeasuredFeedReaders } from './community-size.ts'
@@ -28,7 +28,7 @@ export interface BenchCommunity {
  * Creates the folder (BENCH_DIR) for communities and temporary files, and returns its path. The bench
  * measures the file system of this folder.
  */
-export function createBenchRootFolder() {
+export function ensureBenchRootFolder() {
   const folder = process.env.BENCH_DIR ?? join(tmpdir(), 'engawa-bench')
   mkdirSync(folder, { recursive: true })
   return folder
@@ -40,11 +40,11 @@ export function createBenchRootFolder() {
  */
 export function describeMissingDiskSpace({ members, posts, likes, messages, follows }: CommunitySize) {
   const needed = 2 * (posts * 330 + likes * 75 + messages * 350 + members * (follows * 60 + 3000))
-  const { bavail, bsize } = statfsSync(createBenchRootFolder())
+  const { bavail, bsize } = statfsSync(ensureBenchRootFolder())
   const gigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GB`
   return needed < bavail * bsize
     ? null
-    : `it takes ${gigabytes(needed)}, and ${createBenchRootFolder()} has ${gigabytes(bavail * bsize)}`
+    : `it takes ${gigabytes(needed)}, and ${ensureBenchRootFolder()} has ${gigabytes(bavail * bsize)}`
 }
 
 /**
@@ -53,7 +53,7 @@ export function describeMissingDiskSpace({ members, posts, likes, messages, foll
  */
 export async function openBenchCommunity(
   size: CommunitySize,
-  parent = join(createBenchRootFolder(), 'communities'),
+  parent = join(ensureBenchRootFolder(), 'communities'),
 ): Promise<BenchCommunity> {
   const version = versionOf()
   const folder = join(parent, `${Object.values(size).join('-')}-${version}`)
@@ -101,7 +101,7 @@ async function make(file: string, size: CommunitySize) {
     .prepare("select name, sql from sqlite_master where type = 'index' and sql is not null")
     .all() as { name: string; sql: string }[]
   for (const { name } of indexes) db.exec(`drop index "${name}"`)
-  for (const fill of [insertUsers, insertFollows, insertPostsAndLikes, insertChatsAndMessages]) {
+  for (const fill of [insertUsersAndSessions, insertFollows, insertPostsAndLikes, insertChatsAndMessages]) {
     db.exec('begin')
     fill(db, size)
     db.exec('commit')

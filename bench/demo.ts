@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { allMigrations, buildApp } from '#app.ts'
-import { readConfig } from '#core/config.ts'
+import { readConfigAndCreateSecrets } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
@@ -15,7 +15,7 @@ import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
 export async function startDemoServer(add = async (_context: AppContext) => {}) {
   console.log('Filling the demo community …')
   const folder = await createServerTemporaryFolder()
-  const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: 'silent' })
+  const config = readConfigAndCreateSecrets({ DATA_DIR: folder, LOG_LEVEL: 'silent' })
   const database = openSqlite(join(folder, 'engawa.db'))
   await runMigrations(database.db, allMigrations)
   const { app, context } = await buildApp({ config, database, frontend: loadBuiltFrontend() })

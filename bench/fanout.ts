@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort, findMosquitto, findRedis } from '#tests/services.ts'
-import { encodeRequest, fetchClientCookies } from './client.ts'
+import { encodeRequest, fetchCookiesAndXsrfToken } from './client.ts'
 import type { BenchCommunity } from './community.ts'
 import {
   canOpenSockets,
@@ -16,9 +16,14 @@ import {
   startBenchWorker,
   stopChild,
 } from './processes.ts'
-import { encodeMaskedText, encodeMqttPublish, encodePusherPublish, encodeRedisPublish } from './protocols.ts'
-import { type BenchReport, type BenchSettings, measureInTurns } from './report.ts'
-import type { DeliveryDelays, FloodResult, OpenSocketsCommand } from './socket-worker.ts'
+import {
+  encodeMaskedText,
+  encodeMqttPublish,
+  encodePusherHttpPublish,
+  encodeRedisPublish,
+} from './protocols.ts'
+import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
+import type { DeliveryDelayPercentiles, FloodResult, OpenSocketsCommand } from './socket-worker.ts'
 
 const SOCKETS = [100, 1000, 10_000]
 const OUTSTANDING = 8
@@ -27,14 +32,14 @@ const SECRET = 'a secret of this bench alone'
 const SENTENCE =
   'Good evening! The lanterns are lit, the tea is warm, and there is room on the veranda. 今夜は縁側でお茶をどうぞ。'
 
-/** A server that is measured here, with the settings for its subscribers and its publisher. */
+/** One of the servers that this file compares, with what a client needs to subscribe to it and to publish. */
 interface Contestant {
   name: string
   pid: number
   open: Omit<OpenSocketsCommand, 'sockets'>
   /**
-   * The target for our deliveries per second, divided by those of this contestant: at least this number. Set
-   * for Redis and mosquitto.
+   * The target for the ratio of Engawa's deliveries per second to those of this server: at least this number.
+   * Only Redis and mosquitto have a target.
    */
   least?: number
   stop: () => Promise<unknown>
@@ -44,7 +49,7 @@ interface Contestant {
  * Measures how fast each server sends a message to many sockets: the deliveries per second, and their delays.
  * All contestants send the same bytes.
  */
-export async function measureFanout(
+export async function compareFanoutOfServers(
   report: BenchReport,
   { folder }: BenchCommunity,
   settings: BenchSettings,
@@ -67,12 +72,13 @@ export async function measureFanout(
 async function startContestants(report: BenchReport, folder: string): Promise<Contestant[]> {
   const server = await startBenchServer(folder, { PUSHER_APP_SECRET: SECRET })
   const { pid, port } = server
-  // Every contestant sends the bytes that subscribers of our server receive.
+  // Makes the message that every server sends. It has the bytes that a subscriber of Engawa receives, so that
+  // all servers do the same work.
   const createMessageJson = (channel: string, data: string) =>
     JSON.stringify({ channel, event: 'MessageSent', data })
   const data = JSON.stringify({ message: SENTENCE })
   const payload = createMessageJson('bench', data)
-  const who = await fetchClientCookies(server.url)
+  const who = await fetchCookiesAndXsrfToken(server.url)
   const ours = { pid, stop: server.stop }
   const publicChat = encodeRequest('POST', '/api/send-message', { who, body: { message: SENTENCE } })
   const others = [await startRedis(payload), await startMosquitto(payload), await startLoop(payload)]
@@ -82,7 +88,7 @@ async function startContestants(report: BenchReport, folder: string): Promise<Co
     {
       name: 'ours',
       ...ours,
-      open: { protocol: 'pusher', port, message: encodePusherPublish(SECRET, data), payload },
+      open: { protocol: 'pusher', port, message: encodePusherHttpPublish(SECRET, data), payload },
     },
     {
       name: 'publicChat',
@@ -182,7 +188,7 @@ async function floods(
     }
   }
   for (const one of listening) await flood(one)
-  const [ours, ...theirs] = await measureInTurns(rounds, listening, flood)
+  const [ours, ...theirs] = await measureMediansInTurns(rounds, listening, flood)
   const what = `to ${sockets.toLocaleString('en')} sockets`
   for (const [n, { name, least }] of listening.slice(1).entries()) {
     const speed = { ours: ours!.perSecond, theirs: theirs[n]!.perSecond, unit: '/s' }
@@ -203,8 +209,8 @@ async function floods(
 
 async function paces(report: BenchReport, listening: Subscribers[], { rounds }: BenchSettings) {
   const pace = ({ child }: Subscribers) =>
-    child.ask<DeliveryDelays>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond })
-  const [ours, ...theirs] = await measureInTurns(rounds, listening, pace)
+    child.ask<DeliveryDelayPercentiles>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond })
+  const [ours, ...theirs] = await measureMediansInTurns(rounds, listening, pace)
   const what = `${PACE.perSecond} a second to ${PACE.sockets.toLocaleString('en')}`
   report.add({ what: `${what}, p99`, ours: ours!.p99, unit: 'ms', aim: { most: PACE.most } })
   for (const [n, one] of listening.slice(1).entries()) {

@@ -1,10 +1,15 @@
 import { type BenchCommunity, describeMissingDiskSpace } from './community.ts'
-import { communityGrowthDimensions, type GrowthDimension, scaleCommunitySize } from './community-size.ts'
-import { compareServers, createListBenchCases, fetchListResponse, warmUpList } from './lists.ts'
+import { type GrowthDimension, measuredGrowthDimensions, scaleBaseCommunitySize } from './community-size.ts'
+import { createListBenchCases, fetchListResponse, measureListServersInTurns, warmUpList } from './lists.ts'
 import { measureIdleMemory } from './memory.ts'
 import { startBenchServer } from './processes.ts'
-import { type BenchReport, type BenchSettings, CONSTANT_COST_TARGET, measureInTurns } from './report.ts'
-import { createStartMeasurement } from './start.ts'
+import {
+  type BenchReport,
+  type BenchSettings,
+  CONSTANT_COST_TARGET,
+  measureMediansInTurns,
+} from './report.ts'
+import { createStartTimeMeasurer } from './start.ts'
 import { startWriteBenchServer } from './writes.ts'
 
 const MB = 2 ** 20
@@ -13,16 +18,16 @@ const START_TIMES = 5
 /**
  * Returns the steps to measure: every dimension with factor 10, and with factor 100 if the settings allow it.
  */
-export const listGrowthMeasurements = ({ maxFactor: most }: BenchSettings) =>
+export const listGrowthMeasurementSteps = ({ maxFactor: most }: BenchSettings) =>
   [10, 100]
     .filter((factor) => factor <= most)
     .flatMap((factor) =>
-      communityGrowthDimensions.map((dimension): [GrowthDimension, number] => [dimension, factor]),
+      measuredGrowthDimensions.map((dimension): [GrowthDimension, number] => [dimension, factor]),
     )
 
 /** Returns false if the disk has no space for the community, and notes that in the report. */
-export function hasEnoughDiskSpace(report: BenchReport, dimension: GrowthDimension, factor: number) {
-  const missing = describeMissingDiskSpace(scaleCommunitySize(dimension, factor))
+export function checkAndReportDiskSpace(report: BenchReport, dimension: GrowthDimension, factor: number) {
+  const missing = describeMissingDiskSpace(scaleBaseCommunitySize(dimension, factor))
   if (missing) report.note(`${dimension} ×${factor} is left out: ${missing}`)
   return missing === null
 }
@@ -30,7 +35,7 @@ export function hasEnoughDiskSpace(report: BenchReport, dimension: GrowthDimensi
 /**
  * Measures a small and a large community in turns, and reports how much slower or larger the large one is.
  */
-export async function measureGrowth(
+export async function compareCommunitySizes(
   report: BenchReport,
   what: string,
   small: BenchCommunity,
@@ -40,9 +45,9 @@ export async function measureGrowth(
   const few = { ...settings, rounds: Math.min(settings.rounds, 3) }
   await ofLists(report, what, small, large, few)
   await ofWrites(report, what, small, large, few)
-  const [before, after] = await measureInTurns(
+  const [before, after] = await measureMediansInTurns(
     START_TIMES,
-    [createStartMeasurement(small.folder), createStartMeasurement(large.folder)],
+    [createStartTimeMeasurer(small.folder), createStartTimeMeasurer(large.folder)],
     (one) => one(),
   )
   report.add({
@@ -86,7 +91,7 @@ async function ofLists(
         return { ...servers[m]!, list, path: list.path, length: body.length }
       }),
     )
-    const [ours, theirs] = await compareServers(both, settings)
+    const [ours, theirs] = await measureListServersInTurns(both, settings)
     report.add({
       what: `${what}: ${list.what}, processor`,
       ours: ours!.micros,
@@ -109,7 +114,7 @@ async function ofWrites(
   const both = [await startWriteBenchServer(large), await startWriteBenchServer(small)]
   for (const table of ['likes', 'messages'] as const) {
     const count = Math.min(...(await Promise.all(both.map((one) => one.fitting(table, settings)))))
-    const [ours, theirs] = await measureInTurns(settings.rounds, both, (one) =>
+    const [ours, theirs] = await measureMediansInTurns(settings.rounds, both, (one) =>
       one.write(table, one.take(table, count)),
     )
     const aim = { least: 1 / CONSTANT_COST_TARGET.most }

@@ -4,7 +4,8 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeRequest } from './client.ts'
-import { createBenchRootFolder } from './community.ts'
+import { ensureBenchRootFolder } from './community.ts'
+import { type BenchMember, registerBenchMember } from './members.ts'
 import { startBenchServer } from './processes.ts'
 import type { BenchReport } from './report.ts'
 
@@ -20,10 +21,10 @@ const PAUSE = 20
 
 /** Measures how long a health check and a member's message take while others attack the server. */
 export async function measureWaitsUnderAttack(report: BenchReport) {
-  const folder = mkdtempSync(join(createBenchRootFolder(), 'hostile-'))
+  const folder = mkdtempSync(join(ensureBenchRootFolder(), 'hostile-'))
   const server = await startBenchServer(folder, { RATE_LIMIT: 'on' })
-  const ana = await register(server.url, 'Ana')
-  const ben = await register(server.url, 'Ben')
+  const ana = await registerBenchMember(server.url, 'Ana')
+  const ben = await registerBenchMember(server.url, 'Ben')
   await ben.post(`/api/follow/${ana.id}`)
   for (let n = 0; n < 100; n++) await ana.post('/api/posts', { text: `${n} ${'雪'.repeat(900)}` })
   const probes = {
@@ -43,10 +44,9 @@ export async function measureWaitsUnderAttack(report: BenchReport) {
 }
 
 type Dial = () => Promise<Socket>
-type Member = Awaited<ReturnType<typeof register>>
 
-/** Each attack resolves when it has ended. */
-const attacks: Record<string, (dial: Dial, member: Member) => Promise<unknown>> = {
+/** The attacks by their names. Each function attacks the server, and resolves when its attack has ended. */
+const attacks: Record<string, (dial: Dial, member: BenchMember) => Promise<unknown>> = {
   'no attack': () => sleep(2000),
   'ten forms of 1 MB to an unknown path': async (dial) => {
     const body = 'a&'.repeat(MEGABYTE / 2)
@@ -91,12 +91,15 @@ const attacks: Record<string, (dial: Dial, member: Member) => Promise<unknown>> 
 
 const LONG_LIST = '/api/posts?limit=100'
 /**
- * The number of requests that an attacker sends at once on one connection. The server closes a connection on
- * which more than 64 wait.
+ * The number of requests that an attacker sends at once on one connection: few enough that the server does
+ * not close the connection, which it does if more than 64 wait.
  */
 const PIPELINED = 60
 
-/** Repeats each probe until the attack has ended. Returns the longest time of each, ms. */
+/**
+ * Repeats each probe (a request whose time is measured) until the attack has ended. Returns the longest
+ * time of each probe in ms.
+ */
 async function measure<P extends Record<string, () => Promise<{ status: number }>>>(
   probes: P,
   attack: () => Promise<unknown>,
@@ -156,34 +159,11 @@ async function askOften(socket: Socket, request: Buffer, count: number, pipeline
     socket.on('data', (data: Buffer) => {
       const text = tail + data.toString('latin1')
       answers += text.split(start).length - 1
-      tail = text.slice(1 - start.length) // the beginning of a start line, if the chunk ends inside it
+      // Keeps the last bytes of the chunk, because a status line may begin there and end in the next chunk.
+      tail = text.slice(1 - start.length)
       if (answers >= sent) sendMore()
     })
     sendMore()
   })
   await Promise.race([allAnswered, closed])
-}
-
-async function register(url: string, name: string) {
-  const who = { cookie: '', token: '' }
-  const jar = new Map<string, string>()
-  const take = (answer: Response) => {
-    for (const cookie of answer.headers.getSetCookie()) jar.set(cookie.split('=')[0]!, cookie.split(';')[0]!)
-    who.cookie = [...jar.values()].join('; ')
-    who.token = decodeURIComponent(jar.get('XSRF-TOKEN')!.slice('XSRF-TOKEN='.length))
-    return answer
-  }
-  const post = async (path: string, body: object = {}) =>
-    fetch(url + path, {
-      method: 'POST',
-      headers: { cookie: who.cookie, 'x-xsrf-token': who.token, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  take(await fetch(`${url}/sanctum/csrf-cookie`))
-  const password = 'correct horse battery'
-  const email = `${name.toLowerCase()}@engawa.example`
-  const answer = take(await post('/api/register', { name, email, password, password_confirmation: password }))
-  if (answer.status !== 200) throw new Error(`Registration was answered with ${answer.status}`)
-  const { user } = (await answer.json()) as { user: { id: number } }
-  return { id: user.id, who, post }
 }

@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type BrowserContext, chromium } from '@playwright/test'
 import lighthouse, { type Result } from 'lighthouse'
 import { startDemoServer } from '#bench/demo.ts'
-import { logInViewer } from '#bin/screenshot-browser.ts'
+import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { exitWithError } from '#main.ts'
@@ -91,7 +91,7 @@ async function main() {
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
   const { url } = await startDemoServer()
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
-  const cookies = { visitor: [], ben: await logInViewer({ browser, url }, 'ben') }
+  const cookies = { visitor: [], ben: await logInOrRegisterAndReadCookies({ browser, url }, 'ben') }
   await browser.close()
 
   const wanted = process.argv.slice(2)

@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixedResponse } from './bare-http.ts'
 import {
   type ClientCookies,
-  createTimedRequestSource,
+  createRepeatedRequestSource,
   encodeRequest,
-  fetchClientCookies,
-  sendConcurrentHttpRequests,
+  fetchCookiesAndXsrfToken,
+  measureConcurrentHttpRequests,
 } from './client.ts'
 import type { BenchCommunity } from './community.ts'
-import { type FeedReader, followedActivityLevels } from './community-size.ts'
+import { type FeedReader, followedMemberKinds } from './community-size.ts'
 import {
   type BenchServer,
   type BenchWorker,
@@ -18,11 +18,18 @@ import {
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
-import { type BenchReport, type BenchSettings, CONSTANT_COST_TARGET, measureInTurns } from './report.ts'
+import {
+  type BenchReport,
+  type BenchSettings,
+  CONSTANT_COST_TARGET,
+  measureMediansInTurns,
+} from './report.ts'
 import { startWriteBenchServer } from './writes.ts'
 
 const CONNECTIONS = 16
-/** Each kind of list is requested this many times before the measurement, for at most this many seconds. */
+/**
+ * How often each kind of list is requested before the measurement, and the maximum time for this in seconds.
+ */
 const WARM = { requests: 4000, seconds: 10 }
 /** The number of likes per second while lists are requested. */
 const LIKES = 20
@@ -32,14 +39,16 @@ const LIKES = 20
  */
 const SLOW = 30
 
-/** A list that the bench requests, and the cookies of the client who requests it. */
+/**
+ * A list that the bench requests. `who` has the cookies of the member who requests it; a visitor has none.
+ */
 export interface ListBenchCase {
   what: string
   path: string
   who?: ClientCookies
-  /** The reader whose feed the list is. */
+  /** The reader whose feed is requested, if the list is a feed. */
   reader?: FeedReader
-  /** The target for our requests per second, divided by those of node:http: at least this number. */
+  /** The target for the ratio of Engawa's requests per second to those of node:http: at least this number. */
   least?: number
 }
 
@@ -61,7 +70,7 @@ export async function measureLists(report: BenchReport, community: BenchCommunit
     const micros = await compare(report, server, bare, list, settings)
     if (list.reader) feeds.push({ reader: list.reader, micros })
   }
-  for (const kind of followedActivityLevels) reportFeedGrowth(report, kind, feeds)
+  for (const kind of followedMemberKinds) reportFeedGrowth(report, kind, feeds)
   await Promise.all([server.stop(), bare.stop()])
   await whileLiked(report, community, settings)
 }
@@ -92,13 +101,13 @@ export async function createListBenchCases(
   { url }: BenchServer,
   { readers }: BenchCommunity,
 ): Promise<ListBenchCase[]> {
-  const [known, member] = [await fetchClientCookies(url), await fetchClientCookies(url, 5)]
+  const [known, member] = [await fetchCookiesAndXsrfToken(url), await fetchCookiesAndXsrfToken(url, 5)]
   const feeds = readers.map(async (reader) => {
     const what = `GET following, ${reader.followed} ${followed[reader.kind]}`
     return {
       what,
       path: '/api/posts/following',
-      who: await fetchClientCookies(url, reader.id),
+      who: await fetchCookiesAndXsrfToken(url, reader.id),
       reader,
       least: 0.35,
     }
@@ -122,7 +131,7 @@ async function compare(
   await bare.ask(answer)
   const ours = { ...server, list, path: list.path, length: answer.body.length }
   const theirs = { ...ours, port: bare.first as number, pid: bare.pid }
-  const [app, text, buffer] = await compareServers(
+  const [app, text, buffer] = await measureListServersInTurns(
     [ours, { ...theirs, path: '/string' }, { ...theirs, path: '/buffer' }],
     settings,
   )
@@ -153,15 +162,15 @@ async function compare(
 }
 
 /**
- * Requests a list many times before the measurement. Node compiles code that runs often, so the first
- * contestant would look slow without this. The limit is a number of requests, because a busy machine answers
- * fewer of them in a second.
+ * Requests a list many times before the measurement. Node compiles code that runs often, so the server that
+ * is measured first would look slow without this. The limit is a number of requests, because a busy machine
+ * answers fewer of them in a second.
  */
 export async function warmUpList({ port }: { port: number }, { path, who }: ListBenchCase) {
   const request = encodeRequest('GET', path, who ? { who } : {})
-  const inTime = createTimedRequestSource(WARM.seconds, request)
+  const inTime = createRepeatedRequestSource(WARM.seconds, request)
   let left = WARM.requests
-  await sendConcurrentHttpRequests(port, {
+  await measureConcurrentHttpRequests(port, {
     connections: CONNECTIONS,
     next: () => (left-- > 0 ? inTime() : null),
     status: 200,
@@ -173,14 +182,14 @@ export interface ComparedListServer {
   pid: number
   list: ListBenchCase
   path: string
-  /** The expected length of each body in bytes, if it does not change. */
+  /** The length in bytes that each response body must have; undefined if the list changes meanwhile. */
   length?: number
 }
 /**
  * Measures the servers in turns: requests per second, and microseconds of processor time per request. Each
  * server first runs two times that are not counted. Returns the medians of all rounds.
  */
-export async function compareServers(
+export async function measureListServersInTurns(
   racers: readonly ComparedListServer[],
   { rounds, seconds }: BenchSettings,
 ) {
@@ -191,7 +200,7 @@ export async function compareServers(
     await slice(racer, connections, seconds)
     ready.push({ racer, connections })
   }
-  return measureInTurns(rounds, ready, ({ racer, connections }) => slice(racer, connections, seconds))
+  return measureMediansInTurns(rounds, ready, ({ racer, connections }) => slice(racer, connections, seconds))
 }
 
 async function slice(
@@ -202,9 +211,9 @@ async function slice(
   const request = encodeRequest('GET', path, who ? { who } : {})
   const before = readProcessorTime(pid)
   const expected = { status: 200, ...(length !== undefined && { length }) }
-  const { requests, perSecond } = await sendConcurrentHttpRequests(port, {
+  const { requests, perSecond } = await measureConcurrentHttpRequests(port, {
     connections,
-    next: createTimedRequestSource(seconds, request),
+    next: createRepeatedRequestSource(seconds, request),
     ...expected,
   })
   return { perSecond, micros: ((readProcessorTime(pid) - before) * 1000) / requests }
@@ -232,7 +241,7 @@ async function whileLiked(
       return found
     }
     await warmUpList(writing.server, list)
-    const [before, after] = await measureInTurns(rounds, [calm, liked], (one) => one())
+    const [before, after] = await measureMediansInTurns(rounds, [calm, liked], (one) => one())
     const [what, contestant] = [`${list.what}, ${LIKES} likes a second`, 'undisturbed']
     report.add({
       what,
@@ -263,7 +272,7 @@ export async function fetchListResponse(
   })
   if (answer.statusCode !== 200) throw new Error(`GET ${path} is answered with ${answer.statusCode}`)
   const body = await buffer(answer)
-  // These headers are left out, because node:http adds them to every response.
+  // Leaves out the headers that node:http adds to every response by itself.
   const own = ['date', 'connection', 'keep-alive']
   const headers = Object.entries(answer.headersDistinct).flatMap(([name, values]) =>
     values!.map((value): [string, string] => [name, value]),

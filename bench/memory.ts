@@ -19,7 +19,11 @@ const IDLE_SECONDS = 20
  * Measures the memory of an idle server, of each open socket, and of a thousand more members in the
  * community.
  */
-export async function measureMemory(report: BenchReport, community: BenchCommunity, larger: BenchCommunity) {
+export async function measureServerMemory(
+  report: BenchReport,
+  community: BenchCommunity,
+  larger: BenchCommunity,
+) {
   const idle = await measureIdleMemory(community)
   report.add({ what: 'idle', ours: idle / MB, unit: 'MB', aim: { most: 90 } })
   const more = (larger.size.members - community.size.members) / 1000

@@ -1,9 +1,9 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { startDemoServer } from '#bench/demo.ts'
 import { traceMainThreadTasks } from '#bench/trace.ts'
-import { logInViewer } from '#bin/screenshot-browser.ts'
+import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
-import { type AppContext, createMemberContext } from '#core/context.ts'
+import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { demoPosts as written } from '#demo/posts.ts'
@@ -45,7 +45,10 @@ async function addPosts({ db }: AppContext) {
  */
 async function addMessages(context: AppContext) {
   const { db } = context
-  const { conversation } = await requirePrivateChatAccess(createMemberContext(context, ben), tomas)
+  const { conversation } = await requirePrivateChatAccess(
+    createMemberContextWithoutRoles(context, ben),
+    tomas,
+  )
   const pictures = await db.selectFrom('post_images').select('media').distinct().execute()
   const texts = written.map(({ text }) => text?.slice(0, 200) ?? '👍')
   const start = Date.now() - 365 * 24 * 3600_000
@@ -85,7 +88,7 @@ async function addMessages(context: AppContext) {
   }
 }
 
-// ── The visits ──────────────────────────────────────────────────────────────
+// ── What a person does on each measured page ────────────────────────────────
 
 const rowsOf = (page: Page, selector: string) => page.locator(selector).count()
 /** Waits 1.5 seconds, in which the page finishes its own work, such as prefetching. */
@@ -137,9 +140,11 @@ async function type(page: Page, field: string) {
 interface Visit {
   name: string
   path?: string
-  /** Runs before the trace begins, without CPU throttling. */
+  /** Prepares the page before the trace begins, while the processor is not throttled. */
   before?: (page: Page) => Promise<unknown>
-  /** Runs during the trace; its result is printed. */
+  /**
+   * Performs the measured action on the page while the trace runs. Returns a text for the report.
+   */
   act: (page: Page) => Promise<string>
 }
 
@@ -190,7 +195,7 @@ const visits = (far: number): readonly Visit[] => [
   },
 ]
 
-type Cookies = Awaited<ReturnType<typeof logInViewer>>
+type Cookies = Awaited<ReturnType<typeof logInOrRegisterAndReadCookies>>
 
 async function visit(
   browser: Browser,
@@ -234,7 +239,7 @@ async function main() {
     await addMessages(context)
   })
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
-  const cookies = await logInViewer({ browser, url }, 'ben')
+  const cookies = await logInOrRegisterAndReadCookies({ browser, url }, 'ben')
   const wanted = process.argv.slice(2)
   for (const [rate, far] of [
     [1, MESSAGES],

@@ -103,7 +103,7 @@ export async function startBenchWorker(program: string, ...args: string[]) {
  * files.
  */
 export function canOpenSockets(sockets: number) {
-  // The hard limit counts, because Node raises its own soft limit to the hard limit.
+  // Compares with the hard limit, because Node raises its own soft limit to the hard limit.
   const { userLimits } = process.report.getReport() as unknown as {
     userLimits?: { open_files: { hard: number | 'unlimited' } }
   }

@@ -126,10 +126,10 @@ export const mqttBenchProtocol: BenchProtocol = {
   publisher: { hello: mqttConnect, isWelcome: (receivedText) => receivedText.length >= 4, lines: 1 },
 }
 
-// ── Publishing ──────────────────────────────────────────────────────────────
+// ── Encoding the messages of the publishers ─────────────────────────────────
 
 /** Returns the bytes of a signed HTTP request that sends an event through Pusher's HTTP API. */
-export function encodePusherPublish(secret: string, data: string) {
+export function encodePusherHttpPublish(secret: string, data: string) {
   const body = JSON.stringify({ name: 'MessageSent', channel: CHANNEL, data })
   const md5 = createHash('md5').update(body).digest('hex')
   const path = '/apps/engawa/events'

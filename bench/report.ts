@@ -3,13 +3,16 @@ import { writeFileSync } from 'node:fs'
 /** One line of the report. */
 export interface ReportFigure {
   what: string
-  /** The value of Engawa. `ours` and `theirs` are in `unit`. */
+  /** The measured value of Engawa. `unit` is the unit of `ours` and `theirs`. */
   ours: number
   theirs?: number
-  /** The program, or the other measurement of Engawa, that `theirs` belongs to. */
+  /**
+   * The name of what Engawa is compared with: another program, or another measurement of Engawa. `theirs` is
+   * its value.
+   */
   comparedWith?: string
   unit: string
-  /** A limit for `ours` divided by `theirs`, or for `ours` alone if there is no `theirs`. */
+  /** The target for `ours` divided by `theirs`, or for `ours` alone if there is no `theirs`. */
   aim?: BenchTarget
 }
 export type BenchTarget = { least: number } | { most: number }
@@ -30,7 +33,7 @@ export function median(values: readonly number[]) {
  * Runs `work` for each contestant in every round, so that a slow minute of the machine slows all of them.
  * Returns the median results of each contestant.
  */
-export async function measureInTurns<One, T extends object>(
+export async function measureMediansInTurns<One, T extends object>(
   rounds: number,
   all: readonly One[],
   work: (one: One) => Promise<T>,
@@ -52,7 +55,7 @@ export interface BenchSettings {
   seconds: number
   /** The factor by which the measured community is larger than the smallest one: 1, 10 or 100. */
   scale: number
-  /** The largest factor of `growth`. */
+  /** The largest factor by which the bench section `growth` enlarges the community. */
   maxFactor: number
 }
 

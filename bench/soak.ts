@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { fetchClientCookies } from './client.ts'
+import { fetchCookiesAndXsrfToken } from './client.ts'
 import { openBenchCommunity } from './community.ts'
 import { listChatPairs } from './community-rows.ts'
-import { scaleCommunitySize } from './community-size.ts'
+import { scaleBaseCommunitySize } from './community-size.ts'
 import { startBenchServer } from './processes.ts'
 import { createRandomGenerator } from './random.ts'
 import { copyBenchCommunity } from './writes.ts'
@@ -23,10 +23,13 @@ const MB = 2 ** 20
 const EVERY = { read: 50, write: 200, socket: 200, sample: 5000 }
 /** Milliseconds for which a socket stays open. */
 const STAYS = 20_000
-/** The fraction of the run, at its beginning, whose samples are not counted. */
+/**
+ * The fraction of the run, at its beginning, whose memory samples are not counted, because the memory of a
+ * new server always grows.
+ */
 const WARM = 1 / 6
 
-const size = scaleCommunitySize('all', 1)
+const size = scaleBaseCommunitySize('all', 1)
 const folder = copyBenchCommunity(await openBenchCommunity(size))
 const server = await startBenchServer(folder, { METRICS_TOKEN })
 const random = createRandomGenerator(Date.now())
@@ -36,7 +39,7 @@ const members = new Map(
   await Promise.all(
     Array.from(
       { length: 100 },
-      async (_, n) => [n + 1, await fetchClientCookies(server.url, n + 1)] as const,
+      async (_, n) => [n + 1, await fetchCookiesAndXsrfToken(server.url, n + 1)] as const,
     ),
   ),
 )
@@ -92,8 +95,8 @@ function comeAndGo() {
 }
 
 /**
- * Calls `work` every `every` milliseconds. If a call is late, the missed calls are not made up for, so that
- * the load stays the same.
+ * Calls `work` every `every` milliseconds. Skips the calls whose time has passed already, so that the load
+ * never becomes higher.
  */
 async function steadily(every: number, work: () => Promise<unknown>) {
   const underWay = new Set<Promise<unknown>>()

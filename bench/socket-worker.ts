@@ -7,8 +7,9 @@ import {
   webSocketBenchProtocol,
 } from './protocols.ts'
 
-// A process with the subscribers and the publisher of one server. All messages have the same length, and are
-// longer than any other frame of a server. So the process recognises a message by its length.
+// A worker process of the bench: it has the subscribers and the publisher of one server, and measures the
+// delivery of messages. All messages have the same length, and are longer than any other frame of a server.
+// So the process recognises a message by its length.
 
 export interface OpenSocketsCommand {
   protocol: 'pusher' | 'publicChat' | 'plainWebSocket' | 'redis' | 'mqtt'
@@ -27,7 +28,7 @@ export type SocketWorkerCommand =
  * Delays from publishing to receiving a message, in milliseconds. They are measured at every twentieth
  * socket.
  */
-export interface DeliveryDelays {
+export interface DeliveryDelayPercentiles {
   p50: number
   p99: number
   most: number
@@ -188,12 +189,16 @@ async function flood(publish: () => void, seconds: number, outstanding: number):
 const clock = () => Number(process.hrtime.bigint()) / 1e6
 
 /**
- * Only one socket in `SAMPLE` is read during the measurement, because reading all of them takes longer than
- * writing to them. The others are read afterwards.
+ * One socket in `SAMPLE` is read while the delays are measured, because reading all sockets takes longer than
+ * writing to them. The other sockets are read afterwards.
  */
 const SAMPLE = 20
 
-async function pace(publish: () => void, seconds: number, perSecond: number): Promise<DeliveryDelays> {
+async function pace(
+  publish: () => void,
+  seconds: number,
+  perSecond: number,
+): Promise<DeliveryDelayPercentiles> {
   const total = seconds * perSecond
   const asleep = lines.filter((_, socket) => socket % SAMPLE !== 0)
   const sent: number[] = []

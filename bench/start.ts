@@ -7,7 +7,7 @@ import {
   repositoryRoot,
   stopChild,
 } from './processes.ts'
-import { type BenchReport, measureInTurns } from './report.ts'
+import { type BenchReport, measureMediansInTurns } from './report.ts'
 
 const TIMES = 7
 const bare = `require('node:http').createServer((_, answer) => answer.end()).listen(0, '127.0.0.1', () => console.log('ready'))`
@@ -17,9 +17,9 @@ const bare = `require('node:http').createServer((_, answer) => answer.end()).lis
  * migrated. Compares it with the start of a minimal server on the same Node.
  */
 export async function measureStartTime(report: BenchReport, { folder }: BenchCommunity) {
-  const [ours, theirs] = await measureInTurns(
+  const [ours, theirs] = await measureMediansInTurns(
     TIMES,
-    [createStartMeasurement(folder), () => timed(process.execPath, ['-e', bare], /^ready$/m)],
+    [createStartTimeMeasurer(folder), () => timed(process.execPath, ['-e', bare], /^ready$/m)],
     (one) => one(),
   )
   report.add({ what: 'start, to the ready line', ours: ours!.ms, unit: 'ms', aim: { most: 300 } })
@@ -32,7 +32,7 @@ export async function measureStartTime(report: BenchReport, { folder }: BenchCom
   })
 }
 
-export const createStartMeasurement = (folder: string) => () =>
+export const createStartTimeMeasurer = (folder: string) => () =>
   timed(ENGAWA_PROGRAM, [], /^Engawa is ready at /m, createStartEnvironment(folder, 0))
 
 async function timed(command: string, args: string[], ready: RegExp, env: NodeJS.ProcessEnv = process.env) {

@@ -8,7 +8,10 @@ interface TraceEvent {
   ph: string
   pid: number
   tid: number
-  /** Microseconds: `ts` and `dur` of wall-clock time, `tdur` of processor time. */
+  /**
+   * The times of the event in microseconds: `ts` is its start and `dur` its duration by the clock; `tdur` is
+   * the processor time that it took.
+   */
   ts: number
   dur?: number
   tdur?: number
@@ -18,9 +21,12 @@ interface TraceEvent {
   }
 }
 interface Task {
-  /** Processor time in milliseconds. */
+  /** The processor time that the task took, in milliseconds. */
   ms: number
-  /** Wall-clock time in milliseconds. It includes the time in which other processes ran. */
+  /**
+   * The duration of the task by the clock, in milliseconds. It includes the time in which other processes
+   * ran.
+   */
   passed: number
   /** The parts of the task that took most of the processor time; empty for a task of less than 10 ms. */
   work: string

@@ -5,17 +5,17 @@ import {
   type ClientCookies,
   createRequestListSource,
   encodeRequest,
-  fetchClientCookies,
-  sendConcurrentHttpRequests,
+  fetchCookiesAndXsrfToken,
+  measureConcurrentHttpRequests,
 } from './client.ts'
-import { type BenchCommunity, createBenchRootFolder } from './community.ts'
+import { type BenchCommunity, ensureBenchRootFolder } from './community.ts'
 import { readProcessorTime, startBenchServer, startBenchWorker } from './processes.ts'
 import { createRandomGenerator } from './random.ts'
-import { type BenchReport, type BenchSettings, measureInTurns } from './report.ts'
+import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
 
 const CONNECTIONS = 64
 const AIM = { least: 0.5 }
-/** The number of rows of each write before the first round. */
+/** The number of rows of each call of `write` before the first round. */
 const FIRST = 200
 /**
  * The seconds for which rows are written before the first round. Node compiles code that runs often, and
@@ -23,7 +23,7 @@ const FIRST = 200
  */
 const WARM = 2
 const WRITERS = 200
-/** The number of rows of each table that are prepared. */
+/** The maximum number of rows of each table that are generated in memory, before the bench writes them. */
 const ROWS = 100_000
 
 /** The rows to write, with everything that the server and bare SQLite need. */
@@ -37,7 +37,11 @@ type Table = keyof Rows
  * Measures durable writes through HTTP, and compares them with bare SQLite, which commits the same rows. Each
  * contestant has its own copy of the community.
  */
-export async function measureWrites(report: BenchReport, community: BenchCommunity, settings: BenchSettings) {
+export async function compareWritesWithBareSqlite(
+  report: BenchReport,
+  community: BenchCommunity,
+  settings: BenchSettings,
+) {
   const writing = await startWriteBenchServer(community)
   const theirs = copyBenchCommunity(community)
   const bare = await startBenchWorker('bare-sqlite.ts', join(theirs, 'engawa.db'))
@@ -58,7 +62,7 @@ export async function measureWrites(report: BenchReport, community: BenchCommuni
       // Bare SQLite commits the rows that the server has just written.
       () => alone(table, rows),
     ]
-    const [app, sqlite] = await measureInTurns(settings.rounds, both, (one) => one())
+    const [app, sqlite] = await measureMediansInTurns(settings.rounds, both, (one) => one())
     const what = `POST ${table.slice(0, -1)}, ${CONNECTIONS} at a time`
     const speed = { ours: app!.perSecond, theirs: sqlite!.perSecond, unit: '/s', aim: AIM }
     report.add({ what, comparedWith: 'SQLite, synchronous=full', ...speed })
@@ -86,7 +90,7 @@ export async function startWriteBenchServer(community: BenchCommunity) {
   const server = await startBenchServer(folder)
   const who = new Map<number, ClientCookies>()
   for (let id = 1; id <= Math.min(WRITERS, community.size.members); id++)
-    who.set(id, await fetchClientCookies(server.url, id))
+    who.set(id, await fetchCookiesAndXsrfToken(server.url, id))
   const rows: { [T in Table]: Rows[T][] } = { likes: newLikes(community), messages: newMessages(community) }
   const requests = {
     likes: ({ member, post }: Like) =>
@@ -104,7 +108,7 @@ export async function startWriteBenchServer(community: BenchCommunity) {
   async function write(table: Table, some: readonly Rows[Table][]) {
     const lines = some.map((row) => requests[table](row as Like & Message))
     const processor = readProcessorTime(server.pid)
-    const done = await sendConcurrentHttpRequests(server.port, {
+    const done = await measureConcurrentHttpRequests(server.port, {
       connections: CONNECTIONS,
       next: createRequestListSource(lines),
       status: 200,
@@ -119,7 +123,10 @@ export async function startWriteBenchServer(community: BenchCommunity) {
     server,
     take,
     write,
-    /** Warms the server up, and returns how many rows to write in each round. */
+    /**
+     * Writes rows for WARM seconds before the first round. Returns how many rows to write in each round, by
+     * the speed of these writes.
+     */
     async fitting(table: Table, { rounds, seconds }: BenchSettings) {
       let perSecond = 0
       for (const end = performance.now() + WARM * 1000; performance.now() < end; )
@@ -156,7 +163,7 @@ process.once('exit', () => {
 
 /** Copies a community for writing. The copy is deleted when this process ends. */
 export function copyBenchCommunity({ file }: BenchCommunity) {
-  const folder = mkdtempSync(join(createBenchRootFolder(), 'copy-'))
+  const folder = mkdtempSync(join(ensureBenchRootFolder(), 'copy-'))
   copies.add(folder)
   copyFileSync(file, join(folder, 'engawa.db'), constants.COPYFILE_FICLONE)
   return folder

@@ -1,26 +1,30 @@
 import { text } from 'node:stream/consumers'
+import { readStoredSettings } from '#core/community-settings.ts'
 import { type Config, OperatorError } from '#core/config.ts'
+import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { createCode } from '#core/typed-codes.ts'
 import {
   endSessionsAsOperator,
-  removeSecondStepAsOperator,
+  removeSecondStepAndPasskeysAsOperator,
   setPasswordAsOperator,
 } from '#features/account/operator.ts'
-import { hashNewPassword } from '#features/people/credentials.ts'
+import { markMemberCardAsUsed } from '#features/cards/cards.ts'
+import { checkAndHashNewPassword } from '#features/people/credentials.ts'
 import { listSessions } from '#features/people/sessions.ts'
-import { idOf } from './admin-commands.ts'
+import { requireAccountId } from './admin-commands.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
-/** The groups of a password that the command makes: 100 bits, which are easy to type. */
+/** The number of groups of four characters in a password that `password set` makes: 100 random bits. */
 const PASSWORD_GROUPS = 5
 
-/** The settings and the address of the site, for links in mails. */
-const toMailContext = (config: Config) => ({
-  config,
-  publicSite: { origin: config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}` },
-})
+/** Returns the settings, and the address and the name of the site, for mails. */
+async function createMailContext(db: Db, config: Config) {
+  const { community_name } = await readStoredSettings(db, config)
+  const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`
+  return { config, publicSite: { origin, name: community_name } }
+}
 
 export const accountCommands: Record<string, CliCommand> = {
   'password set': {
@@ -30,9 +34,13 @@ export const accountCommands: Record<string, CliCommand> = {
       const given = await readPassword()
       const password = given ?? createCode(PASSWORD_GROUPS)
       return withCommunityDatabase(async ({ db, config }) => {
-        const id = await idOf(db, email!)
+        const id = await requireAccountId(db, email!)
         const hash = await hashGivenPassword(password)
-        await transaction(db, (tx) => setPasswordAsOperator(toMailContext(config), tx, id, hash))
+        const context = await createMailContext(db, config)
+        await transaction(db, async (tx) => {
+          await setPasswordAsOperator(context, tx, id, hash)
+          await markMemberCardAsUsed(tx, id)
+        })
         return given === null ? password : `The password of ${email} is set, and all sessions have ended.`
       })
     },
@@ -42,8 +50,9 @@ export const accountCommands: Record<string, CliCommand> = {
     description: 'removes the one-time codes and passkeys',
     run: (email) =>
       withCommunityDatabase(async ({ db, config }) => {
+        const context = await createMailContext(db, config)
         const removed = await transaction(db, async (tx) =>
-          removeSecondStepAsOperator(toMailContext(config), tx, await idOf(tx, email!)),
+          removeSecondStepAndPasskeysAsOperator(context, tx, await requireAccountId(tx, email!)),
         )
         return removed ? `${email} logs in with the password alone.` : `${email} has no second step.`
       }),
@@ -53,7 +62,7 @@ export const accountCommands: Record<string, CliCommand> = {
     description: 'lists the sessions of an account',
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
-        const sessions = await listSessions(db, await idOf(db, email!), '')
+        const sessions = await listSessions(db, await requireAccountId(db, email!), '')
         const lines = sessions.map(({ created_at, last_used_at, network, device }) =>
           [created_at, last_used_at, network ?? '-', device ?? '-'].join('\t'),
         )
@@ -65,7 +74,9 @@ export const accountCommands: Record<string, CliCommand> = {
     description: 'ends all sessions of an account',
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
-        const ended = await transaction(db, async (tx) => endSessionsAsOperator(tx, await idOf(tx, email!)))
+        const ended = await transaction(db, async (tx) =>
+          endSessionsAsOperator(tx, await requireAccountId(tx, email!)),
+        )
         return `${ended} ${ended === 1 ? 'session has' : 'sessions have'} ended.`
       }),
   },
@@ -81,12 +92,15 @@ async function readPassword() {
   return line === '' ? null : line
 }
 
-/** Returns the hash of a new password. Throws an OperatorError for one that members may not choose either. */
+/**
+ * Returns the hash of a new password. Throws an OperatorError for a password that members may not choose
+ * either, because it is too short, too long or too common.
+ */
 async function hashGivenPassword(password: string) {
   const { length } = [...password]
   if (length < 8 || length > 1000) throw new OperatorError('A password has 8 to 1,000 characters.')
   try {
-    return await hashNewPassword(password, '')
+    return await checkAndHashNewPassword(password, '')
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     throw new OperatorError('This is one of the 100,000 most common passwords. Please choose another.')

@@ -1,10 +1,13 @@
 import { checkAuditLog } from '#core/audit-log.ts'
 import { OperatorError } from '#core/config.ts'
-import { foldCase } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { lockAdmins, withLockedAccount } from '#features/people/accounts.ts'
+import { hasUnusedCard } from '#features/cards/cards.ts'
+import { lockActiveAdmins, withLockedAccount } from '#features/people/accounts.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
+import { isChild } from '#features/people/children.ts'
+import { formatLogInName } from '#features/people/contract.ts'
+import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
 import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
 export const adminCommands: Record<string, CliCommand> = {
@@ -15,11 +18,12 @@ export const adminCommands: Record<string, CliCommand> = {
         const rows = await db
           .selectFrom('admins')
           .innerJoin('users', 'users.id', 'admins.user_id')
-          .select(['users.id', 'name', 'email'])
+          .select(['users.id', 'name', 'email', 'handle'])
           .orderBy('users.id')
           .execute()
         return (
-          rows.map(({ id, name, email }) => `${id}\t${email}\t${name}`).join('\n') || 'Nobody is an admin.'
+          rows.map(({ id, name, ...row }) => `${id}\t${formatLogInName(row)}\t${name}`).join('\n') ||
+          'Nobody is an admin.'
         )
       }),
   },
@@ -28,8 +32,13 @@ export const adminCommands: Record<string, CliCommand> = {
     description: 'makes an account an admin',
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
-        // The lock prevents a suspension at the same moment.
-        await withLockedAccount({ db }, await idOf(db, email!), async (tx, { id }) => {
+        const account = await requireAccountId(db, email!)
+        // Locks the account, so that nobody suspends it while it becomes an admin.
+        await withLockedAccount({ db }, account, async (tx, { id }) => {
+          if (await hasUnusedCard(tx, id))
+            throw new OperatorError(`${email} has not come in yet. Set a password first.`)
+          if (await isChild(tx, id))
+            throw new OperatorError(`${email} is the account of a child, which cannot be an admin.`)
           if (!(await grantAdmin(tx, id)))
             throw new OperatorError(`${email} is suspended. An admin has to lift the suspension first.`)
         })
@@ -42,8 +51,8 @@ export const adminCommands: Record<string, CliCommand> = {
     run: (email) =>
       withCommunityDatabase(async ({ db }) => {
         await transaction(db, async (tx) => {
-          const id = await idOf(tx, email!)
-          const admins = await lockAdmins(tx)
+          const id = await requireAccountId(tx, email!)
+          const admins = await lockActiveAdmins(tx)
           if (admins.length === 1 && admins[0] === id)
             throw new OperatorError(`${email} is the last admin. Make somebody else an admin first.`)
           await revokeAdmin(tx, id)
@@ -66,13 +75,9 @@ export const adminCommands: Record<string, CliCommand> = {
   },
 }
 
-/** Returns the id of the account with this address. Throws an OperatorError if there is none. */
-export async function idOf(db: Db, email: string) {
-  const account = await db
-    .selectFrom('users')
-    .select('id')
-    .where('email_key', '=', foldCase(email))
-    .executeTakeFirst()
-  if (!account) throw new OperatorError(`No account has the address ${email}.`)
+/** Returns the id of the account with this address or handle. Throws an OperatorError if there is none. */
+export async function requireAccountId(db: Db, emailOrHandle: string) {
+  const account = await findCredentialsByEmailOrHandle(db, emailOrHandle)
+  if (!account) throw new OperatorError(`No account has the address or the handle ${emailOrHandle}.`)
   return account.id
 }

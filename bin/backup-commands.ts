@@ -1,14 +1,15 @@
 import { join, resolve } from 'node:path'
 import { allMigrations } from '#app.ts'
 import { makeBackup } from '#core/backup/backup.ts'
-import { claimBackupRow, runAndRecordBackup } from '#core/backup/history.ts'
+import { acquireBackupLease, runAndRecordBackup } from '#core/backup/history.ts'
 import { moveToPostgres } from '#core/backup/move.ts'
 import { restoreBackup } from '#core/backup/restore.ts'
-import { countAllRows } from '#core/backup/table-hashes.ts'
+import { sumTableRowCounts } from '#core/backup/table-hashes.ts'
 import { OperatorError, readEnvironmentSettings } from '#core/config.ts'
 import { openPostgres } from '#core/database/postgres.ts'
+import { formatBytes } from '#core/format-bytes.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
-import { toSecretFileContents } from '#core/secrets.ts'
+import { collectSecretFilesForBackup } from '#core/secrets.ts'
 import { appVersion } from '#core/version.ts'
 import { assertSqliteFileExists, type CliCommand, withCommunityDatabase } from './cli-community.ts'
 
@@ -18,12 +19,12 @@ export const backupCommands: Record<string, CliCommand> = {
     description: 'makes a backup in a new folder inside FOLDER (or BACKUP_DIR), and checks it',
     run: (folder, { begun }) =>
       withCommunityDatabase(async ({ db, config }) => {
-        const id = typeof begun === 'string' ? Number(begun) : (await claimBackupRow(db))!
+        const id = typeof begun === 'string' ? Number(begun) : (await acquireBackupLease(db))!
         const storage = await openMediaStorage(config)
         const source = {
           database: config.DATABASE_URL ? { db } : { file: join(config.DATA_DIR, 'engawa.db') },
           storage,
-          secrets: toSecretFileContents(config),
+          secrets: collectSecretFilesForBackup(config),
           migrations: allMigrations,
           version: appVersion,
         }
@@ -35,7 +36,7 @@ export const backupCommands: Record<string, CliCommand> = {
           : ''
         return (
           `The backup is in ${path}\nIt was restored beside itself and compared: ` +
-          `${rows} rows, ${files} pictures, ${formatSize(bytes)}.${lost}`
+          `${rows} rows, ${files} pictures, ${formatBytes(bytes, 'en')}.${lost}`
         )
       }),
   },
@@ -55,7 +56,7 @@ export const backupCommands: Record<string, CliCommand> = {
         const { made_at, tables, pictures } = manifest
         const moved = aside ? `\nWhat was there before is in ${aside}` : ''
         return (
-          `The backup of ${made_at} is restored: ${countAllRows(tables)} rows, ${pictures.files} pictures.` +
+          `The backup of ${made_at} is restored: ${sumTableRowCounts(tables)} rows, ${pictures.files} pictures.` +
           `${moved}\nStart the server now.`
         )
       } finally {
@@ -98,8 +99,8 @@ export const backupCommands: Record<string, CliCommand> = {
 }
 
 /**
- * Opens PostgreSQL and the bucket that the settings name, as the destination of a restore or a move. Writes
- * nothing to them yet.
+ * Opens PostgreSQL and the bucket that the settings name, as the destination of a restore or a
+ * move. Writes nothing to them yet.
  */
 async function openDestination() {
   const settings = readEnvironmentSettings()
@@ -116,5 +117,3 @@ async function openDestination() {
     },
   }
 }
-
-const formatSize = (bytes: number) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`

@@ -8,9 +8,12 @@ import { build, type Plugin } from 'rolldown'
 const root = join(import.meta.dirname, '..')
 const lib = join(root, 'lib')
 
-/** Packages that the server imports only when it needs them. They stay outside the bundle. */
+/** The packages that stay outside the bundle, because the server imports them only when it needs them. */
 const loadedLater = ['sharp', 'pg', 'nodemailer', '@aws-sdk/client-s3', '@redis/client', 'prom-client']
-/** Packages that Fastify refers to but never loads, because no route has a JSON schema to compile. */
+/**
+ * The packages that are left out, because Fastify refers to them but never loads them: no route has a JSON
+ * schema to compile.
+ */
 const neverLoaded = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 
 /**

@@ -2,10 +2,15 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { allMigrations } from '#app.ts'
-import { type Config, OperatorError, readConfig, readEnvironmentSettings } from '#core/config.ts'
+import {
+  type Config,
+  OperatorError,
+  readConfigAndCreateSecrets,
+  readEnvironmentSettings,
+} from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { assertSchemaNotNewer, listPendingMigrations } from '#core/database/migrate.ts'
-import { loadSharedSecrets } from '#core/secrets.ts'
+import { loadSharedSecretsIntoConfig } from '#core/secrets.ts'
 import { openDatabase } from '#main.ts'
 
 /** A command of the command line. `run` returns the text to print. */
@@ -36,7 +41,7 @@ export async function withCommunityDatabase<T>(
   work: (community: { db: Db; config: Config }) => Promise<T>,
 ): Promise<T> {
   if (!readEnvironmentSettings().DATABASE_URL) assertSqliteFileExists()
-  const config = readConfig()
+  const config = readConfigAndCreateSecrets()
   const database = await openDatabase(config, { withoutTimeouts: true })
   try {
     // Waits up to a minute for the lock of the SQLite file, because a busy server holds it almost all the
@@ -45,7 +50,7 @@ export async function withCommunityDatabase<T>(
     await assertSchemaNotNewer(database.db, allMigrations)
     if ((await listPendingMigrations(database.db, allMigrations)).length)
       throw new OperatorError('The database is of another version: start the server once, then try again.')
-    return await work({ db: database.db, config: await loadSharedSecrets(config, database.db) })
+    return await work({ db: database.db, config: await loadSharedSecretsIntoConfig(config, database.db) })
   } finally {
     await database.close()
   }

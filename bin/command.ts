@@ -8,10 +8,11 @@ import { accountCommands } from './account-commands.ts'
 import { adminCommands } from './admin-commands.ts'
 import { backupCommands } from './backup-commands.ts'
 import type { CliCommand } from './cli-community.ts'
+import { doctorCommands } from './doctor-command.ts'
 
-// Only the user of this process may read the files that it creates in the data folder.
+// Makes the files that this process creates in the data folder readable only for its user.
 process.umask(0o077)
-const commands = { ...adminCommands, ...accountCommands, ...backupCommands }
+const commands = { ...adminCommands, ...accountCommands, ...backupCommands, ...doctorCommands }
 /**
  * Commands for the help text that are not in `commands`, because bin/engawa starts the server and main()
  * prints the version.

@@ -7,8 +7,8 @@ import { exitWithError, loadBuiltFrontend, startApp } from '#main.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'engawa-demo-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-// A signal ends the process while the community is being created. The running server has signal handlers of
-// its own.
+// Ends the process when a signal arrives while the demo community is being created, so that its folder is
+// deleted. Later the running server handles signals itself.
 const exit = () => process.exit(130)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, exit)
 process.env.DATA_DIR = folder

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 
 export interface DeclaredEvent {
   name: string
-  /** The payload as TypeScript writes it. */
+  /** The type of the payload, as it is written in the TypeScript source. */
   payload: string
 }
 

@@ -4,8 +4,8 @@ import { renderDomainEventTable } from './event-table.ts'
 import { renderEnvExample, renderSettingsMarkdown } from './settings-markdown.ts'
 import { renderSpecPage } from './spec-table.ts'
 
-// `npm run generate` writes the generated parts of files. tests/generated.test.ts fails if one of them is out
-// of date.
+// `npm run generate` writes the generated parts of files. tests/generated.test.ts fails if one of them is
+// out of date.
 
 const root = join(import.meta.dirname, '..')
 
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..')
  * Files with generated parts. Each function takes the current text of the file, and returns the text with new
  * generated parts.
  */
-export const generatedFiles: Record<string, (text: string) => string> = {
+export const generatedFileUpdaters: Record<string, (text: string) => string> = {
   'docs/development.md': (text) => replaceGeneratedPart(text, 'events', renderDomainEventTable()),
   'docs/self-hosting.md': (text) => replaceGeneratedPart(text, 'settings', renderSettingsMarkdown()),
   'docs/spec.md': renderSpecPage,
@@ -35,5 +35,5 @@ export function replaceGeneratedPart(text: string, name: string, part: string) {
 export const readRepositoryFile = (path: string) => readFileSync(join(root, path), 'utf8')
 
 if (import.meta.main)
-  for (const [path, generate] of Object.entries(generatedFiles))
+  for (const [path, generate] of Object.entries(generatedFileUpdaters))
     writeFileSync(join(root, path), generate(readRepositoryFile(path)))

@@ -37,7 +37,7 @@ export interface ScreenshotSession {
 export type BrowserCookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
 /** Logs a member in, or registers the member if `isNew`. Returns the cookies of the session. */
-export async function logInViewer(
+export async function logInOrRegisterAndReadCookies(
   { browser, url }: Pick<ScreenshotSession, 'browser' | 'url'>,
   who: ScreenshotViewer,
   isNew = false,
@@ -167,7 +167,7 @@ export async function withScreenshotSession<T>(work: (session: ScreenshotSession
   try {
     const cookies = new Map<ScreenshotViewer, BrowserCookies>()
     for (const who of ['ben', 'aya', 'newcomer'] as const)
-      cookies.set(who, await logInViewer({ browser, url }, who, who === 'newcomer'))
+      cookies.set(who, await logInOrRegisterAndReadCookies({ browser, url }, who, who === 'newcomer'))
     const session: ScreenshotSession = {
       browser,
       url,

@@ -2,6 +2,28 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
+import { showGuardianPage } from '#tests/guardian-answers.ts'
+import { showReportsPageWithExampleAnswers } from '#tests/moderation-answers.ts'
+import {
+  createReloadWithFakeBlockedPeopleStep,
+  createReloadWithFakePasskeysStep,
+  reloadLogInPageAsMembersOnly,
+  reloadWithOwnInvitations,
+} from '#tests/page-answers.ts'
+import { groupScreenshotDefinitions } from './screenshot-group-list.ts'
+import {
+  createInvitationInForm,
+  createMemberCards,
+  fillGroupForm,
+  previewMemberList,
+  showAuthenticatorQrCode,
+  showPageOfFakeDeviceLink,
+  showWelcomePageOfFakeCard,
+} from './screenshot-member-steps.ts'
+import {
+  joinRequestsScreenshotDefinition,
+  registrationScreenshotDefinitions,
+} from './screenshot-registration-list.ts'
 
 export type ScreenshotViewer = 'visitor' | 'ben' | 'aya' | 'newcomer'
 export interface ScreenshotDefinition {
@@ -52,33 +74,6 @@ const overLast = async (page: Page) => {
   await last.locator('button[popovertarget]').click()
   await page.locator('.menu:popover-open').waitFor()
 }
-
-/** Opens the registration from the log-in page, in a community with these settings. */
-const openRegistration = (state: object) => async (page: Page) => {
-  await page.route('**/api/registration', (route) => route.fulfill({ json: state }))
-  await press('main a[href="/register"]')(page)
-  await page.locator('main .form-card').waitFor()
-}
-const createInvitation = async (page: Page) => {
-  await page.locator('main input[name=note]').fill('陶芸教室')
-  await press('main form button[type=submit]')(page)
-  await page.locator('.qr-code').first().waitFor()
-}
-/** Loads the page again as a members-only community sends it to strangers. */
-const reloadAsMembersOnly = async (page: Page) => {
-  await page.route('**/login', async (route) => {
-    const body = await (await route.fetch()).text()
-    const contentType = 'text/html; charset=utf-8'
-    await route.fulfill({ contentType, body: body.replace('"membersOnly":false', '"membersOnly":true') })
-  })
-  await page.reload()
-  await page.getByText(/Only members can read|メンバーだけが読めます/).waitFor()
-}
-const setUpSecondStep = async (page: Page) => {
-  await page.getByRole('button', { name: /^(Set up|設定する)$/ }).click()
-  await page.locator('.qr-code').scrollIntoViewIfNeeded()
-}
-
 const openLegend = async (page: Page) => {
   await page.keyboard.press('?')
   await page.locator('dialog:modal').waitFor()
@@ -89,34 +84,26 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'visitor', path: '/', who: 'visitor' },
   { name: 'visitor-menu', path: '/', who: 'visitor', act: openMenu('.nav-links button'), from: 720 },
   { name: 'visitor-asked', path: '/followingpostlist', who: 'visitor' },
-  { name: 'register', path: '/register', who: 'visitor' },
-  {
-    name: 'register-closed',
-    path: '/login',
-    who: 'visitor',
-    act: openRegistration({ who_can_join: 'closed' }),
-  },
-  {
-    name: 'register-invitation',
-    path: '/login',
-    who: 'visitor',
-    act: openRegistration({ who_can_join: 'invitation' }),
-  },
+  ...registrationScreenshotDefinitions,
   { name: 'register-failed', path: '/register', who: 'visitor', act: press('main form button[type=submit]') },
   { name: 'setup', path: '/setup', who: 'visitor' },
   { name: 'login', path: '/login', who: 'visitor' },
-  { name: 'login-members-only', path: '/login', who: 'visitor', act: reloadAsMembersOnly },
+  { name: 'login-members-only', path: '/login', who: 'visitor', act: reloadLogInPageAsMembersOnly },
   {
     name: 'login-failed',
     path: '/login',
     who: 'visitor',
     act: async (page) => {
-      await page.locator('input[type=email]').fill('ben@engawa.example')
+      await page.locator('input[name=email]').fill('ben@engawa.example')
       await page.locator('input[type=password]').fill('not this one')
       await page.locator('main form button[type=submit]').click()
       await page.getByText(/Login failed\.|ログインできませんでした。/).waitFor()
     },
   },
+  { name: 'welcome', path: '/welcome', who: 'visitor' },
+  { name: 'welcome-card', path: '/welcome#4kq7', who: 'visitor', act: showWelcomePageOfFakeCard },
+  { name: 'device-log-in', path: '/device-log-in', who: 'visitor' },
+  { name: 'device-log-in-link', path: '/device-log-in#4kq7', who: 'visitor', act: showPageOfFakeDeviceLink },
   { name: 'forgot-password', path: '/forgot-password', who: 'visitor' },
   { name: 'reset-password', path: '/reset-password', who: 'visitor' },
   { name: 'reset-password-link', path: '/reset-password#x', who: 'visitor' },
@@ -125,11 +112,22 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
 
   { name: 'home', path: '/', who: 'ben' },
   { name: 'chat-menu', path: '/', who: 'ben', act: openMenu('.nav-links button[popovertarget]'), from: 720 },
-  { name: 'profile-menu', path: '/', who: 'ben', act: openMenu('.top-bar .menu-button') },
+  { name: 'profile-menu', path: '/', who: 'ben', act: openMenu('.top-bar button.menu-button') },
   { name: 'lightbox', path: '/', who: 'ben', act: openPicture },
   { name: 'postlist', path: '/postlist', who: 'ben' },
   { name: 'following', path: '/followingpostlist', who: 'ben' },
   { name: 'post', path: '/post', who: 'ben' },
+  {
+    name: 'post-audience',
+    path: '/post',
+    who: 'ben',
+    act: async (page) => {
+      await page.locator('main textarea').fill('Only for you')
+      await page.locator('.audience-field select').selectOption('followers')
+      await page.getByRole('button', { name: /^(Post|投稿する)$/ }).click()
+      await page.locator('.audience-mark').first().waitFor()
+    },
+  },
   {
     name: 'post-filled',
     path: '/post',
@@ -167,16 +165,22 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     },
   },
   {
+    name: 'mute',
+    path: `/people/${idOf('daniel')}`,
+    who: 'ben',
+    act: async (page) => {
+      await openMenu('.profile .actions button[popovertarget]')(page)
+      await press('.menu:popover-open button')(page)
+      await page.locator('dialog:modal').waitFor()
+    },
+  },
+  {
     name: 'account-blocked',
     path: '/account',
     who: 'ben',
     act: async (page) => {
-      const people = ['Daniel Okafor', 'Yuki'].map((name, id) => {
-        return { id, name, profile_image: null, blocked_at: new Date().toISOString() }
-      })
-      await page.route('**/api/account/blocks', (route) => route.fulfill({ json: people }))
       await page.goto('/account#blocked')
-      await page.reload()
+      await createReloadWithFakeBlockedPeopleStep(['Daniel Okafor', 'Yuki'])(page)
       await page.getByRole('button', { name: /Daniel Okafor/ }).waitFor()
     },
   },
@@ -184,7 +188,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'legend', path: '/', who: 'ben', act: openLegend, from: 720 },
   { name: 'edit', path: '/edit', who: 'ben' },
   { name: 'account', path: '/account', who: 'ben' },
-  { name: 'second-step-setup', path: '/account', who: 'ben', act: setUpSecondStep },
+  { name: 'second-step-setup', path: '/account', who: 'ben', act: showAuthenticatorQrCode },
   { name: 'two-factor-challenge', path: '/two-factor-challenge', who: 'visitor' },
   {
     name: 'recovery-codes',
@@ -196,21 +200,22 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     },
   },
   {
+    name: 'account-device-link',
+    path: '/account',
+    who: 'ben',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(Add a device|端末を追加)$/ }).click()
+      await page.locator('.qr-code').waitFor()
+      await page.locator('.qr-code').scrollIntoViewIfNeeded()
+    },
+  },
+  {
     name: 'account-passkeys',
     path: '/account',
     who: 'ben',
     act: async (page) => {
-      await page.route('**/api/account/passkeys', (route) => {
-        const { origin } = new URL(route.request().url())
-        const passkeys = ['Safari · iOS', 'The key on my desk'].map((name, id) => {
-          return { id, name, created_at: new Date().toISOString(), last_used_at: null }
-        })
-        return route.fulfill({ json: { origin, passkeys } })
-      })
-      await page.reload()
-      const section = page.locator('.account-section').nth(3)
-      await section.locator('.account-row').nth(1).waitFor()
-      await section.scrollIntoViewIfNeeded()
+      await createReloadWithFakePasskeysStep(['Safari · iOS', 'The key on my desk'])(page)
+      await page.getByRole('button', { name: 'The key on my desk' }).last().scrollIntoViewIfNeeded()
     },
   },
   {
@@ -239,6 +244,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'private-message-menu', path: `/privatechat/${idOf('daniel')}`, who: 'ben', act: overLast },
   { name: 'private-chat-shut', path: `/privatechat/${idOf('ranko')}`, who: 'ben' },
   { name: 'my-groups', path: '/my-groups', who: 'ben' },
+  ...groupScreenshotDefinitions(potteryGroup.path),
   { name: 'group-chat', path: potteryGroup.path, who: 'ben' },
   { name: 'group-menu', path: potteryGroup.path, who: 'aya', act: openMenu('.conversation .actions button') },
   {
@@ -272,21 +278,29 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'admin', path: '/admin/dashboard', who: 'aya' },
   { name: 'admin-delete', path: '/admin/dashboard', who: 'aya', act: askToDelete },
   { name: 'admin-create', path: '/admin/creategroup', who: 'aya' },
+  { name: 'admin-chosen', path: '/admin/creategroup', who: 'aya', act: fillGroupForm },
+  { name: 'admin-log', path: '/admin-log', who: 'aya' },
+  { name: 'report', path: '/report/message/1', who: 'ben' },
+  { name: 'notifications', path: '/notifications', who: 'aya' },
+  { name: 'guardian', path: '/guardian', who: 'ben', act: showGuardianPage },
+  { name: 'own-reports', path: '/moderation', who: 'ben', act: showReportsPageWithExampleAnswers },
   {
-    name: 'admin-chosen',
-    path: '/admin/creategroup',
+    name: 'moderation',
+    path: '/moderation',
     who: 'aya',
     act: async (page) => {
-      await page
-        .locator('main input[type=text], main input:not([type])')
-        .first()
-        .fill('夜の散歩 / Night walks')
-      for (const at of [1, 3, 4])
-        await page.locator('main input[type=checkbox]').nth(at).check({ force: true })
+      await showReportsPageWithExampleAnswers(page)
+      await page.locator('.moderation-item button[aria-expanded]').first().click()
+      await page.locator('.moderation-decision').first().waitFor()
     },
   },
-  { name: 'admin-log', path: '/admin-log', who: 'aya' },
-  { name: 'admin-new-members', path: '/admin/new-members', who: 'aya', act: createInvitation },
+  { name: 'admin-new-members', path: '/admin/new-members', who: 'aya', act: createInvitationInForm },
+  { name: 'invitations', path: '/invitations', who: 'ben', act: reloadWithOwnInvitations },
+  joinRequestsScreenshotDefinition,
+  { name: 'admin-member-list', path: '/admin/new-members/list', who: 'aya' },
+  { name: 'admin-member-preview', path: '/admin/new-members/list', who: 'aya', act: previewMemberList },
+  { name: 'admin-member-cards', path: '/admin/new-members/list', who: 'aya', act: createMemberCards },
+  { name: 'admin-health', path: '/admin/health', who: 'aya' },
   { name: 'admin-settings', path: '/admin/settings', who: 'aya' },
   { name: 'admin-users', path: '/admin/users', who: 'aya' },
   { name: 'admin-user-menu', path: '/admin/users', who: 'aya', act: secondRowMenu },

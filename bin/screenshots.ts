@@ -7,7 +7,7 @@ import { featurePages } from '#app.ts'
 import { OperatorError } from '#core/config.ts'
 import { exitWithError } from '#main.ts'
 import {
-  logInViewer,
+  logInOrRegisterAndReadCookies,
   openScreenshotPage,
   type ScreenshotSession,
   type ScreenshotVariant,
@@ -15,7 +15,7 @@ import {
   waitUntilPageSettled,
   withScreenshotSession,
 } from './screenshot-browser.ts'
-import { screenshotsFolder, toScreenshotName, writeScreenshotGrid } from './screenshot-grid.ts'
+import { addVariantToScreenshotName, screenshotsFolder, writeScreenshotGrid } from './screenshot-grid.ts'
 import { type ScreenshotDefinition, type ScreenshotViewer, screenshotDefinitions } from './screenshot-list.ts'
 
 const forReadme: { file: string; shot: string; look: ScreenshotVariant }[] = [
@@ -77,10 +77,10 @@ async function main() {
     const taken = wanted.map((look) =>
       limit(async () => {
         const failed = await take(session, chosen, look, full, ({ name }, bytes) =>
-          writeFileSync(join(screenshotsFolder, `${toScreenshotName(name, look)}.png`), bytes),
+          writeFileSync(join(screenshotsFolder, `${addVariantToScreenshotName(name, look)}.png`), bytes),
         )
         await writeScreenshotGrid(look)
-        console.log(`shots/${toScreenshotName('sheet', look)}.webp`)
+        console.log(`shots/${addVariantToScreenshotName('sheet', look)}.webp`)
         return failed
       }),
     )
@@ -119,7 +119,7 @@ async function take(
   for (const shot of chosen) {
     const { name, path, who, act, from = 0, to = Number.POSITIVE_INFINITY, ends } = shot
     if (look.width < from || look.width > to) continue
-    const own = ends ? new Map([[who, await logInViewer(session, who)]]) : null
+    const own = ends ? new Map([[who, await logInOrRegisterAndReadCookies(session, who)]]) : null
     const window = own
       ? await openScreenshotPage({ ...session, cookies: own }, who, look)
       : (windows.get(who) ?? (await openScreenshotPage(session, who, look)))
@@ -134,7 +134,7 @@ async function take(
       await waitUntilPageSettled(page)
       await keep(shot, await page.screenshot({ fullPage: full, animations: 'disabled', caret: 'hide' }))
     } catch (error) {
-      faults.push(`${toScreenshotName(name, look)}: ${(error as Error).message.split('\n')[0]}`)
+      faults.push(`${addVariantToScreenshotName(name, look)}: ${(error as Error).message.split('\n')[0]}`)
     }
     if (own) await window.close()
     // Deletes drafts, so that the next screenshot does not show them.

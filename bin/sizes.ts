@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { featureModules, featurePages } from '#app.ts'
-import { readViteManifest } from '#core/http/pages.ts'
+import { readAssetsFromViteManifest } from '#core/http/pages.ts'
 import { exitWithError } from '#main.ts'
 
 interface FileSize {
@@ -13,7 +13,7 @@ interface FileSize {
 const HOME = 120_000
 const OTHERS = 140_000
 
-const sections = featureModules.flatMap(({ addedPageSections = [] }) => addedPageSections)
+const sections = featureModules.flatMap(({ sectionsOnOtherPages = [] }) => sectionsOnOtherPages)
 
 const budgetOf = (path: string) => (path === '/' ? HOME : OTHERS)
 
@@ -31,7 +31,7 @@ export const describePagesOverBudget = (weighed: readonly FileSize[]) =>
  * compressed size of each file.
  */
 function measureSizes(folder: string) {
-  const { entry, assetsOf } = readViteManifest(folder)
+  const { entry, assetsOf } = readAssetsFromViteManifest(folder)
   const files = new Map<string, FileSize>()
   const of = (path: string) => {
     const file = files.get(path) ?? { path, bytes: statSync(join(folder, `${path}.br`)).size }

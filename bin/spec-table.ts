@@ -61,8 +61,9 @@ export function parseSpecCitations(
 type Call = { start: number; end: number; title: string }
 
 /**
- * Returns the calls of `test` and `describe` that have a title and are not skipped. Returns the loops too,
- * because Biome moves a comment from the body of a loop without braces to the line above the loop.
+ * Finds the calls of `test` and `describe` in a source file that have a title and are not skipped. Also
+ * returns the loops: Biome moves a comment from the body of a loop without braces to the line above the loop,
+ * and such a comment belongs to the test in the body.
  */
 function callsIn(program: ESTree.Program, text: string) {
   const calls: Call[] = []
@@ -82,7 +83,10 @@ function callsIn(program: ESTree.Program, text: string) {
   return { calls: calls.sort((a, b) => a.start - b.start), loops }
 }
 
-/** Returns the offset of the body if a loop begins at this offset; otherwise the offset itself. */
+/**
+ * Returns the offset of the body if a loop begins at this offset (in nested loops, of the innermost body);
+ * otherwise the offset itself.
+ */
 function inLoops(offset: number, loops: Map<number, number>): number {
   const body = loops.get(offset)
   return body === undefined ? offset : inLoops(body, loops)

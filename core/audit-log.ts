@@ -9,12 +9,12 @@ interface AuditLogRow {
   id: number
   created_at: string
   /** `operator`: somebody with access to the server, by the command line, ADMIN_EMAIL or the set-up. */
-  role: 'admin' | 'operator'
-  /** The admin; null for the operator. */
+  role: 'admin' | 'moderator' | 'operator'
+  /** The admin or the moderator; null for the operator. */
   actor_id: number | null
   action: string
   /** The kind of thing that the action changed. `subject_id` is null for settings. */
-  subject: 'member' | 'group' | 'post' | 'settings'
+  subject: 'member' | 'group' | 'post' | 'message' | 'settings' | 'invitation' | 'join_request'
   subject_id: number | null
   /** Further data of the action as JSON, such as the new values of settings. */
   detail: string | null
@@ -24,7 +24,10 @@ interface AuditLogRow {
 
 export interface AuditLogTables {
   audit_log: AuditLogRow
-  /** One row: the number of rows of the log, and the hash of the last one. */
+  /**
+   * A single row: the number of rows of the audit log, and the hash of its last row. By it, a check notices
+   * that the last rows were deleted.
+   */
   audit_log_head: { id: number; entries: number; hash: string }
 }
 declare module '#core/database/database.ts' {
@@ -44,16 +47,17 @@ export const migrations: Migrations = {
   ],
 }
 
-export type AuditLogEntry = Pick<AuditLogRow, 'action' | 'subject'> &
-  Partial<Pick<AuditLogRow, 'actor_id' | 'subject_id'>> & { detail?: object }
+export type NewAuditLogEntry = Pick<AuditLogRow, 'action' | 'subject'> &
+  Partial<Pick<AuditLogRow, 'actor_id' | 'subject_id'>> & { detail?: object; role?: 'admin' | 'moderator' }
 
 /**
- * Adds an action of an admin, or of the operator if `actor_id` is null, to the audit log, in the action's
- * transaction. The update of the head locks it until the commit, so that the rows form one chain.
+ * Adds an action of an admin (or a moderator, by `role`), or of the operator if `actor_id` is null, to the
+ * audit log, in the transaction of the action. First it updates the row of `audit_log_head`, which locks this
+ * row until the commit, so that concurrent actions form one chain.
  */
 export async function recordAuditLogEntry(
   tx: Tx,
-  { action, subject, actor_id = null, subject_id = null, detail }: AuditLogEntry,
+  { action, subject, actor_id = null, subject_id = null, detail, role = 'admin' }: NewAuditLogEntry,
 ) {
   const { entries: id, hash: previous } = await tx
     .updateTable('audit_log_head')
@@ -64,7 +68,7 @@ export async function recordAuditLogEntry(
   const row = {
     id,
     created_at: currentIsoTime(),
-    role: actor_id === null ? ('operator' as const) : ('admin' as const),
+    role: actor_id === null ? ('operator' as const) : role,
     actor_id,
     action,
     subject,
@@ -86,18 +90,21 @@ function hashAuditLogRow(row: Omit<AuditLogRow, 'hash'>, previous: string) {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** The result of a check. `hash` is the hash of the last row, which the operator can note outside. */
-export type AuditLogCheck =
+/**
+ * The result of `checkAuditLog`. `hash` is the hash of the last row. An operator who keeps it in another
+ * place can notice later that the whole log was replaced.
+ */
+export type AuditLogCheckResult =
   | { isIntact: true; entries: number; hash: string }
   | { isIntact: false; firstWrongId: number }
 
 const PAGE = 1000
 
 /**
- * Computes the hash of each row again, and compares the last one with the head. A row that was changed,
- * added, or deleted with another tool makes the check fail at that row.
+ * Computes the hash of each row again, and compares the last one with `audit_log_head`. A row that was
+ * changed, added, or deleted with another tool makes the check fail at that row.
  */
-export async function checkAuditLog(db: Db): Promise<AuditLogCheck> {
+export async function checkAuditLog(db: Db): Promise<AuditLogCheckResult> {
   const head = await db.selectFrom('audit_log_head').selectAll().executeTakeFirst()
   let last = 0
   let hash = FIRST_HASH

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
+import { CommunitySettingValues } from '#core/community-settings-contract.ts'
 import type { Config } from '#core/config.ts'
-import { CommunitySettingValues } from '#core/contract.ts'
 import type { Db, Migrations, Tx } from '#core/database/database.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 
@@ -17,19 +17,35 @@ export const migrations: Migrations = {
   'settings 1': () => ['create table settings (name text primary key, value text not null)'],
 }
 
-/** The settings of a community whose admins have saved none. */
-const defaults: CommunitySettingValues = {
+/** Returns the settings of a community whose admins have saved none. */
+const createDefaultSettings = ({ APP_NAME }: Pick<Config, 'APP_NAME'>): CommunitySettingValues => ({
+  community_name: APP_NAME,
+  accent_colour: null,
   show_samples: true,
+  default_language: null,
+  time_zone: null,
   admins_need_second_step: false,
   who_can_join: 'open',
+  join_question: null,
+  who_can_invite: 'admins',
+  new_member_days: 0,
+  who_can_create_groups: 'admins',
+  max_post_length: 1000,
+  max_pictures: 4,
+  max_group_members: 0,
   who_can_read: 'everyone',
-}
+  keep_messages_days: null,
+  keep_pictures_days: null,
+})
 
 /**
  * Returns the saved settings, with the defaults for the others. Ignores rows with an unknown name or an
  * invalid value, because a newer version may have written them.
  */
-async function readStoredSettings(db: Db): Promise<CommunitySettingValues> {
+export async function readStoredSettings(
+  db: Db,
+  config: Pick<Config, 'APP_NAME'>,
+): Promise<CommunitySettingValues> {
   const rows = await db.selectFrom('settings').selectAll().execute()
   const stored: Record<string, unknown> = Object.fromEntries(
     rows.map(({ name, value }) => [name, JSON.parse(value)]),
@@ -37,11 +53,14 @@ async function readStoredSettings(db: Db): Promise<CommunitySettingValues> {
   const known = Object.entries(CommunitySettingValues.entries).filter(([name, schema]) =>
     v.is(schema, stored[name]),
   )
-  return { ...defaults, ...Object.fromEntries(known.map(([name]) => [name, stored[name]])) }
+  return {
+    ...createDefaultSettings(config),
+    ...Object.fromEntries(known.map(([name]) => [name, stored[name]])),
+  }
 }
 
-/** The community's settings. Every process has them in memory, because every page needs them. */
-export interface CommunitySettings {
+/** Reads and saves the settings of the community. Every process keeps them in memory for the pages. */
+export interface CommunitySettingsStore {
   current(): CommunitySettingValues
   /** Whether only members may read the community. */
   isMembersOnly(): boolean
@@ -70,14 +89,14 @@ export async function openCommunitySettings({
   config,
   realtime,
   log,
-}: SettingsServices): Promise<CommunitySettings> {
+}: SettingsServices): Promise<CommunitySettingsStore> {
   const variables: Partial<CommunitySettingValues> = config.DEMO ? {} : { show_samples: false }
-  let stored = defaults
+  let stored = createDefaultSettings(config)
   let reading = Promise.resolve()
   // Runs one read at a time, so that an older result never replaces a newer one.
   const reload = () => (reading = reading.catch(() => {}).then(readAgain))
   async function readAgain() {
-    stored = await readStoredSettings(db)
+    stored = await readStoredSettings(db, config)
     realtime.setMembersOnly(isMembersOnly())
   }
   const isMembersOnly = () => stored.who_can_read === 'members'

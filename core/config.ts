@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { type EnvironmentSetting, environmentVariables } from './settings.ts'
+import { type EnvironmentSetting, environmentSettings } from './settings.ts'
 
 type EnvironmentSettings = {
-  readonly [K in keyof typeof environmentVariables]: v.InferOutput<(typeof environmentVariables)[K]['schema']>
+  readonly [K in keyof typeof environmentSettings]: v.InferOutput<(typeof environmentSettings)[K]['schema']>
 }
 type SecretName = 'SECRET' | 'PUSHER_APP_SECRET' | 'SETUP_CODE'
 export interface Config extends Omit<EnvironmentSettings, SecretName | 'BACKUP_AT' | 'BACKUP_DIR'> {
@@ -44,16 +44,14 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export function readEnvironmentSettings(env: Environment = process.env): EnvironmentSettings {
   const settings: Record<string, unknown> = {}
-  for (const [name, { takes, schema, standard }] of Object.entries<EnvironmentSetting>(
-    environmentVariables,
-  )) {
+  for (const [name, { takes, schema, standard }] of Object.entries<EnvironmentSetting>(environmentSettings)) {
     const given = v.safeParse(schema, env[name]?.trim() || standard)
     if (!given.success) throw new OperatorError(`${name} takes ${takes}.`)
     settings[name] = given.output
   }
   const { REDIS_URL, DATABASE_URL, COOKIE_DOMAIN, PUBLIC_URL } = settings as EnvironmentSettings
   const isPart = !PUBLIC_URL || !COOKIE_DOMAIN || isInDomain(new URL(PUBLIC_URL).hostname, COOKIE_DOMAIN)
-  if (!isPart) throw new OperatorError(`COOKIE_DOMAIN takes ${environmentVariables.COOKIE_DOMAIN.takes}.`)
+  if (!isPart) throw new OperatorError(`COOKIE_DOMAIN takes ${environmentSettings.COOKIE_DOMAIN.takes}.`)
   if (REDIS_URL && !DATABASE_URL)
     throw new OperatorError('REDIS_URL joins processes that share a database: it needs DATABASE_URL.')
   return settings as EnvironmentSettings
@@ -63,7 +61,7 @@ export function readEnvironmentSettings(env: Environment = process.env): Environ
  * Reads the settings, and creates DATA_DIR and its secrets. For a bad value it throws an OperatorError that
  * names the variable and its valid values.
  */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfigAndCreateSecrets(env: Environment = process.env): Config {
   const settings = readEnvironmentSettings(env)
   const { DATA_DIR, PUSHER_APP_SECRET, SECRET, SETUP_CODE, BACKUP_AT, BACKUP_DIR, ...rest } = settings
   const secretNames = ['SECRET', 'PUSHER_APP_SECRET', 'SETUP_CODE'] as const
@@ -85,8 +83,8 @@ export function readOrCreateSecret(folder: string, name: string): Buffer {
   try {
     makeFolder(folder)
     if (!existsSync(file)) {
-      // Two processes may create the secret at the same time. The secret of the first one stays, and the link
-      // of the second one fails with EEXIST.
+      // Two processes may create the secret at the same time. The secret of the first one stays, and the
+      // link of the second one fails with EEXIST.
       const own = `${file}.${randomBytes(8).toString('hex')}`
       writeFileSync(own, randomBytes(32).toString('hex'), { mode: 0o600, flush: true })
       try {

@@ -1,13 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { CommunitySettings } from '#core/community-settings.ts'
+import type { CommunitySettingsStore } from '#core/community-settings.ts'
 import type { Config } from '#core/config.ts'
+import type { ContactRules } from '#core/contacts.ts'
 import type { QueryCacheFactory } from '#core/database/cache.ts'
 import type { Db } from '#core/database/database.ts'
 import type { EmitDomainEvent } from '#core/domain-events.ts'
+import type { GroupMemberships } from '#core/groups.ts'
 import type { JobRunner } from '#core/jobs/runner.ts'
 import type { RunWithLock } from '#core/locks.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { FolderStorage, S3Storage } from '#core/media/storage.ts'
+import type { OpenReports } from '#core/open-reports.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -23,20 +26,26 @@ export interface AppContext {
   /** The connection to Redis, which joins the processes of one community; null if only one process runs. */
   redis: Redis | null
   realtime: RealtimeServer
-  settings: CommunitySettings
+  settings: CommunitySettingsStore
   /** Announces a domain event in a transaction, to the listeners of all modules. */
   emit: EmitDomainEvent
   /** Runs tasks with the same key one after the other, in all processes. */
   withLock: RunWithLock
   media: MediaService
+  /** Queries for the groups of members. */
+  groups: GroupMemberships
+  /** The rules for private chats and follows. */
+  contacts: ContactRules
+  /** Conditions for what members have reported. */
+  openReports: OpenReports
   /** The files of pictures. */
   storage: FolderStorage | S3Storage
   jobs: JobRunner
   /**
-   * The address of the site, for links in mails. The port is known only after the server has started to
-   * listen.
+   * The address and the name of the site, for mails. The port is known only after the server has started to
+   * listen, and admins can change the name.
    */
-  publicSite: { origin: string }
+  publicSite: { origin: string; readonly name: string }
 }
 
 /** The member to whom a session belongs. */
@@ -44,9 +53,11 @@ export interface CurrentUser {
   id: number
   /** Whether the member has the rights of an admin now. */
   is_admin: boolean
+  /** Whether the member has the rights of a moderator now. Admins have them too. */
+  is_moderator: boolean
   /**
-   * Whether the member is an admin without the second step that the community requires. Then `is_admin` is
-   * false until the member sets it up.
+   * Whether the member is an admin or moderator without the second step that the community requires. Then
+   * `is_admin` and `is_moderator` are false until the member sets it up.
    */
   needs_second_step: boolean
 }
@@ -59,8 +70,10 @@ export interface MemberContext extends AppContext {
   me: CurrentUser
 }
 
-/** Returns a context for a member who did not make the request, without the rights of an admin. */
-export const createMemberContext = (context: AppContext, id: number): MemberContext => ({
+/**
+ * Returns a context for a member who did not make the request, without the rights of admins and moderators.
+ */
+export const createMemberContextWithoutRoles = (context: AppContext, id: number): MemberContext => ({
   ...context,
-  me: { id, is_admin: false, needs_second_step: false },
+  me: { id, is_admin: false, is_moderator: false, needs_second_step: false },
 })

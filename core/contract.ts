@@ -1,8 +1,12 @@
 import * as v from 'valibot'
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
+import { countCodePoints } from '#core/unicode.ts'
 
-/** `reader`: only members if the setting `who_can_read` says so, else everyone. `anyone`: always everyone. */
-export type AccessLevel = 'anyone' | 'reader' | 'member' | 'admin'
+/**
+ * The people who may call an endpoint. `anyone`: always everyone. `reader`: only members if the setting
+ * `who_can_read` says so, otherwise everyone. `moderator`: moderators and admins.
+ */
+export type AccessLevel = 'anyone' | 'reader' | 'member' | 'moderator' | 'admin'
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Language = 'en' | 'ja'
 /** One sentence in both languages. */
@@ -28,6 +32,11 @@ export interface EndpointOptions {
   files?: Readonly<Record<string, { max: number }>>
   /** The content type of the file that the endpoint responds with; its output is then a FileDownload. */
   download?: string
+  /**
+   * Whether the member must have logged in or confirmed their identity in the last ten minutes. If not, the
+   * response is 423, and the handler does not run.
+   */
+  needsConfirmation?: true
   /** Whether the body may also be sent by an HTML form (application/x-www-form-urlencoded). */
   acceptsForm?: true
   limits?: readonly RateLimit[]
@@ -38,8 +47,8 @@ export interface EndpointOptions {
 }
 
 /**
- * Declares an endpoint. The routes of the server, the browser's `api()` and the OpenAPI document are
- * generated from it.
+ * Declares an endpoint. The server makes its route from it, `callEndpoint` in the browser the request and the
+ * type of the response, and the OpenAPI document its description.
  */
 export const defineEndpoint = <
   W extends AccessLevel,
@@ -148,42 +157,6 @@ export const noInputSchema = v.object({})
 export const idInputSchema = v.object({ id: idSchema })
 
 /**
- * Returns a text in a form for comparison, without differences of case and width: `Ｂen` and `BEN` become
- * `ben`.
- */
-export const foldCase = (text: string) => text.normalize('NFKC').toLowerCase()
-
-/** The letters that `foldNameForSearch` replaces, because Unicode normalisation does not. */
-const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  ħ: 'h',
-  ı: 'i',
-  ß: 'ss',
-  þ: 'th',
-  ς: 'σ',
-}
-
-/**
- * Returns a name in a form for search. Does the same as `foldCase`, and removes the accents of Latin and
- * Greek letters, which many keyboards lack. Keeps the marks of other scripts, because there they make another
- * letter (が is not か, й is not и).
- */
-export const foldNameForSearch = (name: string) =>
-  foldCase(name)
-    .normalize('NFKD')
-    .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+/gu, '$1')
-    .normalize('NFKC')
-    .replace(/[æœøđðłħıßþς]/g, (letter) => LETTER_REPLACEMENTS[letter]!)
-
-/** Returns the length of a text in Unicode code points. The server and the browser both count this way. */
-export const countCodePoints = (text: string) => [...text].length
-
-/**
  * The number of spaces and carriage returns that a text may have in addition to its `max` characters, before
  * they are removed.
  */
@@ -223,16 +196,16 @@ export const createNameSchema = (max: number) =>
     maxCodePoints(max),
   )
 
-/** A text of at most `max` characters, which is trimmed. A missing, null or empty value becomes null. */
-export const createOptionalTextSchema = (max: number) =>
-  v.optional(
-    v.pipe(
-      v.nullable(trimmedText(max)),
-      v.transform((text) => text || null),
-      v.nullable(v.pipe(v.string(), maxCodePoints(max))),
-    ),
-    null,
+/** A text of at most `max` characters, which is trimmed. A null or empty value becomes null. */
+export const createNullableTextSchema = (max: number) =>
+  v.pipe(
+    v.nullable(trimmedText(max)),
+    v.transform((text) => text || null),
+    v.nullable(v.pipe(v.string(), maxCodePoints(max))),
   )
+
+/** A text of at most `max` characters, which is trimmed. A missing, null or empty value becomes null. */
+export const createOptionalTextSchema = (max: number) => v.optional(createNullableTextSchema(max), null)
 
 /** An e-mail address, by the rule that browsers use (HTML, 4.10.5.1.5). */
 export const emailSchema = v.pipe(createRequiredTextSchema(255), v.rfcEmail('email'))
@@ -275,19 +248,6 @@ export const createPageParameterFields = (standard: number, max: number) => ({
   ),
 })
 export type PageParameters = { before?: number | undefined; after?: number | undefined; limit: number }
-
-/** The settings of the community, which admins change. core/community-settings.ts stores them. */
-export const CommunitySettingValues = v.object({
-  /** Whether the footer links to the sample pages (the shop, the public chat and the current user). */
-  show_samples: v.boolean('invalid'),
-  /** Whether an admin without a second step at the log-in has no admin rights. */
-  admins_need_second_step: v.boolean('invalid'),
-  /** The people who may create an account. The set-up of the first admin is always possible. */
-  who_can_join: v.picklist(['open', 'invitation', 'closed'], 'invalid'),
-  /** Whether everyone may read the community, or only its members. */
-  who_can_read: v.picklist(['everyone', 'members'], 'invalid'),
-})
-export type CommunitySettingValues = v.InferOutput<typeof CommunitySettingValues>
 
 /** A time in ISO 8601, as `2026-11-21T03:30:00.000Z`. */
 export const timestampSchema = v.pipe(v.string(), v.isoTimestamp())

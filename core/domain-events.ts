@@ -1,7 +1,7 @@
 import type { Tx } from '#core/database/database.ts'
 
 /** All domain events, by name. Each feature's events.ts adds its own by declaration merging. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by the features, so that core names none of them
+// biome-ignore lint/suspicious/noEmptyInterface: the features add their events by declaration merging
 export interface DomainEvents {}
 
 export type DomainEventName = keyof DomainEvents

@@ -7,10 +7,15 @@ import type { PagedResponse } from '#core/http/pagination.ts'
 
 /** A picture of a record. */
 export interface ExportPicture {
-  /** The name of the file in the media storage: the largest stored size. */
+  /** The name of the picture's largest file in the media storage. */
   file: string
   alt: string | null
+  /** The size in pixels of the uploaded picture, whose shape the file has. */
+  size?: { width: number; height: number }
 }
+
+/** A line of a record. A time in ISO 8601 is shown in the language and the time zone of the archive. */
+export type ExportFact = readonly [label: string, value: string | { time: string }]
 
 /** One row of the member's data: a post, a message, a session … */
 export interface ExportRecord {
@@ -23,7 +28,7 @@ export interface ExportRecord {
   /** A time in ISO 8601. */
   time?: string | undefined
   text?: string | null | undefined
-  facts?: readonly (readonly [label: string, value: string])[]
+  facts?: readonly ExportFact[]
   pictures?: readonly ExportPicture[]
   /** A short line below the rest, such as the number of likes. */
   note?: string | undefined
@@ -32,11 +37,14 @@ export interface ExportRecord {
 }
 
 /** A list of records, which becomes one or more HTML pages and JSON files with the same records. */
-export interface ExportDocument {
+export interface ExportRecordList {
   /** The path of its files without extension, of a-z, 0-9, `-` and `/`, such as `chats/group-7`. */
   path: string
   title: string
-  /** `start` is shown on the start page itself, and has few records. */
+  /**
+   * The place of the records: `start` is the start page of the archive, for few records. `list` and
+   * `messages` are pages of their own, which show the records as a list or as a chat.
+   */
   layout: 'start' | 'list' | 'messages'
   /** Further fields of the document in the table of contents in JSON, besides its title. */
   data?: object
@@ -47,16 +55,16 @@ export interface ExportDocument {
 /** The part of a feature in the archive. */
 export interface ExportSection {
   title: LocalizedSentence
-  /** Returns about how many records the section has, for the progress. */
+  /** Returns the approximate number of records of the section, so that the export can show its progress. */
   count(viewer: MemberContext): Promise<number>
-  documents(viewer: MemberContext, lang: Language): AsyncIterable<ExportDocument>
+  documents(viewer: MemberContext, lang: Language): AsyncIterable<ExportRecordList>
 }
 
 /** The number of records that one query reads. */
 const PAGE_SIZE = 100
 
 /** Yields all pages of a list with a keyset cursor. `first` is the cursor of the first page. */
-export async function* readAllPages<T>(
+export async function* yieldAllPages<T>(
   readPage: (page: PageParameters) => Promise<PagedResponse<T>>,
   first: Omit<PageParameters, 'limit'> = {},
 ): AsyncGenerator<T> {
@@ -69,21 +77,12 @@ export async function* readAllPages<T>(
 }
 
 /** Yields one page of records. For lists that one query reads. */
-export async function* readSinglePage<T>(read: () => Promise<T>) {
+export async function* yieldAsSinglePage<T>(read: () => Promise<T>) {
   yield await read()
 }
 
 /** Returns the picture with this URL of the media service, or no picture for null. */
-export const toExportPictures = (url: string | null, alt: string | null = null): ExportPicture[] =>
-  url === null ? [] : [{ file: basename(url), alt }]
-
-const timeFormats = Object.fromEntries(
-  (['en', 'ja'] as const).map((lang) => [
-    lang,
-    new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-  ]),
-) as Record<Language, Intl.DateTimeFormat>
-
-/** Returns a time in ISO 8601 as a reader writes it, in UTC: the archive is read in any time zone. */
-export const formatExportTime = (time: string, lang: Language) =>
-  `${timeFormats[lang].format(new Date(time))} UTC`
+export const toExportPicturesFromUrl = (
+  url: string | null,
+  more: Partial<Omit<ExportPicture, 'file'>> = {},
+): ExportPicture[] => (url === null ? [] : [{ file: basename(url), alt: null, ...more }])

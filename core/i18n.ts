@@ -38,7 +38,7 @@ const sentences: Record<string, (field: string, bound: string) => LocalizedSente
  * Returns the sentence for an error code: `min:8` for `password` gives "The password field must be at least 8
  * characters."
  */
-export function toValidationMessage(code: string, field: string): LocalizedSentence {
+export function toLocalizedValidationError(code: string, field: string): LocalizedSentence {
   const [name, bound] = code.split(':') as [string, string | undefined]
   return (sentences[name] ?? sentences.invalid!)(field.replaceAll('_', ' '), bound ?? '')
 }

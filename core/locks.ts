@@ -35,7 +35,7 @@ const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del',
  * keep this order: the database guarantees consistency. While Redis is unavailable, each process uses only
  * locks of its own.
  */
-export function createSharedLocks(redis: Redis, flushed: () => Promise<unknown>): RunWithLock {
+export function createRedisLocks(redis: Redis, flushed: () => Promise<unknown>): RunWithLock {
   const withLocalLock = createLocalLocks()
   return (key, run) =>
     withLocalLock(key, async () => {
@@ -46,7 +46,8 @@ export function createSharedLocks(redis: Redis, flushed: () => Promise<unknown>)
         return await run()
       } finally {
         await flushed()
-        redis.runScript(RELEASE, lock, token).catch(() => {}) // after an error, the lock expires by itself
+        // Ignores an error, because the lock expires by itself.
+        redis.runScript(RELEASE, lock, token).catch(() => {})
       }
     })
 }

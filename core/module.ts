@@ -1,3 +1,4 @@
+import type { ContactRules } from '#core/contacts.ts'
 import type { AppContext } from '#core/context.ts'
 import type {
   AddedPageSection,
@@ -8,13 +9,16 @@ import type {
 } from '#core/contract.ts'
 import type { Migrations } from '#core/database/database.ts'
 import type { ExportSection } from '#core/exports.ts'
+import type { GroupMemberships } from '#core/groups.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { JobKinds } from '#core/jobs/jobs.ts'
-import type { JobContext, JobHandlers } from '#core/jobs/runner.ts'
+import type { JobHandlers, RunningJob } from '#core/jobs/runner.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
-import type { MediaGuard } from '#core/media/guards.ts'
+import type { MediaGuards } from '#core/media/guards.ts'
+import type { OpenReports } from '#core/open-reports.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
-import type { CountContent, FeatureStatistics } from '#core/statistics.ts'
+import type { FeatureRetention } from '#core/retention.ts'
+import type { CountMemberContent, FeatureStatistics, MemberFileKind } from '#core/statistics.ts'
 
 type Contracts = Readonly<Record<string, FeatureContract>>
 
@@ -22,7 +26,7 @@ type Contracts = Readonly<Record<string, FeatureContract>>
 export type ModuleJobHandlers = {
   readonly [Kind in keyof JobKinds]?: (
     payload: JobKinds[Kind],
-    job: JobContext,
+    job: RunningJob,
     context: AppContext,
   ) => Promise<unknown>
 }
@@ -37,16 +41,20 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   /** The feature's own pages, from its pages.ts, which the browser reads too. */
   pages?: readonly PageDefinition[]
   /** Sections that the feature adds to pages of other features, from its pages.ts. */
-  addedPageSections?: readonly AddedPageSection[]
+  sectionsOnOtherPages?: readonly AddedPageSection[]
   /** Endpoints whose responses are included in every page. */
   initialData?: readonly Endpoint[]
+  /** The files of members that the feature stores. */
+  storedFiles?: MemberFileKind
   /** Numbers for the admin dashboard. */
   statistics?: FeatureStatistics
   /** The feature's part of the archive of a member's data. */
   exportSection?: ExportSection
   /** Counts what a member has written. The member sees it before the deletion of the account. */
-  countContent?: CountContent
-  /** Whether DEMO=off leaves the feature out. */
+  countContent?: CountMemberContent
+  /** Counts and removes old messages or pictures, if the community does not keep them for ever. */
+  retention?: FeatureRetention
+  /** Whether DEMO=off leaves the feature out, and the setting `show_samples` switches it on and off. */
   isDemo?: true
   migrations?: Migrations
   contracts?: C
@@ -61,8 +69,17 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   /** Functions that decide who may subscribe to the channels that are not public. */
   guards?: (context: AppContext) => ChannelGuards<Ch>
   /** Functions that decide who may see a picture, by the name that the feature passes to `attachPicture`. */
-  mediaGuards?: (context: AppContext) => Readonly<Record<string, MediaGuard>>
-  /** Functions that run when an earlier feature announces an event. */
+  mediaGuards?: (context: AppContext) => MediaGuards
+  /**
+   * Queries for the groups of members. Features before this one in `featureModules` cannot import them, so
+   * they use `context.groups`. At most one feature has groups.
+   */
+  groupMemberships?: GroupMemberships
+  /** The rules for private chats and follows, for earlier features. At most one feature has them. */
+  createContactRules?: (context: () => AppContext) => ContactRules
+  /** Conditions for what members have reported, for earlier features. At most one feature has them. */
+  openReports?: OpenReports
+  /** Functions that run when a feature before this one in `featureModules` announces an event. */
   listeners?: DomainEventListeners
   /** Handlers of the kinds of jobs that the feature adds to `JobKinds`. */
   jobs?: ModuleJobHandlers
@@ -74,10 +91,19 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
     context: AppContext,
     running: readonly FeatureModule[],
   ) => { close(): Promise<unknown> }
+  /**
+   * Returns a function that returns the path of the page that a member has to see first, or null. If several
+   * features name a page, that of the latest feature comes first.
+   */
+  requiredPage?: (context: AppContext) => (me: number) => Promise<string | null>
   /** Runs once all modules are registered, before the server listens. */
   onReady?: (context: AppContext) => Promise<unknown>
 }
 export type FeatureModule = ModuleDefinition<Contracts, ChannelDefinitions>
+
+/** Whether the pages and endpoints of a feature exist. Admins switch the sample features on and off. */
+export const isFeatureOn = ({ isDemo }: FeatureModule, settings: AppContext['settings']) =>
+  !isDemo || settings.current().show_samples
 
 type None = Readonly<Record<never, never>>
 
@@ -93,5 +119,5 @@ export const createJobHandlers = (modules: readonly ModuleJobHandlers[], context
   Object.fromEntries(
     modules
       .flatMap((jobs) => Object.entries(jobs))
-      .map(([kind, handle]) => [kind, (payload: never, job: JobContext) => handle(payload, job, context())]),
+      .map(([kind, handle]) => [kind, (payload: never, job: RunningJob) => handle(payload, job, context())]),
   ) as Partial<JobHandlers>

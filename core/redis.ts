@@ -89,7 +89,8 @@ async function connectServer(
 ): Promise<Commands> {
   const open = () =>
     createClient({ ...options, url })
-      .on('error', () => {}) // needs no handling: commands reject, and the client reconnects
+      // Ignores the error of a lost connection: commands reject, and the client reconnects.
+      .on('error', () => {})
       .on('reconnecting', onDisconnect)
   const [client, subscriber] = [open(), open()]
   await Promise.all([client.connect(), subscriber.connect()])
@@ -121,7 +122,8 @@ async function connectCluster(
     rootNodes: addresses.map((address) => ({ url: address })),
     defaults: { ...options, ...login, socket: { ...options.socket, ...tls } },
   })
-  cluster.on('error', () => {}) // needs no handling: commands reject, and the client reconnects
+  // Ignores the error of a lost connection: commands reject, and the client reconnects.
+  cluster.on('error', () => {})
   for (const event of ['node-reconnecting', 'node-disconnect'] as const) cluster.on(event, onDisconnect)
   await cluster.connect()
   return {

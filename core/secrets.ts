@@ -25,7 +25,7 @@ export const migrations: Migrations = {
  * database, so that all its processes have the same secrets. On SQLite, returns it unchanged. Secrets that a
  * variable sets are not written to the database.
  */
-export async function loadSharedSecrets(config: Config, db: Db): Promise<Config> {
+export async function loadSharedSecretsIntoConfig(config: Config, db: Db): Promise<Config> {
   if (!isPostgres(db)) return config
   const own = {
     SECRET: config.SECRET.toString('hex'),
@@ -75,7 +75,7 @@ export async function assertSharedMediaFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }
  * Returns the contents of the files for the secrets that no variable sets, by file name, for a backup. The
  * set-up code is not among them, because it is only for a new server.
  */
-export const toSecretFileContents = ({
+export const collectSecretFilesForBackup = ({
   generatedSecrets: ownSecrets,
   SECRET,
   PUSHER_APP_SECRET,
@@ -95,17 +95,17 @@ export async function readSecretFiles(folder: string): Promise<Record<string, st
 }
 
 /**
- * Stores the contents of secret files in a restored database, for `loadSharedSecrets`. Does nothing if
- * `tables` has no table `secrets`, as in a backup of an old version.
+ * Stores the contents of secret files in a restored database, for `loadSharedSecretsIntoConfig`. Does nothing
+ * if `tables` has no table `secrets`, as in a backup of an old version.
  */
-export async function storeRestoredSecrets(
+export async function insertRestoredSecretRows(
   tx: Tx,
   tables: object,
   secrets: Readonly<Record<string, string>>,
 ) {
   if (!('secrets' in tables)) return
-  // MEDIA_FOLDER identifies the media folder of the community that was backed up, not the folder of this
-  // machine.
+  // Deletes MEDIA_FOLDER, which identifies the media folder of the community that was backed up, not the
+  // folder of this machine.
   await tx.deleteFrom('secrets').where('name', '=', 'MEDIA_FOLDER').execute()
   for (const [file, text] of Object.entries(secrets)) {
     const row = { name: file.toUpperCase().replace('PUSHER-', 'PUSHER_APP_'), value: text.trim() }

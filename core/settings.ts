@@ -151,7 +151,7 @@ const community = {
   },
   DEMO: {
     description:
-      '`off` removes the shop sample (`/products/…`, `/cart`), the public chat at `/chat` and the test page `/user`. Stored carts are kept. With `on`, admins decide at `/admin/settings` whether the footer links to these pages.',
+      '`off` removes the shop sample (`/products/…`, `/cart`), the public chat at `/chat` and the test page `/user`. Stored carts are kept. With `on`, admins decide at `/admin/settings` whether these pages exist.',
     takes: 'on or off',
     schema: onOff,
     standard: 'on',
@@ -292,7 +292,7 @@ export const environmentSettingGroups = {
   'Secrets and operation': operation,
 } satisfies Record<string, Record<string, EnvironmentSetting>>
 
-export const environmentVariables = {
+export const environmentSettings = {
   ...network,
   ...community,
   ...storage,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { foldCase } from '#core/contract.ts'
+import { foldCase } from '#core/unicode.ts'
 
 // Codes that people read and type, such as `4kq7-m2xe-9ydr-h06t`.
 

@@ -1,4 +1,4 @@
-import { type AppContext, createMemberContext } from '#core/context.ts'
+import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
@@ -9,19 +9,21 @@ import {
   parseTimeAsMinutesAgo,
 } from '#demo/messages.ts'
 import type { StoredPicturesByOwner } from '#demo/store-pictures.ts'
-import type { GroupChange } from '#features/chat/contract.ts'
+import type { GroupChange } from '#features/chat/group-contract.ts'
 import * as groupModel from '#features/chat/groups.ts'
 import {
-  deleteMessage,
-  editMessage,
-  moveReadMark,
+  editOwnMessage,
   type NewMessage,
+  softDeleteOwnMessage,
   storeGroupMessage,
   storePrivateMessage,
 } from '#features/chat/model.ts'
 import { requirePrivateChatAccess } from '#features/chat/read.ts'
+import { moveReadMark } from '#features/chat/read-marks.ts'
 
-/** The app context, with the transaction that fills the database in place of the database. */
+/**
+ * The app context of the functions that fill the database. Its `db` is the transaction in which they write.
+ */
 interface FillContext extends AppContext {
   db: Tx
 }
@@ -44,7 +46,7 @@ const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOSt
  * The messages of all chats are stored in the order of their times, because lists of chats are sorted by
  * message ids.
  */
-export async function createDemoChats(
+export async function seedDemoChats(
   context: FillContext,
   ids: readonly number[],
   pictures: StoredPicturesByOwner,
@@ -71,10 +73,10 @@ function privateConversation(common: Common, chat: PrivateChatScript, messages: 
   const [a, b] = chat.between.map(idOf) as [number, number]
   const sent: Sent[] = []
   const send: Send = (me, message, at) =>
-    storePrivateMessage(createMemberContext(context, me), me === a ? b : a, message, at)
+    storePrivateMessage(createMemberContextWithoutRoles(context, me), me === a ? b : a, message, at)
   const steps = messages.map((message) => messageStep(common, message, sent, send))
   const markAsRead = async () => {
-    const { conversation } = await requirePrivateChatAccess(createMemberContext(context, a), b)
+    const { conversation } = await requirePrivateChatAccess(createMemberContextWithoutRoles(context, a), b)
     await markMessages(common, conversation!, chat.between, sent, chat.unread)
   }
   return { steps, markAsRead }
@@ -82,7 +84,8 @@ function privateConversation(common: Common, chat: PrivateChatScript, messages: 
 
 function groupConversation(common: Common, chat: GroupChatScript, messages: readonly DemoMessage[]) {
   const { context, idOf } = common
-  const admin = createMemberContext(context, idOf('aya'))
+  const member = createMemberContextWithoutRoles(context, idOf('aya'))
+  const admin = { ...member, me: { ...member.me, is_admin: true } }
   const sent: Sent[] = []
   let group = 0
   const create = async (at: string) => {
@@ -93,9 +96,13 @@ function groupConversation(common: Common, chat: GroupChatScript, messages: read
   const rename = async (at: string) =>
     setTime(context.db, await groupModel.renameGroup(admin, group, chat.name), at)
   const leave = async (who: string, at: string) =>
-    setTime(context.db, await groupModel.leaveGroup(createMemberContext(context, idOf(who)), group), at)
+    setTime(
+      context.db,
+      await groupModel.leaveGroup(createMemberContextWithoutRoles(context, idOf(who)), group),
+      at,
+    )
   const send: Send = (me, message, at) =>
-    storeGroupMessage(createMemberContext(context, me), group, message, at)
+    storeGroupMessage(createMemberContextWithoutRoles(context, me), group, message, at)
 
   const madeAgo = parseTimeAsMinutesAgo(chat.made)!
   const members = chat.members.split(' ').map((entry) => entry.split('@') as [who: string, day?: string])
@@ -118,7 +125,11 @@ function groupConversation(common: Common, chat: GroupChatScript, messages: read
 }
 
 async function addMember({ context, idOf }: Common, group: number, who: string, at: string) {
-  const added = await groupModel.addGroupMember(createMemberContext(context, idOf('aya')), group, idOf(who))
+  const added = await groupModel.addGroupMember(
+    createMemberContextWithoutRoles(context, idOf('aya')),
+    group,
+    idOf(who),
+  )
   await setTime(context.db, added, at)
   await context.db
     .updateTable('conversation_members')
@@ -128,7 +139,10 @@ async function addMember({ context, idOf }: Common, group: number, who: string, 
     .execute()
 }
 
-/** Sets the time of a group change, because the model has stored the present time. */
+/**
+ * Replaces the time of a group change in the database. The model stores the present time, but the change
+ * happened earlier in the demo.
+ */
 async function setTime(tx: Tx, changed: GroupChange | null, created_at: string) {
   if (!changed) return
   await tx.updateTable('group_changes').set({ created_at }).where('id', '=', changed.id).execute()
@@ -151,18 +165,21 @@ function messageStep(
     const changedAt = ago(Math.max(minutesAgo - 1, 0))
     const row = context.db.updateTable('messages').where('id', '=', id)
     if (textBeforeEdit !== null) {
-      await editMessage(createMemberContext(context, me), id, text)
+      await editOwnMessage(createMemberContextWithoutRoles(context, me), id, text)
       await row.set({ edited_at: changedAt }).execute()
     }
     if (deleted) {
-      await deleteMessage(createMemberContext(context, me), id)
+      await softDeleteOwnMessage(createMemberContextWithoutRoles(context, me), id)
       await row.set({ deleted_at: changedAt }).execute()
     }
   }
   return { minutesAgo, run }
 }
 
-/** Marks a chat as read for each member, except the newest messages of others that `unread` counts. */
+/**
+ * Marks all messages of a chat as read, for each member. The newest messages of others stay unread: `unread`
+ * has their number.
+ */
 async function markMessages(
   { context, idOf }: Common,
   conversation: number,
@@ -174,6 +191,6 @@ async function markMessages(
     const me = idOf(who)
     const count = unread[who] ?? 0
     const last = count ? sent.filter(({ by }) => by !== me).at(-count - 1) : sent.at(-1)
-    await moveReadMark(createMemberContext(context, me), conversation, last?.id ?? 0)
+    await moveReadMark(createMemberContextWithoutRoles(context, me), conversation, last?.id ?? 0)
   }
 }

@@ -13,25 +13,28 @@ import { createSeededRandom, type SeededRandom } from './random.ts'
 export type DemoMessageDefinition = string | readonly [line: string, more: More]
 interface More {
   pictures?: readonly DemoPictureDefinition[]
-  /** The text of the message before it was edited. Absent if it was never edited. */
+  /** The text of the message before it was edited; absent if it was never edited. */
   textBeforeEdit?: string
   deleted?: true
 }
 
 /**
- * Messages that follow each other closely. The first line may be the time of the first message: `12 08:10` is
- * 08:10 twelve days ago, if it is 21:00 now. Without it the time is random.
+ * Messages that are sent within a few minutes of each other. The first line can be the time of the first
+ * message: `12 08:10` means twelve days ago at 08:10, if it is 21:00 now. Without that line the time is
+ * random.
  */
 export type MessageSequence = readonly DemoMessageDefinition[]
 
 interface Chat {
   /**
-   * The first and the last day, in days ago, on which sequences without a time of their own are sent. These
+   * The period in which sequences without a time are sent: from `from` days ago to `to` days ago. These
    * sequences keep their order.
    */
   days?: readonly [from: number, to: number]
   messages: readonly MessageSequence[]
-  /** For each member, the number of the newest messages of others that are unread. */
+  /**
+   * For each member, the number of messages by others that the member has not read, counted from the newest.
+   */
   unread?: Readonly<Record<string, number>>
 }
 export interface PrivateChatScript extends Chat {
@@ -39,14 +42,15 @@ export interface PrivateChatScript extends Chat {
 }
 export interface GroupChatScript extends Chat {
   name: string
-  /** When Aya created the group: a time such as `12 08:10`. */
+  /** The time at which Aya created the group, such as `12 08:10` (twelve days ago). */
   made: string
   renamed?: { from: string; until: string }
   /**
-   * The names of the members. They are added at the start, but `haruka@20` is added at noon twenty days ago.
+   * The names of the members, separated by spaces. `haruka` is added when the group is created; `haruka@20`
+   * is added twenty days ago at noon.
    */
   members: string
-  /** For each member who left the group, the time when they left. */
+  /** The time at which a member left the group, by the name of the member. */
   left?: Readonly<Record<string, string>>
 }
 
@@ -63,7 +67,7 @@ export interface DemoMessage {
  * Makes the messages of a chat from its script, oldest first. Chooses random times where the script gives
  * none.
  */
-export function toDemoMessages(chat: PrivateChatScript | GroupChatScript): DemoMessage[] {
+export function createMessagesFromChatScript(chat: PrivateChatScript | GroupChatScript): DemoMessage[] {
   const r = createSeededRandom('between' in chat ? chat.between.join() : chat.name)
   const { days: [from, to] = [40, 1], messages } = chat
   const untimed = messages.filter(([first]) => parseTimeAsMinutesAgo(first) === null)

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { demoPicturesFolder } from './pictures.ts'
-import { createSvgsByFileName, hashDrawing, readPictureManifest } from './render-pictures.ts'
+import { createDrawingsByFileName, hashDrawing, readPictureManifest } from './render-pictures.ts'
 
-const wanted = createSvgsByFileName()
+const wanted = createDrawingsByFileName()
 
-// After a change of a drawing, `npm run demo:pictures` makes these tests pass again.
+// These tests fail after somebody changes a drawing. `npm run demo:pictures` renders the drawings again, and
+// then the tests pass.
 
 test('every picture of the demo was rendered from the current version of its drawing', () => {
   const hashes = [...wanted].map(([name, drawing]) => [name, hashDrawing(drawing)])

@@ -4,14 +4,17 @@ import { type SceneName, scenesByName } from './scenes.ts'
 /** A post in the format of the files in demo/stories/. */
 export interface DemoPostDefinition {
   by: string
-  /** The number of days ago, and the time on that day. The present time counts as 21:00. */
+  /** The time of the post: the number of days ago, and the time of day. Now is always 21:00 in the demo. */
   at: readonly [day: number, time: string]
   text: string | null
   pictures?: readonly DemoPictureDefinition[]
   /** The number of likes. */
   likes: number
 }
-/** A picture of a scene. If `alt` is absent, its description is that of the scene; if null, it has none. */
+/**
+ * A picture of a post or message: a scene, a number for random details (`seed`), and the description `alt`.
+ * Without `alt` the picture has the description of the scene; with null it has none.
+ */
 export type DemoPictureDefinition = readonly [scene: SceneName, seed?: number, alt?: string | null]
 
 export interface DemoPicture {
@@ -20,7 +23,10 @@ export interface DemoPicture {
   alt: string | null
 }
 
-/** Returns the chosen pictures, with descriptions in the language of the member who shows them. */
+/**
+ * Converts the picture definitions of a member's post. A picture without its own description gets the
+ * description of the scene, in the language of the member.
+ */
 export function toDemoPictures(who: string, choices: readonly DemoPictureDefinition[] = []): DemoPicture[] {
   const { lang } = demoMembers[getDemoMemberIndex(who)]!
   return choices.map(([scene, seed = 0, alt = scenesByName[scene].alt[lang]]) => ({ scene, seed, alt }))
@@ -29,5 +35,8 @@ export function toDemoPictures(who: string, choices: readonly DemoPictureDefinit
 const DAY = 24 * 60
 const NOW = 21 * 60
 
-/** Returns the minutes from a time of day until now. `minute` is the time in minutes after midnight. */
+/**
+ * Returns how many minutes ago a time was. `daysAgo` is its day, and `minute` its minute of the day. Now is
+ * always 21:00 in the demo.
+ */
 export const toMinutesAgo = (daysAgo: number, minute: number) => daysAgo * DAY + NOW - minute

@@ -1,12 +1,15 @@
 import type { SceneName } from './scenes.ts'
 
-/** The texts of posts about one subject. posts.ts chooses their times, pictures and likes at random. */
+/**
+ * Posts about one subject: their texts and authors. posts.ts chooses their times, pictures and likes at
+ * random.
+ */
 export interface DemoPostTopic {
   /** The authors, who post in turn. */
   by: readonly string[]
-  /** Scenes that may be shown with the posts. */
+  /** The scenes from which posts.ts chooses the pictures of the posts. */
   scenes?: readonly SceneName[]
-  /** The first and the last day, in days ago. */
+  /** The period in which the posts are written: from `from` days ago to `to` days ago. */
   days?: readonly [from: number, to: number]
   texts: readonly string[]
 }

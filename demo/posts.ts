@@ -20,7 +20,7 @@ export interface DemoPost {
   minutesAgo: number
   text: string | null
   pictures: DemoPicture[]
-  /** The members who like it, as indexes in `demoMembers`. */
+  /** The members who like the post, as indexes in `demoMembers`. */
   likes: number[]
 }
 
@@ -55,7 +55,7 @@ function toPost({ by: who, at: [day, time], text, pictures, likes }: DemoPostDef
   }
 }
 
-/** All posts of the demo, from six weeks, newest first. */
+/** All posts of the demo, newest first. The oldest one is six weeks old. */
 export const demoPosts: DemoPost[] = [
   ...umbrellaPosts,
   ...hallKeyPosts,

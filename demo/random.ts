@@ -22,7 +22,7 @@ export function createSeededRandom(seed: string): SeededRandom {
   })
 }
 
-/** Returns the FNV-1a hash of the code points of a text. */
+/** Returns the FNV-1a hash of a text, from which the random numbers begin. */
 function hash(text: string) {
   let hash = 2166136261
   for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 16777619)

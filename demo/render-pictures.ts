@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { groupChats, privateChats } from './chats.ts'
 import { demoMembers } from './members.ts'
-import { demoPicturesFolder, toPictureFileName, toPortraitFileName } from './pictures.ts'
+import { demoPicturesFolder, toPortraitFileName, toScenePictureFileName } from './pictures.ts'
 import { drawPortrait } from './portraits.ts'
 import { demoPosts } from './posts.ts'
 import { drawScene, scenesByName } from './scenes.ts'
@@ -31,7 +31,7 @@ interface Drawing {
 }
 
 /** Draws all pictures that the demo shows. Returns them by file name. */
-export function createSvgsByFileName() {
+export function createDrawingsByFileName() {
   const messages = [...privateChats, ...groupChats].flatMap((chat) => chat.messages)
   const all = new Map<string, Drawing>()
   for (const { face } of demoMembers)
@@ -43,7 +43,7 @@ export function createSvgsByFileName() {
   for (const { pictures } of [...demoPosts, ...messages])
     for (const picture of pictures) {
       const { scene, seed } = picture
-      all.set(toPictureFileName(picture), {
+      all.set(toScenePictureFileName(picture), {
         svg: drawScene(scene, seed),
         maxWidth: widthOf(scenesByName[scene]),
       })
@@ -77,7 +77,7 @@ async function render(name: string, { svg, maxWidth }: Drawing) {
 async function renderAll() {
   mkdirSync(demoPicturesFolder, { recursive: true })
   const before = readPictureManifest()
-  const wanted = createSvgsByFileName()
+  const wanted = createDrawingsByFileName()
   for (const name of readdirSync(demoPicturesFolder))
     if (name.endsWith('.webp') && !wanted.has(name)) rmSync(join(demoPicturesFolder, name))
   const manifest: Record<string, string> = {}

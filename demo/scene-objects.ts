@@ -1,14 +1,14 @@
 import type { SeededRandom } from './random.ts'
 import {
   applyClipPath,
-  line,
-  oval,
+  drawEllipse,
+  drawFilledPath,
+  drawRect,
+  drawStrokedPath,
   placeSvg,
-  rect,
   repeatSvg,
   type SvgMarkup,
   type SvgPoint,
-  shape,
 } from './svg.ts'
 
 /** Draws boards side by side, with the lines between them. */
@@ -25,12 +25,18 @@ export const drawPlanks = (
   repeatSvg(count, (i) => {
     const step = (upright ? w : h) / count
     return upright
-      ? [rect(x + i * step, y, step + 1, h, r.pick(tones)), rect(x + i * step, y, 3, h, '#3b2413', 0.28)]
-      : [rect(x, y + i * step, w, step + 1, r.pick(tones)), rect(x, y + i * step, w, 3, '#3b2413', 0.28)]
+      ? [
+          drawRect(x + i * step, y, step + 1, h, r.pick(tones)),
+          drawRect(x + i * step, y, 3, h, '#3b2413', 0.28),
+        ]
+      : [
+          drawRect(x, y + i * step, w, step + 1, r.pick(tones)),
+          drawRect(x, y + i * step, w, 3, '#3b2413', 0.28),
+        ]
   })
 
 /** Draws a floor of boards that run away from the viewer. */
-export const drawFloor = (
+export const drawPlankFloorInPerspective = (
   r: SeededRandom,
   width: number,
   top: number,
@@ -44,14 +50,14 @@ export const drawFloor = (
   return repeatSvg(count, (i) => {
     const [a, b] = [i, i + 1.02].map((n) => width / 2 - reach + (n / count) * 2 * reach) as [number, number]
     return [
-      shape(`M${a} ${bottom}L${upper(a)} ${top}L${upper(b)} ${top}L${b} ${bottom}Z`, r.pick(tones)),
-      line(`M${a} ${bottom}L${upper(a)} ${top}`, '#3b2413', 2.5, 0.3),
+      drawFilledPath(`M${a} ${bottom}L${upper(a)} ${top}L${upper(b)} ${top}L${b} ${bottom}Z`, r.pick(tones)),
+      drawStrokedPath(`M${a} ${bottom}L${upper(a)} ${top}`, '#3b2413', 2.5, 0.3),
     ]
   })
 }
 
 /** Draws a person seen from behind, `tall` pixels high, with the feet at (x, ground). */
-export const drawFigure = (
+export const drawPersonFromBehind = (
   x: number,
   ground: number,
   tall: number,
@@ -64,14 +70,14 @@ export const drawFigure = (
     x,
     ground,
     [
-      oval(0, -1, 30, 6, '#1d1a18', 0.22),
-      rect(-17, -52, 15, 52, legs, 1, 6),
-      rect(2, -52, 15, 52, legs, 1, 6),
-      rect(-7, -142, 14, 20, skin),
-      shape('M-27 -44Q-33 -128 -12 -132H12Q33 -128 27 -44Q0 -38 -27 -44Z', coat),
-      line('M-25 -116Q-36 -90 -30 -62M25 -116Q36 -90 30 -62', coat, 13),
-      oval(0, -158, 19, 22, skin),
-      shape('M-20 -150Q-24 -184 0 -184T20 -150Q12 -140 0 -141T-20 -150Z', hair),
+      drawEllipse(0, -1, 30, 6, '#1d1a18', 0.22),
+      drawRect(-17, -52, 15, 52, legs, 1, 6),
+      drawRect(2, -52, 15, 52, legs, 1, 6),
+      drawRect(-7, -142, 14, 20, skin),
+      drawFilledPath('M-27 -44Q-33 -128 -12 -132H12Q33 -128 27 -44Q0 -38 -27 -44Z', coat),
+      drawStrokedPath('M-25 -116Q-36 -90 -30 -62M25 -116Q36 -90 30 -62', coat, 13),
+      drawEllipse(0, -158, 19, 22, skin),
+      drawFilledPath('M-20 -150Q-24 -184 0 -184T20 -150Q12 -140 0 -141T-20 -150Z', hair),
     ],
     tall / 184,
   )
@@ -79,7 +85,7 @@ export const drawFigure = (
 /** Draws three lines of steam. */
 export const drawSteam = (x: number, y: number, tall: number, opacity = 0.5): SvgMarkup =>
   [-0.16, 0.02, 0.18].map((off, i) =>
-    line(
+    drawStrokedPath(
       `M${x + off * tall} ${y}q${tall * 0.14} ${-tall * 0.22} 0 ${-tall * 0.42}t${tall * 0.02} ${-tall * (i === 1 ? 0.5 : 0.34)}`,
       '#fff8ea',
       tall * 0.045,
@@ -100,35 +106,35 @@ export const drawBowl = (
   const body = `M${x - half} ${top}C${x - half * 0.96} ${base - h * 0.35} ${x - half * 0.6} ${base - h * 0.1} ${x - foot} ${base - h * 0.07}L${x - foot} ${base}H${x + foot}L${x + foot} ${base - h * 0.07}C${x + half * 0.6} ${base - h * 0.1} ${x + half * 0.96} ${base - h * 0.35} ${x + half} ${top}Z`
   const drip = `M${x - half} ${top - 9}V${base - h * 0.42}Q${x - half * 0.7} ${base - h * 0.2} ${x - half * 0.4} ${base - h * 0.38}T${x + half * 0.12} ${base - h * 0.34}T${x + half * 0.6} ${base - h * 0.42}T${x + half} ${base - h * 0.46}V${top - 9}Z`
   return [
-    shape(body, clay),
+    drawFilledPath(body, clay),
     applyClipPath(`b${x}-${base}`, body, [
-      shape(drip, glaze),
-      rect(x + half * 0.38, top, half, h, '#1b1410', 0.14),
-      line(
+      drawFilledPath(drip, glaze),
+      drawRect(x + half * 0.38, top, half, h, '#1b1410', 0.14),
+      drawStrokedPath(
         `M${x - half * 0.78} ${top + h * 0.2}Q${x - half * 0.7} ${base - h * 0.4} ${x - half * 0.5} ${base - h * 0.28}`,
         '#fffaf0',
         w * 0.03,
         0.45,
       ),
     ]),
-    oval(x, top, half, h * 0.13, glaze),
-    oval(x, top + h * 0.015, half * 0.92, h * 0.1, inside),
+    drawEllipse(x, top, half, h * 0.13, glaze),
+    drawEllipse(x, top + h * 0.015, half * 0.92, h * 0.1, inside),
   ]
 }
 
 export const drawMug = (x: number, base: number, size: number, colour: string): SvgMarkup => [
-  oval(x + size * 0.1, base, size * 0.62, size * 0.12, '#3b2413', 0.28),
-  line(
+  drawEllipse(x + size * 0.1, base, size * 0.62, size * 0.12, '#3b2413', 0.28),
+  drawStrokedPath(
     `M${x + size * 0.44} ${base - size * 0.8}q${size * 0.4} ${size * 0.06} ${size * 0.3} ${size * 0.34}t${-size * 0.32} ${size * 0.2}`,
     colour,
     size * 0.13,
   ),
-  shape(
+  drawFilledPath(
     `M${x - size * 0.48} ${base - size}H${x + size * 0.48}L${x + size * 0.42} ${base - size * 0.06}Q${x} ${base + size * 0.06} ${x - size * 0.42} ${base - size * 0.06}Z`,
     colour,
   ),
-  oval(x, base - size, size * 0.48, size * 0.12, '#f2ead8'),
-  oval(x, base - size * 0.98, size * 0.41, size * 0.09, '#6b4326'),
+  drawEllipse(x, base - size, size * 0.48, size * 0.12, '#f2ead8'),
+  drawEllipse(x, base - size * 0.98, size * 0.41, size * 0.09, '#6b4326'),
 ]
 
 export const drawHouse = (
@@ -139,19 +145,19 @@ export const drawHouse = (
   wall = '#efe5d0',
   lit = false,
 ): SvgMarkup => [
-  rect(x + w * 0.1, ground - w * 0.34, w * 0.8, w * 0.34, wall),
-  rect(x + w * 0.1, ground - w * 0.34, w * 0.8, w * 0.06, '#2b2622', 0.25),
-  rect(x + w * 0.18, ground - w * 0.22, w * 0.26, w * 0.22, lit ? '#ffd889' : '#7a5b40'),
-  rect(x + w * 0.58, ground - w * 0.22, w * 0.2, w * 0.13, lit ? '#ffd889' : '#6f7f82'),
-  shape(
+  drawRect(x + w * 0.1, ground - w * 0.34, w * 0.8, w * 0.34, wall),
+  drawRect(x + w * 0.1, ground - w * 0.34, w * 0.8, w * 0.06, '#2b2622', 0.25),
+  drawRect(x + w * 0.18, ground - w * 0.22, w * 0.26, w * 0.22, lit ? '#ffd889' : '#7a5b40'),
+  drawRect(x + w * 0.58, ground - w * 0.22, w * 0.2, w * 0.13, lit ? '#ffd889' : '#6f7f82'),
+  drawFilledPath(
     `M${x - w * 0.04} ${ground - w * 0.3}Q${x + w * 0.16} ${ground - w * 0.42} ${x + w * 0.24} ${ground - w * 0.62}H${x + w * 0.76}Q${x + w * 0.84} ${ground - w * 0.42} ${x + w * 1.04} ${ground - w * 0.3}Z`,
     roof,
   ),
-  rect(x + w * 0.22, ground - w * 0.645, w * 0.56, w * 0.05, '#2b2622', 0.55, w * 0.02),
+  drawRect(x + w * 0.22, ground - w * 0.645, w * 0.56, w * 0.05, '#2b2622', 0.55, w * 0.02),
 ]
 
 /** Draws lines that look like handwriting from a distance. */
-export const drawTextLines = (
+export const drawHandwritingLines = (
   x: number,
   y: number,
   w: number,
@@ -161,7 +167,7 @@ export const drawTextLines = (
   wide = 6,
 ): SvgMarkup =>
   repeatSvg(count, (i) =>
-    line(`M${x} ${y + i * gap}h${w * [1, 0.86, 0.94, 0.6, 0.78][i % 5]!}`, colour, wide),
+    drawStrokedPath(`M${x} ${y + i * gap}h${w * [1, 0.86, 0.94, 0.6, 0.78][i % 5]!}`, colour, wide),
   )
 
 export const drawWoolBall = (
@@ -175,15 +181,20 @@ export const drawWoolBall = (
     `y${x}`,
     `M${x - size} ${y}a${size} ${size} 0 1 0 ${size * 2} 0a${size} ${size} 0 1 0 ${-size * 2} 0Z`,
     [
-      oval(x, y, size, size, colour),
+      drawEllipse(x, y, size, size, colour),
       placeSvg(
         x,
         y,
         repeatSvg(11, (i) => {
           const off = (i - 5) * size * 0.2
           return [
-            line(`M${-size * 1.1} ${off}Q0 ${off + size * 0.44} ${size * 1.1} ${off}`, '#2b1a12', 3, 0.2),
-            line(
+            drawStrokedPath(
+              `M${-size * 1.1} ${off}Q0 ${off + size * 0.44} ${size * 1.1} ${off}`,
+              '#2b1a12',
+              3,
+              0.2,
+            ),
+            drawStrokedPath(
               `M${-size * 1.1} ${off - 6}Q0 ${off + size * 0.44 - 6} ${size * 1.1} ${off - 6}`,
               '#fffaf0',
               3,
@@ -194,6 +205,6 @@ export const drawWoolBall = (
         1,
         r(-70, 70),
       ),
-      oval(x + size * 0.5, y + size * 0.6, size, size * 0.8, '#2b1a12', 0.14),
+      drawEllipse(x + size * 0.5, y + size * 0.6, size, size * 0.8, '#2b1a12', 0.14),
     ],
   )

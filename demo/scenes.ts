@@ -1,27 +1,41 @@
 import { createSeededRandom } from './random.ts'
-import { countryScenes } from './scenes/country.ts'
-import { foodScenes } from './scenes/food.ts'
-import { hallScenes } from './scenes/hall.ts'
-import { hillsideScenes } from './scenes/hillside.ts'
-import { homeScenes } from './scenes/home.ts'
-import { outdoorScenes } from './scenes/outdoors.ts'
-import { potteryScenes } from './scenes/pottery.ts'
-import { streetScenes } from './scenes/street.ts'
-import { waterScenes } from './scenes/water.ts'
-import { workScenes } from './scenes/work.ts'
-import { chooseSeasonAndLight, createSvgDocument, type DemoScene } from './svg.ts'
+import { bicycleSceneDrawings } from './scenes/bicycle.ts'
+import { breadSceneDrawings } from './scenes/bread.ts'
+import { countrySceneDrawings } from './scenes/country.ts'
+import { foodSceneDrawings } from './scenes/food.ts'
+import { hallSceneDrawings } from './scenes/hall.ts'
+import { hillsideSceneDrawings } from './scenes/hillside.ts'
+import { homeSceneDrawings } from './scenes/home.ts'
+import { keySceneDrawings } from './scenes/key.ts'
+import { outdoorSceneDrawings } from './scenes/outdoors.ts'
+import { potterySceneDrawings } from './scenes/pottery.ts'
+import { roofsSceneDrawings } from './scenes/roofs.ts'
+import { soupSceneDrawings } from './scenes/soup.ts'
+import { streetSceneDrawings } from './scenes/street.ts'
+import { trainSceneDrawings } from './scenes/train.ts'
+import { waterSceneDrawings } from './scenes/water.ts'
+import { whiteboardSceneDrawings } from './scenes/whiteboard.ts'
+import { workSceneDrawings } from './scenes/work.ts'
+import { createSvgDocument, type DemoScene, pickSeasonAndLight } from './svg.ts'
 
 const all = {
-  ...waterScenes,
-  ...countryScenes,
-  ...hillsideScenes,
-  ...outdoorScenes,
-  ...streetScenes,
-  ...hallScenes,
-  ...foodScenes,
-  ...potteryScenes,
-  ...homeScenes,
-  ...workScenes,
+  ...waterSceneDrawings,
+  ...countrySceneDrawings,
+  ...trainSceneDrawings,
+  ...hillsideSceneDrawings,
+  ...roofsSceneDrawings,
+  ...outdoorSceneDrawings,
+  ...soupSceneDrawings,
+  ...streetSceneDrawings,
+  ...bicycleSceneDrawings,
+  ...hallSceneDrawings,
+  ...whiteboardSceneDrawings,
+  ...foodSceneDrawings,
+  ...breadSceneDrawings,
+  ...potterySceneDrawings,
+  ...homeSceneDrawings,
+  ...keySceneDrawings,
+  ...workSceneDrawings,
 }
 export type SceneName = keyof typeof all
 export const scenesByName: Readonly<Record<SceneName, DemoScene>> = all
@@ -35,6 +49,6 @@ export function drawScene(scene: SceneName, seed: number) {
   return createSvgDocument(
     width,
     height,
-    draw(createSeededRandom(`${scene} ${seed}`), chooseSeasonAndLight(seed)),
+    draw(createSeededRandom(`${scene} ${seed}`), pickSeasonAndLight(seed)),
   )
 }

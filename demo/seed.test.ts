@@ -17,7 +17,7 @@ const countPictures = (owners: readonly { pictures: readonly unknown[] }[]) =>
 test('the demo has all members, posts, chats and pictures, once', async () => {
   const { context, db, mediaFiles } = await createTestApp()
   const count = async (table: string) => (await readTableRows(db, table)).length
-  // Stores only small files, because making large ones would take ten seconds.
+  // Stores the pictures in small sizes only, because making the large ones would take ten seconds.
   const store: MediaService['store'] = (uploads, sizes, work) =>
     context.media.store(
       uploads,
@@ -77,8 +77,18 @@ test('no rows are left when the last step fails', async () => {
   expect(await readTableRows(db, 'posts')).toEqual([])
 })
 
-/** Returns the context with `media.store` replaced. */
+/** Returns a copy of the app context whose `media.store` is the given function. */
 const withMedia = (context: TestApp['context'], store: MediaService['store']) => ({
   ...context,
   media: { ...context.media, store },
+})
+
+test('notifications have the times of what they are about, in the order of their ids', async () => {
+  const { context, db } = await createTestApp()
+  await seedDemo(withMedia(context, withoutPictures))
+  const events = await db.selectFrom('notification_events').select('created_at').orderBy('id').execute()
+  const times = events.map(({ created_at }) => created_at)
+  expect(times).toEqual(times.toSorted())
+  const unread = db.selectFrom('notifications').select('id').whereRef('last_event_id', '>', 'read_event_id')
+  expect((await unread.execute()).length).toBeLessThan(events.length / 2)
 })

@@ -1,14 +1,15 @@
-import { type AppContext, createMemberContext } from '#core/context.ts'
+import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
-import { createDemoChats } from '#demo/conversations.ts'
+import { seedDemoChats } from '#demo/conversations.ts'
 import { DEMO_PASSWORD, type DemoMember, demoFollows, demoMembers } from '#demo/members.ts'
-import { toPictureFileName, toPortraitFileName } from '#demo/pictures.ts'
+import { setNotificationTimes } from '#demo/notifications.ts'
+import { toPortraitFileName, toScenePictureFileName } from '#demo/pictures.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
 import {
-  type DemoPictureUpload,
+  type DemoPicturesOfOwner,
   type StoredPicturesByOwner,
-  storeDemoPictures,
+  withStoredDemoPictures,
 } from '#demo/store-pictures.ts'
 import { markEmailVerified } from '#features/people/credentials.ts'
 import { followPerson } from '#features/people/follows.ts'
@@ -20,15 +21,15 @@ import { attachmentImageSizes } from '#features/posts/read-images.ts'
 
 /**
  * Adds the members, posts and chats of the demo community to a database that has no accounts yet. Writes all
- * rows in one transaction. So an interrupted start leaves none of them, and SQLite syncs to disk once instead
- * of 2,000 times.
+ * rows in one transaction. So an interrupted start leaves none of them, and SQLite syncs to disk once
+ * instead of 2,000 times.
  */
 export async function seedDemo(app: AppContext) {
   const { db, media } = app
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return
-  // All members have the same password, so that it is hashed only once.
+  // Hashes the password once for all members, because a hash is slow and all members have the same password.
   const password_hash = await hashPassword(DEMO_PASSWORD, '')
-  await storeDemoPictures(media, uploads(), (pictures) =>
+  await withStoredDemoPictures(media, uploads(), (pictures) =>
     transaction(db, async (tx) => {
       const context = { ...app, db: tx }
       const ids: number[] = []
@@ -39,22 +40,27 @@ export async function seedDemo(app: AppContext) {
         ids.push(id)
       }
       for (const [follower, followed] of demoFollows)
-        await followPerson(createMemberContext(context, ids[follower]!), ids[followed]!)
+        await followPerson(createMemberContextWithoutRoles(context, ids[follower]!), ids[followed]!)
       const oldestFirst = demoPosts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
       for (const post of oldestFirst) await seedPost(context, post, ids, pictures)
-      await createDemoChats(context, ids, pictures)
+      await seedDemoChats(context, ids, pictures)
+      await setNotificationTimes(tx)
     }),
   )
 }
 
-function uploads(): DemoPictureUpload[] {
+function uploads(): DemoPicturesOfOwner[] {
   const messages = [...privateChats, ...groupChats].flatMap((chat) => chat.messages)
   const faces = demoMembers.flatMap((person) =>
     person.face ? [{ owner: person, files: [toPortraitFileName(person.face)], sizes: avatarSizes }] : [],
   )
   const pictures = [...demoPosts, ...messages]
     .filter((owner) => owner.pictures.length > 0)
-    .map((owner) => ({ owner, files: owner.pictures.map(toPictureFileName), sizes: attachmentImageSizes }))
+    .map((owner) => ({
+      owner,
+      files: owner.pictures.map(toScenePictureFileName),
+      sizes: attachmentImageSizes,
+    }))
   return [...faces, ...pictures]
 }
 
@@ -65,9 +71,9 @@ async function completeProfile(
   pictures: StoredPicturesByOwner,
 ) {
   await markEmailVerified(context, id)
-  await saveProfile(createMemberContext(context, id), person)
+  await saveProfile(createMemberContextWithoutRoles(context, id), person)
   const [face] = pictures.get(person) ?? []
-  if (face) await saveProfileImage(createMemberContext(context, id), face)
+  if (face) await saveProfileImage(createMemberContextWithoutRoles(context, id), face)
 }
 
 async function seedPost(
@@ -80,10 +86,10 @@ async function seedPost(
   const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
   const pictures = stored.get(post) ?? []
   const alt = post.pictures.map((picture) => picture.alt)
-  const id = await createPost(
-    createMemberContext(context, ids[by]!),
+  const { id } = await createPost(
+    createMemberContextWithoutRoles(context, ids[by]!),
     { body: text, pictures, descriptions: alt },
     at,
   )
-  for (const liker of likes) await likePost(createMemberContext(context, ids[liker]!), id)
+  for (const liker of likes) await likePost(createMemberContextWithoutRoles(context, ids[liker]!), id)
 }

@@ -4,25 +4,25 @@ import type { ImageSizes, PictureMetadata } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
 
-export interface DemoPictureUpload {
-  /** The member, post or message that shows the pictures. */
+export interface DemoPicturesOfOwner {
+  /** The object to which the pictures belong: a member, post or message. */
   owner: object
-  /** The names of the files in demo/pictures/. */
+  /** The names of the picture files in demo/pictures/. */
   files: readonly string[]
   sizes: ImageSizes
 }
 
-/** The stored pictures of each owner, in the order of its files. */
+/** The stored pictures of each owner (a member, post or message), in the order of the owner's files. */
 export type StoredPicturesByOwner = ReadonlyMap<object, readonly PictureMetadata[]>
 
 /**
- * Stores all pictures, and then calls `work` once, which attaches them to their owners. All uploads are
- * stored at once and each media.store() waits for `work`, because media.store() deletes pictures that are not
- * attached when it ends.
+ * Stores all pictures, and then calls `work` once, which attaches them to their owners. All calls of
+ * media.store() run at the same time, and each of them ends only after `work`, because media.store() deletes
+ * at its end the pictures that are not attached.
  */
-export async function storeDemoPictures(
+export async function withStoredDemoPictures(
   media: MediaService,
-  uploads: readonly DemoPictureUpload[],
+  uploads: readonly DemoPicturesOfOwner[],
   work: (pictures: StoredPicturesByOwner) => Promise<void>,
 ) {
   const pictures = new Map<object, readonly PictureMetadata[]>()
@@ -34,7 +34,8 @@ export async function storeDemoPictures(
       return done.promise
     }),
   )
-  // If one upload fails, the others fail too, and all stored files are deleted.
+  // If one upload fails, rejects `done`, so that the other uploads fail too and media.store() deletes their
+  // files.
   for (const store of stores) store.catch(done.reject)
   await Promise.all([done.promise, ...stores])
 }

@@ -3,7 +3,7 @@ import type { SeededRandom } from './random.ts'
 /** SVG markup as a text or as nested lists of texts. Lengths are pixels of the drawing. */
 export type SvgMarkup = string | readonly SvgMarkup[]
 export type SvgPoint = readonly [x: number, y: number]
-/** Three colours: dark, middle, light. */
+/** Three shades of a colour: dark, middle, light. */
 export type ColourShades = readonly [string, string, string]
 
 const join = (svg: SvgMarkup): string => (typeof svg === 'string' ? svg : svg.map(join).join(''))
@@ -11,12 +11,13 @@ const join = (svg: SvgMarkup): string => (typeof svg === 'string' ? svg : svg.ma
 export const createSvgDocument = (width: number, height: number, svg: SvgMarkup) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${join(svg)}</svg>`
 
-// The shapes use `fill-opacity` and `stroke-opacity`, because `opacity` needs a layer and is slow.
-export const rect = (x: number, y: number, w: number, h: number, fill: string, opacity = 1, round = 0) =>
+// The functions below return SVG shapes. They set `fill-opacity` and `stroke-opacity` instead of `opacity`,
+// which is slow because it needs a layer.
+export const drawRect = (x: number, y: number, w: number, h: number, fill: string, opacity = 1, round = 0) =>
   `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${round}" fill="${fill}" fill-opacity="${opacity}"/>`
-export const oval = (x: number, y: number, rx: number, ry: number, fill: string, opacity = 1) =>
+export const drawEllipse = (x: number, y: number, rx: number, ry: number, fill: string, opacity = 1) =>
   `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}" fill-opacity="${opacity}"/>`
-export const ring = (
+export const drawEllipseOutline = (
   x: number,
   y: number,
   rx: number,
@@ -26,9 +27,9 @@ export const ring = (
   opacity = 1,
 ) =>
   `<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}"/>`
-export const shape = (d: string, fill: string, opacity = 1) =>
+export const drawFilledPath = (d: string, fill: string, opacity = 1) =>
   `<path d="${d}" fill="${fill}" fill-opacity="${opacity}"/>`
-export const line = (d: string, stroke: string, width: number, opacity = 1) =>
+export const drawStrokedPath = (d: string, stroke: string, width: number, opacity = 1) =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round" stroke-linejoin="round"/>`
 export const applyTransform = (transform: string, svg: SvgMarkup, opacity = 1): SvgMarkup => [
   `<g transform="${transform}" opacity="${opacity}">`,
@@ -43,29 +44,29 @@ export const applyClipPath = (id: string, d: string, svg: SvgMarkup): SvgMarkup 
   '</g>',
 ]
 /**
- * Calls `make` for each group of numbers in a text such as `'12 34 5, 67 89 5'`, with the numbers and then
- * the index of the group. Returns all results.
+ * Calls `make` once for each group of numbers in a text such as `'12 34 5, 67 89 5'`, and returns all the
+ * drawings. The arguments of `make` are the numbers of the group and the index of the group.
  */
-export const repeatSvgWithNumbers = (list: string, make: (...numbers: number[]) => SvgMarkup): SvgMarkup =>
+export const mapNumberGroupsToSvg = (list: string, make: (...numbers: number[]) => SvgMarkup): SvgMarkup =>
   list.split(',').map((numbers, index) => make(...numbers.trim().split(' ').map(Number), index))
 export const repeatSvg = (count: number, make: (index: number) => SvgMarkup): SvgMarkup =>
   Array.from({ length: count }, (_, index) => make(index))
 
 /** Returns the definition of a gradient from top to bottom. Shapes use it with the fill `url(#id)`. */
-export const defineGradient = (id: string, ...colours: readonly string[]) =>
+export const createVerticalGradientMarkup = (id: string, ...colours: readonly string[]) =>
   `<linearGradient id="${id}" x2="0" y2="1">${colours
     .map((colour, i) => `<stop offset="${i / (colours.length - 1)}" stop-color="${colour}"/>`)
     .join('')}</linearGradient>`
 export const drawSky = (width: number, height: number, colours: readonly string[]): SvgMarkup => [
-  defineGradient('sky', ...colours),
-  rect(0, 0, width, height, 'url(#sky)'),
+  createVerticalGradientMarkup('sky', ...colours),
+  drawRect(0, 0, width, height, 'url(#sky)'),
 ]
 /** Draws the light around a lamp. */
 export const drawGlow = (x: number, y: number, radius: number, colour: string, strength = 0.6) => {
   const id = `g${Math.round(x)}-${Math.round(y)}-${Math.round(radius)}`
   const stop = (offset: number, opacity: number) =>
     `<stop offset="${offset}" stop-color="${colour}" stop-opacity="${opacity}"/>`
-  return `<radialGradient id="${id}">${stop(0, strength)}${stop(0.4, strength * 0.42)}${stop(1, 0)}</radialGradient>${oval(x, y, radius, radius, `url(#${id})`)}`
+  return `<radialGradient id="${id}">${stop(0, strength)}${stop(0.4, strength * 0.42)}${stop(1, 0)}</radialGradient>${drawEllipse(x, y, radius, radius, `url(#${id})`)}`
 }
 export const applyBlurFilter = (svg: SvgMarkup, by = 12): SvgMarkup => [
   `<filter id="soft${by}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${by}"/></filter><g filter="url(#soft${by})">`,
@@ -97,7 +98,7 @@ export const drawHills = (
     { length: bumps + 3 },
     (_, i): SvgPoint => [((i - 1) * width) / bumps, y + r(-rise, rise)],
   )
-  return shape(`${toCurvePath(points)}V${bottom}H${-width / bumps}Z`, fill)
+  return drawFilledPath(`${toCurvePath(points)}V${bottom}H${-width / bumps}Z`, fill)
 }
 
 /** Draws a mountain with a dark side and a white top. */
@@ -120,21 +121,21 @@ export const drawMountain = (
   const white = `M${x - half * 0.05} ${top}L${edge(-1, 0.12)}L${edge(-1, 0.2)}${snowline.join('')}L${edge(1, 0.2)}L${edge(1, 0.12)}L${x + half * 0.05} ${top}Z`
   const shade = `M${x + half * 0.05} ${top}${flank(1)}H${x + half * 0.2}L${x + half * 0.1} ${top + h * 0.62}L${x + half * 0.2} ${top + h * 0.4}L${x + half * 0.02} ${top + h * 0.2}Z`
   return [
-    shape(
+    drawFilledPath(
       `M${x - half * 0.05} ${top}${flank(-1)}H${x + half}L${edge(1, 1)}${[0.75, 0.5, 0.3, 0.12].map((d) => `L${edge(1, d)}`).join('')}L${x + half * 0.05} ${top}Z`,
       light,
     ),
-    shape(shade, dark),
-    shape(white, snow),
-    applyClipPath(`m${x}`, white, shape(shade, dark, 0.22)),
+    drawFilledPath(shade, dark),
+    drawFilledPath(white, snow),
+    applyClipPath(`m${x}`, white, drawFilledPath(shade, dark, 0.22)),
   ]
 }
 
 export const drawCloud = (x: number, y: number, w: number, fill: string, opacity = 0.85): SvgMarkup => [
   `<g opacity="${opacity}">`,
-  rect(x, y, w, w * 0.13, fill, 1, w * 0.065),
-  rect(x + w * 0.18, y - w * 0.09, w * 0.5, w * 0.15, fill, 1, w * 0.075),
-  rect(x - w * 0.14, y + w * 0.09, w * 0.6, w * 0.09, fill, 1, w * 0.045),
+  drawRect(x, y, w, w * 0.13, fill, 1, w * 0.065),
+  drawRect(x + w * 0.18, y - w * 0.09, w * 0.5, w * 0.15, fill, 1, w * 0.075),
+  drawRect(x - w * 0.14, y + w * 0.09, w * 0.6, w * 0.09, fill, 1, w * 0.045),
   '</g>',
 ]
 
@@ -152,11 +153,11 @@ export const drawFoliage = (
     const part = [1, 0.86, 0.56][layer]!
     const [cx, cy] = [x - layer * rx * 0.09, y - layer * ry * 0.13]
     return [
-      oval(cx, cy, rx * 0.74 * part, ry * 0.74 * part, tone),
+      drawEllipse(cx, cy, rx * 0.74 * part, ry * 0.74 * part, tone),
       repeatSvg(puffs, (i) => {
         const turn = (i / puffs) * 2 * Math.PI + r(-0.2, 0.2)
         const size = r(0.24, 0.38) * part
-        return oval(
+        return drawEllipse(
           cx + Math.cos(turn) * rx * 0.7 * part,
           cy + Math.sin(turn) * ry * 0.68 * part,
           rx * size,
@@ -175,7 +176,7 @@ export const drawTrunk = (
   colour: string,
   lean = 0,
 ): SvgMarkup =>
-  shape(
+  drawFilledPath(
     `M${x - wide * 0.75} ${ground}C${x - wide * 0.35} ${ground - height * 0.3} ${x - wide * 0.3 + lean * 0.3} ${ground - height * 0.6} ${x - wide * 0.22 + lean} ${ground - height}H${x + wide * 0.22 + lean}C${x + wide * 0.4 + lean * 0.3} ${ground - height * 0.6} ${x + wide * 0.4} ${ground - height * 0.3} ${x + wide * 0.85} ${ground}Z`,
     colour,
   )
@@ -199,13 +200,13 @@ export const drawConifer = (
   size: number,
   [dark, middle]: ColourShades,
 ): SvgMarkup => [
-  rect(x - size * 0.03, ground - size * 0.14, size * 0.06, size * 0.14, '#4d3a2c'),
+  drawRect(x - size * 0.03, ground - size * 0.14, size * 0.06, size * 0.14, '#4d3a2c'),
   [0.1, 0.34, 0.58].map((up, i) => {
     const [half, top, low] = [size * (0.27 - i * 0.06), ground - size * (up + 0.42), ground - size * up]
     const d = `M${x} ${top}L${x + half} ${low}Q${x} ${low + size * 0.06} ${x - half} ${low}Z`
     return [
-      shape(d, dark),
-      applyClipPath(`c${x}-${ground}-${i}`, d, rect(x - half, top, half * 0.92, size, middle)),
+      drawFilledPath(d, dark),
+      applyClipPath(`c${x}-${ground}-${i}`, d, drawRect(x - half, top, half * 0.92, size, middle)),
     ]
   }),
 ]
@@ -224,7 +225,7 @@ export const drawGrassBlades = (
     const [bx, by, tall] = [x + r() * w, y + r() * h, long * r(0.6, 1.2)]
     const [lean, wide] = [r(-0.42, 0.42) * tall, tall * 0.045 + 1]
     const [kx, ky] = [bx + lean * 0.3, by - tall * 0.55]
-    return shape(
+    return drawFilledPath(
       `M${bx - wide} ${by}Q${kx - wide} ${ky} ${bx + lean} ${by - tall}Q${kx + wide} ${ky} ${bx + wide} ${by}Z`,
       r.pick(colours),
     )
@@ -237,12 +238,12 @@ export type LightKind = 'day' | 'gold' | 'mist'
  * Returns the season, the light and their colours. `seed % 4` chooses the season (0 is autumn), and `seed /
  * 4` the light.
  */
-export function chooseSeasonAndLight(seed: number) {
+export function pickSeasonAndLight(seed: number) {
   const season = (['autumn', 'summer', 'winter', 'spring'] as const)[seed % 4]!
   const hour = (['day', 'gold', 'mist'] as const)[Math.floor(seed / 4) % 3]!
   return { season, hour, leaf: leaves[season], grass: grasses[season], ...skies[hour] }
 }
-export type SeasonAndLight = ReturnType<typeof chooseSeasonAndLight>
+export type SeasonAndLight = ReturnType<typeof pickSeasonAndLight>
 
 export const evergreenShades: ColourShades = ['#26483e', '#3a6553', '#5f8d70']
 export const woodColours = ['#c99a63', '#c08f59', '#cda26d', '#b98650'] as const

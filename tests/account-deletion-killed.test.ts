@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createCommunityOfLeaver, LEAVER } from '#tests/account-deletion.ts'
+import { createCommunityOfLeaver, LEAVER_NAME } from '#tests/account-deletion.ts'
 import { dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 import { type Env, startServer, stopAllServers } from '#tests/server.ts'
 
 afterAll(stopAllServers)
 
 /**
- * A part of an SQL statement of each step of a deletion, in their order: the job begins, the transaction
- * deletes the rows of each feature, the commit follows, and the pictures are deleted.
+ * The steps of deleting an account, in order, each as a part of its SQL statement: the job begins, one
+ * transaction deletes the rows of all features, the commit follows, and then the pictures are deleted.
  */
 const steps = [
   'from "account_deletions"',
@@ -32,7 +32,10 @@ const killEnv = (statement: string): Env => ({
   KILL_AT_STATEMENT: statement,
 })
 
-/** Makes the jobs due, ends the leases of a killed process, and forgets its attempts, which are limited. */
+/**
+ * Makes all unfinished jobs due at once, although the killed process still has their leases. Resets their
+ * attempts, so that the limit is not reached.
+ */
 const makeJobsDue = ({ db }: TestApp) =>
   transaction(db, (tx) =>
     tx
@@ -42,7 +45,7 @@ const makeJobsDue = ({ db }: TestApp) =>
       .execute(),
   )
 
-/** Starts a server that kills itself at a statement. Resolves to its output when it is gone. */
+/** Starts a server that kills itself at an SQL statement. Returns its output after it has ended. */
 async function runUntilKilled(env: Env) {
   const server = await startServer(env).catch((error: Error) => error)
   if (server instanceof Error) return server.message
@@ -55,12 +58,15 @@ async function runUntilKilled(env: Env) {
   return server.logs()
 }
 
-/** The step of which the commit is the last statement before it. */
+/**
+ * The first step after the commit: a kill here happens when the account is already deleted, but its pictures
+ * are not.
+ */
 const FIRST_STEP_AFTER_COMMIT = 'delete from "unreferenced_media"'
 
 describe.each(dialects)('a process that deletes an account on %s', (dialect) => {
-  // One community for all steps: a kill before the commit changes nothing, and each kill after it continues
-  // where the one before has stopped.
+  // One app is used for all steps: a kill before the commit changes nothing, and after the commit each new
+  // process continues where the killed one stopped.
   test('and is killed before each step deletes it once after the last start', async () => {
     const community = await createCommunityOfLeaver({ dialect })
     const { leaver, db, folder, url, ann, app, posts } = community
@@ -68,7 +74,7 @@ describe.each(dialects)('a process that deletes an account on %s', (dialect) => 
     await app.close()
     const env = { DATA_DIR: folder, RATE_LIMIT: 'off', ...(url && { DATABASE_URL: url }) }
     const nameOfLeaver = async () =>
-      (await readTableRows(db, 'users')).filter(({ name }) => name === LEAVER).length
+      (await readTableRows(db, 'users')).filter(({ name }) => name === LEAVER_NAME).length
     const unfinished = async () =>
       (await readTableRows(db, 'jobs')).filter(
         ({ kind, finished_at }) => kind === 'delete_account' && !finished_at,
@@ -104,6 +110,6 @@ describe.each(dialects)('a process that deletes an account on %s', (dialect) => 
     expect(new Set(files.map((file) => file.slice(0, file.lastIndexOf('-'))))).toEqual(new Set(pictures))
     const printed = [...logs, server.logs()].join('').toLowerCase()
     expect(printed).toContain('engawa is ready')
-    expect(printed).not.toContain(LEAVER.toLowerCase())
+    expect(printed).not.toContain(LEAVER_NAME.toLowerCase())
   }, 240_000)
 })

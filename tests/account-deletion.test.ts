@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import {
   createCommunityOfLeaver,
-  LEAVER,
   LEAVER_BIO,
+  LEAVER_NAME,
   runRequestedDeletions,
 } from '#tests/account-deletion.ts'
 import { sendPrivateMessage, spyOnBroadcasts } from '#tests/conversations.ts'
@@ -28,7 +28,7 @@ async function listTables(db: OpenedDatabase['db'], dialect: string) {
   return rows.map(({ name }) => name)
 }
 
-/** Returns the rows of all tables as text, without the tables that contain nothing of members. */
+/** Returns the rows of all tables as JSON, in which a test searches for traces of a deleted member. */
 async function dumpDatabase(db: OpenedDatabase['db'], dialect: string) {
   const tables = await listTables(db, dialect)
   expect(tables).toContain('users')
@@ -38,7 +38,10 @@ async function dumpDatabase(db: OpenedDatabase['db'], dialect: string) {
   return JSON.stringify(rows)
 }
 
-/** Returns the paths of the files of a folder whose names or contents contain one of the texts. */
+/**
+ * Searches the names and contents of all files in a folder. Returns `path: text` for each text that a file
+ * contains.
+ */
 async function findInFiles(folder: string, texts: readonly string[]) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const found: string[] = []
@@ -61,7 +64,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
       const pictures = (await readTableRows(db, 'post_images')).filter(
         ({ post_id }) => post_id === community.posts.leaver.id,
       )
-      const texts = [LEAVER, LEAVER_BIO, String(image), ...pictures.map(({ media }) => String(media))]
+      const texts = [LEAVER_NAME, LEAVER_BIO, String(image), ...pictures.map(({ media }) => String(media))]
       await community.context.jobs.idle()
       expect(await findInFiles(folder, texts)).not.toEqual([])
       await deleteLeaver(community, messages)
@@ -74,7 +77,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
         '/api/admin/users',
         `/api/group-messages/${community.group}`,
       ])
-        expect(JSON.stringify((await community.ann.get(path)).body), path).not.toContain(LEAVER)
+        expect(JSON.stringify((await community.ann.get(path)).body), path).not.toContain(LEAVER_NAME)
     },
   )
 
@@ -121,7 +124,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
     const [chat] = (await ann.get('/api/conversations')).body
     const history = (await ann.get(`/api/messages/${chat.user.id}`)).body
     expect(history.map(({ message }: { message: string }) => message)).toEqual(['hello', '', ''])
-    // Ben had only received a message.
+    // ben had only received a message from the deleted member, so nothing is left of their chat.
     expect((await ben.get('/api/conversations')).body).toEqual([])
     expect(await readTableRows(db, 'message_images')).toEqual([])
   })
@@ -142,7 +145,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
     expect((await leaver.get('/api/user')).status).toBe(401)
     for (const table of ['follows', 'cart_items', 'account_deletions', 'unreferenced_media', 'pending_media'])
       expect(await readTableRows(db, table), table).toEqual([])
-    // The pictures of ann's post and of the private chat.
+    // Only two pictures are left: the one of ann's post, and the one in the private chat.
     const names = (await readTableRows(db, 'media')).map(({ name }) => String(name))
     expect(names).toHaveLength(2)
     for (const file of await mediaFiles()) expect(names).toContain(file.slice(0, file.lastIndexOf('-')))
@@ -155,7 +158,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
     await deleteLeaver(community, 'keep')
     const former = (await readTableRows(db, 'users')).find(({ former_since }) => former_since)!
     const id = Number(former.id)
-    expect(former).toMatchObject({ name: '', email: '', bio: null, image: null, password_hash: '' })
+    expect(former).toMatchObject({ name: '', email: null, bio: null, image: null, password_hash: '' })
     const ids = async (path: string) => (await ann.get(path)).body.map((one: { id: number }) => one.id)
     expect(await ids('/api/users')).toEqual([ann.id, ben.id])
     expect(await ids('/api/users?q=former')).toEqual([])
@@ -173,8 +176,8 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
     for (const email of [former.email_key, former.handle, ''])
       expect((await guest.post('/login', { email, password: '' })).status).toBe(422)
     expect((await guest.post('/login', { email: former.email_key, password: 'x' })).status).toBe(422)
-    // The address can register again, as a new account.
-    const again = await visitor().register(LEAVER)
+    // The email address of a deleted account can be registered again, and gets a new account.
+    const again = await visitor().register(LEAVER_NAME)
     expect(again).toBeGreaterThan(id)
   })
 
@@ -191,7 +194,8 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
       { user: { name: 'Former member' }, last_message: { message: 'bye' } },
       { user: { name: 'Former member' }, last_message: { message: 'with a picture' } },
     ])
-    // The private chat of the two deleted members is gone.
+    // The private chat between ben and the first deleted member is deleted. Their two chats with ann are
+    // left.
     expect((await readTableRows(db, 'conversations')).filter(({ pair }) => pair)).toHaveLength(2)
   })
 
@@ -202,7 +206,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
     await deleteLeaver(community, 'keep')
     const sent = spy.recorded()
     const events = JSON.stringify(sent)
-    expect(events).not.toContain(LEAVER)
+    expect(events).not.toContain(LEAVER_NAME)
     expect(sent).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ event: 'PostDeleted', data: { id: posts.leaver.id } }),

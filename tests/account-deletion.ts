@@ -8,29 +8,29 @@ import {
   type TestApp,
   type TestAppOptions,
 } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 
-/** A word that stands in everything that names the member who leaves. */
-export const LEAVER = 'Zaphira'
+/** The name of the member who leaves. It is a rare word, so that tests can search for it in all data. */
+export const LEAVER_NAME = 'Zaphira'
 export const LEAVER_BIO = 'Collects lighthouses in Yonaguni'
 
 const picture = async (name: string) =>
-  createUploadFile(await createFourColourPicture().png().toBuffer(), name, 'image/png')
+  createUploadFile(await createFourColourSharp().png().toBuffer(), name, 'image/png')
 
 /**
- * Creates a community of the admin ann, ben, and a member who has used every feature: posts with pictures,
+ * Creates a community with the admin ann, ben, and a member with data in every feature: posts with pictures,
  * likes, follows, private chats and groups with pictures, the cart.
  */
 export async function createCommunityOfLeaver(options: TestAppOptions = {}) {
   const app = await createTestApp(options)
-  const people = await app.members('ann', 'ben', LEAVER)
-  const { ann, ben, [LEAVER]: leaver } = people
-  expect((await leaver.post('/api/profile', { name: LEAVER, bio: LEAVER_BIO })).status).toBe(200)
+  const people = await app.members('ann', 'ben', LEAVER_NAME)
+  const { ann, ben, [LEAVER_NAME]: leaver } = people
+  expect((await leaver.post('/api/profile', { name: LEAVER_NAME, bio: LEAVER_BIO })).status).toBe(200)
   await leaver.post('/api/profile-image', createFormData({}, { image: [await picture('me.png')] }))
   const post = async (who: typeof ann, text: string) =>
     (await who.post('/api/posts', createFormData({ text }, { 'images[]': [await picture('post.png')] }))).body
       .post
-  const posts = { ann: await post(ann, 'from ann'), leaver: await post(leaver, `from ${LEAVER}`) }
+  const posts = { ann: await post(ann, 'from ann'), leaver: await post(leaver, `from ${LEAVER_NAME}`) }
   for (const who of [ben, leaver]) await who.put(`/api/posts/${posts.ann.id}/like`)
   await ben.put(`/api/posts/${posts.leaver.id}/like`)
   await followEachOther(ann, leaver)
@@ -50,7 +50,7 @@ export async function createCommunityOfLeaver(options: TestAppOptions = {}) {
   return { ...app, ann, ben, leaver, group, posts }
 }
 
-/** Makes the requested deletions due, and waits until their jobs have run. */
+/** Runs the jobs that delete accounts now instead of in a week, and waits until they have ended. */
 export async function runRequestedDeletions(app: Pick<TestApp, 'context' | 'db'>) {
   await runJobsOf(app, 'delete_account')
   await runJobsOf(app, 'truncate_wal')

@@ -182,7 +182,9 @@ describe('an error response', () => {
   })
 })
 
-/** Sends the path unchanged: HTTP clients normalise a path before they send it. */
+/**
+ * Sends a GET request with exactly this path. Uses node:http, because other HTTP clients normalise the path.
+ */
 const raw = (path: string) =>
   new Promise<{ status: number; body: string }>((resolve, reject) => {
     const { hostname, port } = new URL(server.url)

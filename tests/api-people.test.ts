@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   expectErrorStatus,
   expectValidationError,
+  fetchAllListPages,
   findNextPageUrl,
   ISO_TIME_PATTERN,
-  listAllPages,
   type RegisteredMember,
   registerMember,
 } from '#tests/sanctum.ts'
@@ -65,13 +65,13 @@ describe('people', () => {
   test('are split into pages where a client asks for pages', async () => {
     const everyone = (await first.http.get('/api/users')).data
     for (let n = 0; n < 3; n++) await registerMember(server.url, `Extra ${n}`)
-    const pages = await listAllPages<{ id: number }>(first.http, '/api/users?limit=2')
+    const pages = await fetchAllListPages<{ id: number }>(first.http, '/api/users?limit=2')
     expect(pages.slice(0, -1).every((page) => page.length === 2)).toBe(true)
     expect(pages.flat().map(({ id }) => id)).toEqual(
       (await first.http.get('/api/users')).data.map(({ id }: { id: number }) => id),
     )
     expect(pages.flat()).toHaveLength(everyone.length + 3)
-    expect((await listAllPages(first.http, '/api/users?limit=2&q=extra')).flat()).toHaveLength(3)
+    expect((await fetchAllListPages(first.http, '/api/users?limit=2&q=extra')).flat()).toHaveLength(3)
   })
 
   test('can be followed and unfollowed repeatedly', async () => {

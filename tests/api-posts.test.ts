@@ -8,10 +8,10 @@ import {
   createVisitor,
   expectErrorStatus,
   expectValidationError,
+  fetchAllListPages,
   findNextPageUrl,
   type ImageFormat,
   ISO_TIME_PATTERN,
-  listAllPages,
   type RegisteredMember,
   registerMember,
 } from '#tests/sanctum.ts'
@@ -165,8 +165,8 @@ describe('the list of posts', () => {
     expect(most.data).toHaveLength(100)
     expect(findNextPageUrl(most)).not.toBeNull()
 
-    const all = (await listAllPages<Post>(someone.http, `/api/posts?before=${start}&limit=30`)).map((one) =>
-      one.map(({ id }) => id),
+    const all = (await fetchAllListPages<Post>(someone.http, `/api/posts?before=${start}&limit=30`)).map(
+      (one) => one.map(({ id }) => id),
     )
     expect(all.flat().slice(0, 125)).toEqual(ids)
     expect(new Set(all.flat()).size).toBe(all.flat().length)

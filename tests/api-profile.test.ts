@@ -33,7 +33,7 @@ beforeAll(async () => {
   first = await registerMember(server.url, 'First')
 })
 
-/** Returns the verification links in the mails to an address. The server stores its mails in DATA_DIR. */
+/** Returns the verification links in the mails to an email address. The server stores its mails as files. */
 async function linksTo(email: string, on: RunningServer = server) {
   const folder = join(on.folder, 'mail')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
@@ -48,7 +48,7 @@ async function linksTo(email: string, on: RunningServer = server) {
       return link
     })
 }
-/** Returns the link of the first verification mail to an address. Waits for it up to 15 seconds. */
+/** Waits up to 15 seconds for the first verification mail to an email address. Returns its link. */
 const linkTo = (email: string, on?: RunningServer) =>
   vi.waitFor(
     async () => {
@@ -58,7 +58,7 @@ const linkTo = (email: string, on?: RunningServer) =>
     },
     { timeout: 15_000 },
   )
-/** Sends the request that the page of the link sends, from a client that is not logged in. */
+/** Sends the API request that the page of a verification link sends, as a visitor who is not logged in. */
 const call = (link: string, url = server.url) =>
   createVisitor(url).http.get(link.replace(/^https?:\/\/[^/]+/, '/api'))
 

@@ -14,8 +14,8 @@ const fromBase32 = (text: string) => {
 }
 
 /**
- * Returns the code that an authenticator app shows now, or `intervals` times thirty seconds later. `secret`
+ * Returns the code that an authenticator app shows now, or after `intervals` times thirty seconds. `secret`
  * is the Base32 text that a person types into the app.
  */
-export const showAuthenticatorCode = (secret: string, intervals = 0) =>
+export const computeTotpCode = (secret: string, intervals = 0) =>
   computeHotpCode(fromBase32(secret), Math.floor(Date.now() / 30_000) + intervals)

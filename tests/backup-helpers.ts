@@ -91,7 +91,10 @@ export async function createPost(who: RegisteredMember, text: string, withPictur
   return answer.data.post.id
 }
 
-/** Creates a community with posts by Ana, stops its server, and returns its settings. */
+/**
+ * Creates a community in which Ana has written posts, and stops its server. Returns its settings, Ana and the
+ * ids.
+ */
 export async function createCommunityWithPosts(dialect: Dialect = 'sqlite', posts = 3) {
   const env = await createCommunityEnv(dialect)
   const server = await startUnlimitedServer(env)
@@ -128,7 +131,7 @@ export async function startServerAndExpectPosts(
   await server.stop()
 }
 
-export async function countTableRows(
+export async function countRowsByTable(
   { DATA_DIR, DATABASE_URL }: Env,
   tables: readonly string[],
 ): Promise<Record<string, number>> {
@@ -162,15 +165,15 @@ export async function flipMiddleByte(path: string) {
 }
 
 /**
- * Replaces a file with a named pipe, so that a program that reads it waits until `once` is called. `giveBack`
- * restores the file.
+ * Replaces a file with a named pipe, so that a program that reads the file waits until the test calls `once`,
+ * which writes the content to the pipe. `giveBack` puts the file back.
  */
 export async function replaceFileWithPipe(path: string) {
   const bytes = await readFile(path)
   await rename(path, `${path}.held`)
   execFileSync('mkfifo', [path])
   return {
-    /** Writes the content for one reader. */
+    /** Writes the content of the file into the pipe once, for one reader. */
     once: () => writeFile(path, bytes),
     giveBack: () => rename(`${path}.held`, path),
   }

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import {
-  countTableRows,
+  countRowsByTable,
   createCommunityEnv,
   createCommunityWithPosts,
   createTemporaryPostgresDatabase,
@@ -41,7 +41,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     expect(length, 'again, it finds everything there').toBeGreaterThan(0)
     expect((await readFile(join(env.DATA_DIR, 'engawa.db'))).equals(before)).toBe(true)
     const tables = ['users', 'posts', 'post_images', 'media', 'sessions', 'products', 'migrations']
-    expect(await countTableRows(there, tables)).toEqual(await countTableRows(env, tables))
+    expect(await countRowsByTable(there, tables)).toEqual(await countRowsByTable(env, tables))
     const server = await startUnlimitedServer(there)
     const cookie = ana.cookieHeader()
     expect((await createVisitor(server.url).http.get('/api/user', { headers: { cookie } })).status).toBe(200)
@@ -60,7 +60,8 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     const there = { ...env, DATABASE_URL }
     const client = new pg.Client({ connectionString: DATABASE_URL })
     await client.connect()
-    // The test locks `users`, so that the move stops there when half of its work is done.
+    // Locks the table `users`, so that the move to PostgreSQL waits there when half of its work is done, and
+    // can be killed.
     await client.query('begin; lock table users in share mode')
     const { child, done } = spawnEngawaCommand(there, 'move')
     const waiting = `select 1 from pg_locks where relation = 'users'::regclass and not granted`
@@ -129,6 +130,6 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a migration
     expect(sqlite.prepare('select name from users').all()).toEqual([{ name: 'Ana' }])
     expect(sqlite.prepare('select count(*) as n from posts').get()).toEqual({ n: 3 })
     sqlite.close()
-    expect(await countTableRows(env, ['posts'])).toEqual({ posts: 3 })
+    expect(await countRowsByTable(env, ['posts'])).toEqual({ posts: 3 })
   })
 })

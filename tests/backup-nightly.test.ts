@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  countTableRows,
+  countRowsByTable,
   createCommunityEnv,
   createCommunityWithPosts,
   listFinishedBackups,
@@ -48,7 +48,7 @@ describe('the nightly schedule', () => {
       seen.push(...(await listFinishedBackups(folder)).filter((name) => !seen.includes(name)))
       expect((await lastOf(server, ana)).nightly).toBe(true)
       expect(await server.stop()).toBe(0)
-      // After a restart in the same night, no backup is due.
+      // Starts the server again in the same night. No second backup is made.
       const again = await startUnlimitedServer({ ...nightly, ...createClockAheadEnv(days * DAY) })
       await (await createVisitor(again.url).http.get('/healthz')).data
       await again.stop()
@@ -89,6 +89,6 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two process
     await waitUntilHolds(() => both.some((server) => /made and proved/.test(server.logs())))
     for (const server of both) await server.stop()
     expect(await listFinishedBackups(out)).toHaveLength(1)
-    expect(await countTableRows(env, ['backups'])).toEqual({ backups: 1 })
+    expect(await countRowsByTable(env, ['backups'])).toEqual({ backups: 1 })
   })
 })

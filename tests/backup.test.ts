@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  countTableRows,
+  countRowsByTable,
   createCommunityEnv,
   createCommunityWithPosts,
   createPost,
@@ -71,7 +71,7 @@ describe.each(dialects)('a backup of %s', (dialect) => {
       const counts = Object.fromEntries(
         Object.entries(tables as Record<string, { rows: number }>).map(([name, { rows }]) => [name, rows]),
       )
-      expect(await countTableRows(elsewhere, Object.keys(tables))).toEqual(counts)
+      expect(await countRowsByTable(elsewhere, Object.keys(tables))).toEqual(counts)
       await startServerAndExpectPosts(elsewhere, people[0]!, kept)
     }
   })

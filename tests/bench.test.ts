@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createRequestListSource,
   encodeRequest,
-  fetchClientCookies,
-  sendConcurrentHttpRequests,
+  fetchCookiesAndXsrfToken,
+  measureConcurrentHttpRequests,
 } from '#bench/client.ts'
 import { type BenchCommunity, openBenchCommunity } from '#bench/community.ts'
 import { listChatPairs } from '#bench/community-rows.ts'
@@ -41,7 +41,7 @@ describe('the community of the bench', () => {
   const all = <Row>(query: string, ...values: (number | string)[]) =>
     db.prepare(query).all(...values) as Row[]
   async function get<T>(path: string, member?: number): Promise<T> {
-    const { cookie } = await fetchClientCookies(server.url, member)
+    const { cookie } = await fetchCookiesAndXsrfToken(server.url, member)
     const answer = await fetch(`${server.url}${path}`, { headers: { cookie } })
     expect(answer.status).toBe(200)
     return (await answer.json()) as T
@@ -87,7 +87,7 @@ describe('the community of the bench', () => {
       const feed = await get<Post[]>('/api/posts/following', id)
       expect(feed).toHaveLength(kind === 'never' ? 0 : 50)
       expect(feed.filter(({ user }) => !them.has(user.id))).toEqual([])
-      // Silent members have posts only among the oldest ones.
+      // This reader follows silent members, whose posts are all among the oldest ones.
       if (kind === 'silent')
         expect(Math.max(...feed.map((post) => post.id))).toBeLessThanOrEqual(size.postedOnce)
     }
@@ -104,10 +104,10 @@ describe('the community of the bench', () => {
     expect((await get<GroupMessage[]>(`/api/group-messages/${id}`, user)).length).toBeGreaterThan(0)
     const body = { input: 'Good evening', targetUserId: b }
     const request = encodeRequest('POST', '/api/send-private-message', {
-      who: await fetchClientCookies(server.url, a),
+      who: await fetchCookiesAndXsrfToken(server.url, a),
       body,
     })
-    const { requests } = await sendConcurrentHttpRequests(Number(new URL(server.url).port), {
+    const { requests } = await measureConcurrentHttpRequests(Number(new URL(server.url).port), {
       connections: 1,
       next: createRequestListSource([request]),
       status: 200,
@@ -123,7 +123,7 @@ describe('the community of the bench', () => {
     const port = Number(new URL(server.url).port)
     const request = encodeRequest('GET', '/api/posts/following')
     await expect(
-      sendConcurrentHttpRequests(port, {
+      measureConcurrentHttpRequests(port, {
         connections: 1,
         next: createRequestListSource([request]),
         status: 200,
@@ -131,7 +131,7 @@ describe('the community of the bench', () => {
     ).rejects.toThrow('is not 200')
     const list = encodeRequest('GET', '/api/posts')
     await expect(
-      sendConcurrentHttpRequests(port, {
+      measureConcurrentHttpRequests(port, {
         connections: 1,
         next: createRequestListSource([list]),
         status: 200,

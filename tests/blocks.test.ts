@@ -8,19 +8,26 @@ vi.setConfig({ testTimeout: 300_000 })
 
 /** An id that nothing has. */
 const NOTHING = 888_888
-/** Calls about the member's own account, and about things that no person has written. */
+/**
+ * Matches the paths of endpoints about the member's own account, and about things that no person has written.
+ */
 const notAboutPeople = /^\/(api\/(account|admin|products|cart|email|groups|group-messages)|my-broadcast)/
 
-/** The calls whose path or input names a person, or something that a person has written. */
+/**
+ * The endpoints whose path or input contains the id of a person, or of something that a person has written.
+ */
 const calls = Object.entries(endpointsByName).filter(
   ([, { path, access }]) =>
     access !== 'admin' && !notAboutPeople.test(path) && (/:\w+/.test(path) || /private-message/.test(path)),
 )
-/** Returns the id of what a call is about: Pat, or something that Pat has written. */
+/** Returns the id to put into a path: the id of Pat's post or private message, or else Pat's own id. */
 const idFor = (path: string, { post, privateMessage }: VisibilityScene) =>
   /^\/api\/posts\//.test(path) ? post : /chat-messages/.test(path) ? privateMessage : PAT_ID
 
-/** Calls an endpoint about an id. Returns the status, and the body with the id left out. */
+/**
+ * Calls an endpoint with an id. Returns what the client can observe of the response: status, body, length and
+ * link.
+ */
 async function callAbout(who: TestClient, name: string, id: number) {
   const { method, path } = endpointsByName[name]!
   const url = path.replace(/:\w+/g, String(id))
@@ -36,7 +43,7 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
     await scene.hide()
     const who = scene.viewers[kind]
     for (const [name, { path }] of calls) {
-      // The blocker unblocks a person whom they do not see.
+      // The blocker can still unblock Pat, so this endpoint answers differently.
       if (kind === 'blocking' && path === '/api/users/:id/block') continue
       const nobody = await callAbout(who, name, NOTHING)
       const found = await callAbout(who, name, idFor(path, scene))
@@ -60,10 +67,11 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
     const others = before.reads.filter(({ user_id }: { user_id: number }) => user_id !== PAT_ID)
     expect(after).toMatchObject({ members_count: before.members_count - 2, reads: others })
     expect(await read(`/api/groups/${group}/members`)).toHaveLength(after.members_count)
-    // The last message of the group is that of a visible person, and so is the time of the group.
+    // Skips Pat's message: the last message of the group, and its time, are those of a person whom the viewer
+    // sees.
     const [{ last_message, members_count }] = await read('/api/my-groups')
     expect([last_message.message, members_count]).toEqual(['Good morning', after.members_count])
-    // For Pat the other one is gone in the same way.
+    // The block also hides the other person from Pat.
     expect(await read(`/api/users/${who.id}`, Pat)).toEqual({ message: 'There is no such user.' })
     expect((await read('/api/users', Pat)).map(({ id }: { id: number }) => id)).not.toContain(who.id)
     expect((await read('/api/users', Founder)).map(({ id }: { id: number }) => id)).toContain(who.id)
@@ -85,7 +93,7 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
     const { status, body } = await viewers.blocking.get(`/api/chat-messages/${message}`)
     expect([status, body.user.id, body.images.length, body.is_blocked]).toEqual([200, PAT_ID, 1, undefined])
     expect((await viewers.blocking.get(body.images[0].path)).status).toBe(200)
-    // Messages of private chats and of other groups are not read in this way.
+    // A member who is not in the group cannot read the message with this endpoint.
     expect((await viewers.member.get(`/api/chat-messages/${message}`)).status).toBe(404)
   })
 
@@ -119,7 +127,7 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
       const isReady = async () => (await who.get('/api/account/export')).body.export.state === 'ready'
       await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 60_000, interval: 50 })
       const files = readZip((await who.get('/api/account/export/archive')).raw)
-      // The list of the people whom one has blocked is one's own.
+      // Leaves out the list of blocked people, in which the archive may name Pat.
       for (const [path, content] of files)
         if (!/^(data\/)?blocked\./.test(path)) texts.push(`${path}\n${content}`)
     }
@@ -129,14 +137,13 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
 
   test('loses the subscriptions at the moment of the block', async () => {
     const scene = await createVisibilityScene(dialect)
-    const { Pat, viewers, url, group, sign } = scene
+    const { Pat, viewers, url, group, sign, subscribeAs } = scene
     const who = viewers['blocked by']
     const pair = `private-chat.${who.id}.${PAT_ID}`
     const names = ['presence-here', `presence-group-chat.${group}`, `private-group-chat.${group}`, pair]
     const connect = async (member: TestClient) => {
       const client = await connectClient(url)
-      for (const name of names) client.subscribe(name, (await sign(member, client.id, name)).body)
-      await client.sync()
+      for (const name of names) await subscribeAs(member, name, client)
       return client
     }
     const [anns, pats] = [await connect(who), await connect(Pat)]
@@ -158,14 +165,12 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
   })
 
   test('leaves presence lists at once, also without follows that end', async () => {
-    const { Pat, viewers, url, sign } = await createVisibilityScene(dialect)
+    const { Pat, viewers, subscribeAs } = await createVisibilityScene(dialect)
     const who = viewers['group member']
-    const clients = [await connectClient(url), await connectClient(url)] as const
-    for (const [index, member] of [who, Pat].entries()) {
-      const client = clients[index]!
-      client.subscribe('presence-here', (await sign(member, client.id, 'presence-here')).body)
-      await client.sync()
-    }
+    const clients = [
+      await subscribeAs(who, 'presence-here'),
+      await subscribeAs(Pat, 'presence-here'),
+    ] as const
     await waitUntilMessagesDelivered(...clients)
     for (const { inbox } of clients) inbox.length = 0
     for (const change of [Pat.post, Pat.delete]) {
@@ -188,7 +193,7 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
     expect((await admin.delete(`/api/groups/${group}/members/${PAT_ID}`)).status).toBe(200)
     const added = await admin.post(`/api/groups/${group}/add-user`, { user_id: PAT_ID })
     expect(added.status).toBe(200)
-    // The others see whom the admin has added, although the admin does not.
+    // Founder sees that the admin has added Pat, although the admin does not see Pat.
     const { changes } = (await Founder.get(`/api/groups/${group}`)).body
     expect(changes.at(-1)).toMatchObject({ kind: 'added', actor: { id: admin.id }, person: { id: PAT_ID } })
     expect((await admin.put(`/api/admin/users/${PAT_ID}/suspension`)).status).toBe(200)

@@ -181,7 +181,7 @@ function depthFaults(path: string) {
   return deep ? [`${path}: lies in a third folder level`] : []
 }
 
-/** Returns the owner of each table, and a fault for each table with two owners. */
+/** Returns the owner (feature or core) of each table, and an error text for each table with two owners. */
 function ownersOfTables(sources: Source[]) {
   const owners = new Map<string, string>()
   const faults: string[] = []
@@ -196,7 +196,7 @@ function ownersOfTables(sources: Source[]) {
   return { owners, faults }
 }
 
-/** Files that may read the table `users` directly. All other files use the functions of visibility.ts. */
+/** Matches the files that may query the table `users` directly. All others use functions of visibility.ts. */
 const readersOfUsers =
   /^features\/people\/(visibility|read|accounts|admins|blocks|credentials|deletion|model|tables)\.ts$/
 
@@ -311,7 +311,7 @@ function viewFaults({ path, text }: Source, exists: (path: string) => boolean) {
     .map(({ view, file }) => `${path}: view '${view}' means ${file}, which does not exist`)
 }
 
-/** Removes comments that begin a line or follow a space, so that a URL in a string stays complete. */
+/** Removes block comments that begin a line, and `//` comments after a space, so that URLs stay complete. */
 const withoutComments = (text: string) =>
   text.replace(/^[ \t]*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 

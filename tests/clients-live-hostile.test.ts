@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
   connectClient,
-  connectSubscribed,
+  connectSubscribedClient,
   startRealtimeTestApp,
   waitUntilMessagesDelivered,
 } from '#tests/sockets.ts'
 
 /**
- * Starts a request with only the first bytes of its body. `goOn` sends the rest, and resolves to the status
- * of the response.
+ * Starts a POST request, but sends only the first bytes of its body. `goOn` sends the rest, and resolves to
+ * the response status.
  */
 async function heldBack(url: string, jar: ReadonlyMap<string, string>, path: string, body: object) {
   const { hostname, port, host } = new URL(url)
@@ -81,14 +81,14 @@ test('a client that sends many messages without reading the answers does not del
   const [ann, ben] = [await subscribeAs(Ann, 'presence-club.1'), await subscribeAs(Ben, 'presence-club.1')]
   ben.raw().pause()
   for (let i = 0; i < 490; i++) ben.subscribe('presence-club.1')
-  const other = await connectSubscribed(url, 'open')
+  const other = await connectSubscribedClient(url, 'open')
   await waitUntilMessagesDelivered(ann, other)
   expect(other.ws.readyState).toBe(other.ws.OPEN)
 })
 
 test('a revocation without a target ends nothing', async () => {
   const { url, realtime } = await startRealtimeTestApp()
-  const one = await connectSubscribed(url, 'open')
+  const one = await connectSubscribedClient(url, 'open')
   realtime.revoke({})
   await waitUntilMessagesDelivered(one)
   expect(one.ws.readyState).toBe(one.ws.OPEN)

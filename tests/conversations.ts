@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
+import { NOTIFICATIONS_CHANGED_EVENT } from '#features/notifications/contract.ts'
 import {
   createFormData,
   createTestApp,
@@ -20,10 +21,10 @@ export const unknownId = 999_999_999_999_999
 export const invalidIds = ['0', '-1', 'x', '1.5', '9'.repeat(30)]
 
 /**
- * Creates a conversation of ann and ben: a private chat (they follow each other), or a group of the admin
- * ann. eve is not in the conversation.
+ * Creates a conversation between ann and ben: a private chat of members who follow each other, or a
+ * group whose admin is ann. eve is not in the conversation.
  */
-export async function createTestConversation(
+export async function createTestAppWithConversation(
   dialect: Dialect,
   kind: ConversationKind,
   options: TestAppOptions = {},
@@ -36,8 +37,7 @@ export async function createTestConversation(
   const isPrivate = kind === 'private'
   const other = (who: TestMember) => (who.id === ann.id ? ben : ann)
   /**
-   * Returns the id for the endpoints of the conversation: the id of the other member in a private chat, or
-   * the id of the group.
+   * Returns the id that `who` uses in the URLs of the conversation: the other member's id, or the group's id.
    */
   const targetId = (who: TestMember) => (isPrivate ? other(who).id : group)
   const calls = isPrivate
@@ -66,7 +66,7 @@ export async function createTestConversation(
     events: isPrivate
       ? { sent: 'PrivateMessageSent', changed: 'PrivateMessageChanged' }
       : { sent: 'GroupMessageSent', changed: 'GroupMessageChanged' },
-    /** Sends a message, and returns the response, which may be an error. */
+    /** Sends a message that may be refused, and returns the response. */
     trySend: (who: TestMember, text: unknown, more: object = {}) =>
       who.post(calls.sendPath, fields(who, text, more)),
     async sendMessage(who: TestMember, text: string, more: object = {}): Promise<Message> {
@@ -145,7 +145,10 @@ export async function createGroup(
   return body.group.id
 }
 
-/** Calls the read endpoint of a group for a member, without marking a message as read. */
+/**
+ * Marks a group as opened, as a member does who looks at it: sends its read endpoint the message id 0, which
+ * marks no message as read.
+ */
 export const markGroupOpened = async (who: TestClient, group: number) =>
   expect((await who.send('PUT', `/api/groups/${group}/read`, { last_read_id: 0 })).status).toBe(200)
 
@@ -154,7 +157,7 @@ export const findNextPageUrl = ({ headers }: { headers: Record<string, unknown> 
   /^<(.+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1] ?? null
 
 /** Requests a list page by page, as its Link headers say, and returns all pages. */
-export async function listAllPages<T = Message>(who: TestClient, path: string): Promise<T[][]> {
+export async function fetchAllListPages<T = Message>(who: TestClient, path: string): Promise<T[][]> {
   const pages: T[][] = []
   for (let next: string | null = path; next !== null; ) {
     const answer = await who.get(next)
@@ -166,17 +169,20 @@ export async function listAllPages<T = Message>(who: TestClient, path: string): 
   return pages
 }
 
-/** Records all broadcasts from now on. `recorded` returns them in order. */
+/**
+ * Records the real-time events that the app broadcasts from now on. `recorded` returns those with a name in
+ * order; without a name, all except the events of notifications.
+ */
 export function spyOnBroadcasts({ context }: Pick<TestApp, 'context'>) {
   const send = vi.spyOn(context.realtime, 'broadcast')
   const recorded = (event?: string) =>
     send.mock.calls
-      .filter((call) => event === undefined || call[1] === event)
+      .filter(([, name]) => (event === undefined ? name !== NOTIFICATIONS_CHANGED_EVENT : name === event))
       .map(([to, name, data]) => ({ to: [...to], event: name, data: JSON.parse(JSON.stringify(data)) }))
   return { recorded, clear: () => send.mockClear() }
 }
 
-export const toMemberChannelNames = (...people: readonly TestMember[]) =>
+export const toPresenceUserChannelNames = (...people: readonly TestMember[]) =>
   people.map(({ id }) => `presence-user.${id}`)
 
 /** Returns the names of all picture files in DATA_DIR. */

@@ -4,17 +4,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AcknowledgedState, CrashTestMember } from '#tests/crash-writers.ts'
 import type { Env } from '#tests/server.ts'
-import { runQuery } from '#tests/services.ts'
+import { runPostgresQuery } from '#tests/services.ts'
 
-export type CrashEnv = Env & { DATA_DIR: string }
+export type EnvWithDataDir = Env & { DATA_DIR: string }
 
 /**
- * Compares what the server acknowledged with what is stored. Returns only the faults that are still there
- * after three seconds, because a request deletes its temporary files after its response.
+ * Returns the differences between what the server acknowledged and what is stored. Repeats this for three
+ * seconds, because a request may delete its temporary files after its response.
  */
 export async function findLastingDataFaults(
   ledger: AcknowledgedState,
-  env: CrashEnv,
+  env: EnvWithDataDir,
   reader: CrashTestMember,
   url: string,
 ) {
@@ -28,7 +28,7 @@ export async function findLastingDataFaults(
 
 async function findDataFaults(
   ledger: AcknowledgedState,
-  env: CrashEnv,
+  env: EnvWithDataDir,
   reader: CrashTestMember,
   url: string,
 ) {
@@ -52,7 +52,10 @@ async function findDataFaults(
   ]
 }
 
-/** Returns a line for each row that is lost or stored more than once. */
+/**
+ * Returns an error text for each expected row that is missing, and for each row that is stored more than
+ * once.
+ */
 function lostOrDuplicated(kind: string, found: readonly string[], expected: ReadonlyMap<string, unknown>) {
   const counts = new Map<string, number>()
   for (const key of found) counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -109,9 +112,9 @@ async function wrongPages(ledger: AcknowledgedState, reader: CrashTestMember, ur
 
 type Rows = Awaited<ReturnType<typeof readRows>>
 
-async function readRows(env: CrashEnv) {
+async function readRows(env: EnvWithDataDir) {
   const all = async <Row>(query: string): Promise<Row[]> => {
-    if (env.DATABASE_URL) return (await runQuery(env.DATABASE_URL, query)).rows
+    if (env.DATABASE_URL) return (await runPostgresQuery(env.DATABASE_URL, query)).rows
     const database = new DatabaseSync(join(env.DATA_DIR, 'engawa.db'), { readOnly: true })
     try {
       return database.prepare(query).all() as Row[]

@@ -46,8 +46,8 @@ export class CrashTestMember {
 }
 
 /**
- * The state that the server acknowledged. An entry is null if its last request was cut off, because then its
- * state is unknown.
+ * The writes that the server has confirmed with a response. The value of an entry is null if the last request
+ * for it got no response.
  */
 export interface AcknowledgedState {
   posts: Map<string, { id: number; pictures: number } | null>
@@ -59,13 +59,13 @@ export interface AcknowledgedState {
 export interface CrashTestResult {
   kills: number
   acknowledged: Record<'posts' | 'pictures' | 'likes' | 'follows' | 'messages', number>
-  /** The number of requests that were cut off. Their result is unknown until they are sent again. */
+  /** How many requests got no response because the server was killed. They are sent again later. */
   cut: number
-  /** One line for each row or file that was lost, stored twice or left over. */
+  /** Error texts: one for each row or file that was lost, stored twice or left over. */
   wrong: string[]
 }
 
-/** Members who write at random, and a record of what the server acknowledged. */
+/** Members who send random requests. The ledger records what the server has confirmed. */
 export class CrashTestWriters {
   readonly ledger: AcknowledgedState = {
     posts: new Map(),
@@ -176,8 +176,8 @@ export class CrashTestWriters {
   }
 
   /**
-   * Repeats the requests that were cut off, with the same client_id, as clients do. So each post or message
-   * is stored once, whether or not the first request arrived.
+   * Sends the requests without a response again, with the same client_id, as real clients do. So the server
+   * stores each post or message exactly once.
    */
   async sendAgain(url: string) {
     const author = (key: string) => this.people.find(({ id }) => id === Number(key.split(' ')[0]))!

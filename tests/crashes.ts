@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CrashEnv, findLastingDataFaults } from '#tests/crash-comparison.ts'
+import { type EnvWithDataDir, findLastingDataFaults } from '#tests/crash-comparison.ts'
 import { CrashTestMember, type CrashTestResult, CrashTestWriters } from '#tests/crash-writers.ts'
 import { startServer } from '#tests/server.ts'
 
 interface CrashOptions {
   rounds: number
-  /** Determines the moments of the kills and the actions of the members. */
+  /** The seed for the random times of the kills and the random actions of the members. */
   seed: number
-  env: CrashEnv
-  /** Called with a line of text after each round. */
+  env: EnvWithDataDir
+  /** Is called after each round with a line that reports on it. */
   say?: (line: string) => void
 }
 
 const PEOPLE = 4
 
 /**
- * Kills the server at random moments while people write, starts it again, and checks that everything that was
- * acknowledged is there exactly once.
+ * Kills the server at random times while members write, and starts it again. Expects that everything that it
+ * confirmed is stored exactly once.
  */
 export async function runCrashTest({
   rounds,
@@ -52,8 +52,8 @@ export async function runCrashTest({
 }
 
 /**
- * Makes all members follow and greet each other. After the first message a chat stays open even if one of
- * them unfollows the other.
+ * Makes all members follow each other and exchange a message. Then their chats stay open, even if one of them
+ * later unfollows another.
  */
 async function openChats(people: readonly CrashTestMember[], url: string) {
   const pairs = people.flatMap((one) =>

@@ -8,14 +8,17 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import type { Dialect } from '#tests/harness.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
 
-/** Makes a folder that is removed after the test. */
+/** Creates a temporary folder, which is removed after the test. */
 export function createTemporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), 'engawa-test-'))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
   return path
 }
 
-/** Opens the same empty database `times` times, as several processes do. It is removed after the test. */
+/**
+ * Creates an empty database, and opens it `times` times, as several processes do. It is removed after the
+ * test.
+ */
 export async function openEmptyDatabaseConnections(dialect: Dialect, times = 1): Promise<OpenedDatabase[]> {
   const file = join(createTemporaryFolder(), 'x.db')
   const url = dialect === 'postgres' ? await createPostgresDatabase(inject('postgres')!) : null

@@ -38,7 +38,9 @@ async function smallDisk(megabytes: number) {
   }
 }
 
-/** Mounting needs root. These tests are skipped for other users. */
+/**
+ * Whether this process runs as root, which mounting a small disk needs. Otherwise these tests are skipped.
+ */
 const mayMount = process.getuid?.() === 0
 
 test.skipIf(!mayMount)(
@@ -77,7 +79,8 @@ test.skipIf(!mayMount)(
     }
     const kept: Record<string, number> = {}
     for (const [name, write] of Object.entries(writes)) {
-      // The database may still use space that it has reserved.
+      // Writes until the disk is full. The first writes may succeed, because the database has reserved some
+      // space.
       for (let n = 0; ; n++) {
         const answer = await write(n)
         if (answer.status < 300) kept[name] = n + 1

@@ -15,11 +15,12 @@ const quotedIn = (text: string) => [...withoutBlocks(text).matchAll(/`([^`\n]+)`
 const aPath =
   /^(?:(?:core|features|web|tests|bench|bin|demo|deploy|docs)\/[\w./*{},-]*|[\w.-]+\.(?:ts|yaml|json|md)|Dockerfile)$/
 /**
- * Returns whether a path is only an example. In examples, `x` stands for any feature and `…` for any name.
+ * Returns whether a path in the docs is only an example: it contains `x` for any feature or `…` for any name.
  */
 const isExample = (path: string) => /\/x\/|\bx\.|…/.test(path)
 /**
- * Returns whether a text is the name of a file without its folder, such as `read.ts` or a file in a backup.
+ * Returns whether a text is only a file name, such as `read.ts` or the name of a file in a backup. The tests
+ * do not check these.
  */
 const isBareName = (path: string) => !path.includes('/') && !existsSync(join(root, path))
 
@@ -28,7 +29,10 @@ const missingPaths = (text: string) =>
     .filter((code) => aPath.test(code) && !isExample(code) && !isBareName(code))
     .filter((path) => !globSync(path.replace(/\/$/, ''), { cwd: root }).length)
 
-/** Returns the paths in diagrams. In `core/a/b.ts, c.ts or d.ts` all files are in the folder core/a. */
+/**
+ * Returns the file paths in the diagrams of a page. In `core/a/b.ts, c.ts or d.ts`, all files are in the
+ * folder core/a.
+ */
 function drawnIn(text: string) {
   const diagrams = (text.match(/^```mermaid[\s\S]*?^```/gm) ?? []).join('\n')
   const lists = diagrams.match(/[\w-]+\/[\w./-]+\.tsx?(?:(?:, | or )[\w-]+\.tsx?)*/g) ?? []
@@ -79,7 +83,10 @@ describe.each(pages)('%s', (page) => {
   test('links to files and headings that exist', () => expect(brokenLinks(page, text)).toEqual([]))
 })
 
-/** The pages whose quoted names must exist in the code. Other pages also quote names of other programs. */
+/**
+ * The pages in which every quoted name must exist in the code. Other pages also quote names of other
+ * programs.
+ */
 const pagesAboutTheCode = pages.filter((page) => /decisions|architecture|development|media/.test(page))
 
 test.each(pagesAboutTheCode)('%s uses the names of the code', (page) =>
@@ -98,7 +105,7 @@ test('the index of the decisions lists every page with its title', () => {
 
 test('the reader of the pages sees a missing file, a broken link and an unknown name', () => {
   const text =
-    '# A page\n`core/nothing.ts`, `features/*/text.tsx`, `core/config.ts`, `features/x/model.ts`, `readConfig`, `unknownName()`'
+    '# A page\n`core/nothing.ts`, `features/*/text.tsx`, `core/config.ts`, `features/x/model.ts`, `readConfigAndCreateSecrets`, `unknownName()`'
   expect(missingPaths(text)).toEqual(['core/nothing.ts', 'features/*/text.tsx'])
   expect(missingPaths('```mermaid\nA->>B: x<br/>core/config.ts, i18n.ts, nothing.ts\n```')).toEqual([
     'core/nothing.ts',

@@ -53,6 +53,7 @@ test.each(dialects)(
       members_this_week: 2,
       groups: 0,
       posts_today: 3,
+      waiting_requests: 0,
       wrote_today: 2,
       backup: { nightly: false, good: null, failed: null },
     })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  allEndpoints,
+  allNamedEndpoints,
   createFuzzOptions,
-  createRoleClients,
+  createRoleClientsAndContent,
   expectSuccessOrValidError,
   FUZZ_SEED,
 } from '#tests/fuzz.ts'
@@ -19,19 +19,23 @@ import { createTestApp, type Dialect, dialects } from '#tests/harness.ts'
 vi.setConfig({ testTimeout: 600_000 })
 
 const json = { 'content-type': 'application/json' }
-const writing = allEndpoints.filter(({ endpoint }) => endpoint.method !== 'GET')
-/** Returns the path with 1 in place of each parameter. */
+const writing = allNamedEndpoints.filter(({ endpoint }) => endpoint.method !== 'GET')
+/** Returns the path of an endpoint with 1 in place of each parameter. */
 const pathTo = (path: string) => path.replace(/:\w+/g, '1')
 
 async function createFuzzedApp(dialect: Dialect) {
   const context = await createTestApp({ dialect })
-  return { ...context, ...(await createRoleClients(context)), faults: vi.spyOn(context.app.log, 'error') }
+  return {
+    ...context,
+    ...(await createRoleClientsAndContent(context)),
+    faults: vi.spyOn(context.app.log, 'error'),
+  }
 }
 
 describe.each(dialects)(`requests with any input on %s (seed ${FUZZ_SEED})`, (dialect) => {
   test('get a valid response or a standard error, and no error is logged', async () => {
     const { restored, roles, faults } = await createFuzzedApp(dialect)
-    for (const { call, endpoint } of allEndpoints)
+    for (const { call, endpoint } of allNamedEndpoints)
       await fc.assert(
         fc.asyncProperty(roles, createRequestArbitrary(endpoint), async (role, { url, body }) => {
           const actor = await restored(role)
@@ -49,7 +53,7 @@ describe.each(dialects)(`requests with any input on %s (seed ${FUZZ_SEED})`, (di
 
   test('as complete or broken forms, or with a wrong content type, leave no temporary file', async () => {
     const { restored, roles, faults, folder } = await createFuzzedApp(dialect)
-    for (const { call, endpoint } of allEndpoints)
+    for (const { call, endpoint } of allNamedEndpoints)
       await fc.assert(
         fc.asyncProperty(roles, unusualBodyArbitrary, async (role, { type, body }) => {
           const actor = await restored(role)

@@ -4,7 +4,7 @@ import type { Endpoint } from '#core/contract.ts'
 
 const deep = (open: string, close: string) => `${open.repeat(1000)}0${close.repeat(1000)}`
 /** JSON texts, including some that `JSON.stringify` never produces. */
-export const unusualJsonArbitrary = fc.oneof(
+export const unusualJsonTextArbitrary = fc.oneof(
   fc.constantFrom(
     ...[
       'null',
@@ -77,9 +77,10 @@ interface GenericCompositeSchema {
   wrapped: v.GenericSchema
 }
 
-/** Generates values that the schema accepts. */
+/** Generates random values that the schema accepts. */
 function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
-  // Random values would never fit objects and picklists, and the filter below would not end.
+  // Builds objects and picklists from their parts, because the filter below would hardly ever find a random
+  // value that they accept.
   const { type, entries, options, wrapped } = schema as unknown as GenericCompositeSchema
   if (type === 'object')
     return fc.record(Object.fromEntries(Object.entries(entries).map(([name, field]) => [name, valid(field)])))
@@ -95,6 +96,7 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
       'private-chat.1.2',
       'presence-here',
       'aGVsbG8',
+      '2030-04-01',
     ),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
     fc.uuid().map((id) => `${id}@engawa.example`),
@@ -114,7 +116,7 @@ const entriesOf = ({ input }: Endpoint): Record<string, v.GenericSchema> => {
   return entries
 }
 
-/** Generates valid values for the fields of an endpoint, as JSON texts by field. */
+/** Generates valid input for an endpoint: an object from field name to value as JSON text. */
 export function createValidFieldsArbitrary(endpoint: Endpoint): fc.Arbitrary<Fields> {
   const entries = Object.entries(entriesOf(endpoint))
   const fields = fc.record(
@@ -137,7 +139,7 @@ function nearlyValid(endpoint: Endpoint): fc.Arbitrary<Fields> {
     names,
   )
   return fc
-    .tuple(createValidFieldsArbitrary(endpoint), name, unusualJsonArbitrary)
+    .tuple(createValidFieldsArbitrary(endpoint), name, unusualJsonTextArbitrary)
     .map(([fields, broken, value]) => ({ ...fields, [broken]: value }))
 }
 
@@ -151,8 +153,8 @@ interface FuzzRequest {
 }
 
 /**
- * Makes a request from fields. They go into the path, into the query of a GET, or into the body of other
- * methods. `twice` is a field that is added a second time.
+ * Builds a request with these fields: in the path, in the query of a GET, or in the body of other methods.
+ * `twice` is a field that is given a second time.
  */
 function toRequest(endpoint: Endpoint, fields: Fields, twice?: [string, string]): FuzzRequest {
   const rest = { ...fields }
@@ -190,8 +192,8 @@ const strangeQueries = fc.constantFrom(
 )
 
 /**
- * Generates requests with valid input, nearly valid input, a field that is given twice, or input of any
- * shape.
+ * Generates requests to an endpoint with valid input, nearly valid input, a field that is given twice, or any
+ * JSON.
  */
 export function createRequestArbitrary(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
   const fieldNames = fc.constantFrom(...Object.keys(entriesOf(endpoint)), '__proto__')
@@ -199,16 +201,16 @@ export function createRequestArbitrary(endpoint: Endpoint): fc.Arbitrary<FuzzReq
     createValidFieldsArbitrary(endpoint).map((fields) => toRequest(endpoint, fields)),
     nearlyValid(endpoint).map((fields) => toRequest(endpoint, fields)),
     fc
-      .tuple(createValidFieldsArbitrary(endpoint), fieldNames, unusualJsonArbitrary)
+      .tuple(createValidFieldsArbitrary(endpoint), fieldNames, unusualJsonTextArbitrary)
       .map(([fields, name, value]) => toRequest(endpoint, fields, [name, value])),
     fc
-      .tuple(fc.dictionary(names, unusualJsonArbitrary, { maxKeys: 5 }), strangeQueries)
+      .tuple(fc.dictionary(names, unusualJsonTextArbitrary, { maxKeys: 5 }), strangeQueries)
       .map(([fields, query]) => {
         const { url, body } = toRequest(endpoint, fields)
         return { url: `${url.split('?')[0]}${query}`, body }
       }),
     fc
-      .tuple(unusualJsonArbitrary, createValidFieldsArbitrary(endpoint))
+      .tuple(unusualJsonTextArbitrary, createValidFieldsArbitrary(endpoint))
       .map(([body, fields]) => ({ url: toRequest(endpoint, fields).url, body })),
   )
 }
@@ -306,7 +308,7 @@ export const unusualBodyArbitrary: fc.Arbitrary<{ type: string; body: Buffer }> 
       ),
     ),
     body: fc.oneof(
-      unusualJsonArbitrary.map((json) => Buffer.from(json)),
+      unusualJsonTextArbitrary.map((json) => Buffer.from(json)),
       fc
         .constantFrom('a=b&a=c', '%ff=%', '__proto__[x]=1', '{', '{"a":1', '', '\ufeff{}', '<x/>')
         .map((text) => Buffer.from(text)),

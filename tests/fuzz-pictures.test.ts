@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createFuzzOptions, expectSuccessOrValidError, FUZZ_SEED } from '#tests/fuzz.ts'
 import { createFormData, createTestApp, type TestApp, type TestClient } from '#tests/harness.ts'
 import {
-  createAnimatedPicture,
+  createAnimatedSharp,
   createBlackPng,
-  createFourColourPicture,
+  createFourColourSharp,
   createPngChunk,
   createUploadFile,
   padBytesWithZeros,
@@ -17,7 +17,7 @@ import {
 vi.setConfig({ testTimeout: 300_000 })
 
 /**
- * The number of megabytes by which the resident memory of the tests may grow while pictures are decoded. A
+ * The limit in megabytes for the growth of the tests' resident memory while pictures are decoded. A
  * picture of fifty megapixels needs two hundred megabytes.
  */
 const MOST_MEMORY = 900
@@ -25,11 +25,11 @@ const MOST_MEMORY = 900
 const whole: Record<string, Buffer> = {}
 beforeAll(async () => {
   const exif = { IFD0: { Orientation: '6', Artist: 'x'.repeat(2000) } }
-  whole.jpeg = await createFourColourPicture().withExif(exif).jpeg().toBuffer()
-  whole.png = await createFourColourPicture().png().toBuffer()
-  whole.gif = await createAnimatedPicture(20, 10).gif().toBuffer()
-  whole.webp = await createAnimatedPicture(20, 10).webp().toBuffer()
-  whole.avif = await createFourColourPicture().avif({ effort: 0 }).toBuffer()
+  whole.jpeg = await createFourColourSharp().withExif(exif).jpeg().toBuffer()
+  whole.png = await createFourColourSharp().png().toBuffer()
+  whole.gif = await createAnimatedSharp(20, 10).gif().toBuffer()
+  whole.webp = await createAnimatedSharp(20, 10).webp().toBuffer()
+  whole.avif = await createFourColourSharp().avif({ effort: 0 }).toBuffer()
   whole.heic = Buffer.concat([
     whole.avif.subarray(0, 8),
     Buffer.from('heic'),
@@ -149,7 +149,7 @@ describe(`a picture (seed ${FUZZ_SEED})`, () => {
   test('with thousands of frames is accepted', async () => {
     const { give, expectTidy } = await studio()
     const colours = Array.from({ length: 3000 }, (_, i) => (['red', 'green', 'blue'] as const)[i % 3]!)
-    expect(await give(await createAnimatedPicture(4, 4, colours).gif({ effort: 1 }).toBuffer())).toBe(201)
+    expect(await give(await createAnimatedSharp(4, 4, colours).gif({ effort: 1 }).toBuffer())).toBe(201)
     await expectTidy()
   })
 

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { createFuzzOptions, expectSuccessOrValidError, FUZZ_SEED } from '#tests/fuzz.ts'
-import { unusualJsonArbitrary } from '#tests/fuzz-inputs.ts'
+import { unusualJsonTextArbitrary } from '#tests/fuzz-inputs.ts'
 import { startRealtimeTestApp, waitUntilMessagesDelivered } from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -63,7 +63,7 @@ const events = fc.oneof(
 )
 const quoted = (arbitrary: fc.Arbitrary<string>) => arbitrary.map((text) => JSON.stringify(text))
 const orHostile = (arbitrary: fc.Arbitrary<string>) =>
-  fc.oneof({ weight: 3, arbitrary }, { weight: 1, arbitrary: unusualJsonArbitrary })
+  fc.oneof({ weight: 3, arbitrary }, { weight: 1, arbitrary: unusualJsonTextArbitrary })
 const object = (fields: Record<string, fc.Arbitrary<string>>) =>
   fc
     .record(fields, { requiredKeys: [] })
@@ -79,7 +79,7 @@ const frames = fc.oneof(
     data: orHostile(fc.oneof(data, quoted(data))),
     channel: orHostile(quoted(channelNames)),
   }),
-  unusualJsonArbitrary,
+  unusualJsonTextArbitrary,
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.constantFrom(
     '',
@@ -153,7 +153,7 @@ describe(`random requests of another server (seed ${FUZZ_SEED})`, () => {
   const bodies = fc.oneof(
     event,
     fc.array(event, { maxLength: 12 }).map((list) => `{"batch":[${list}]}`),
-    unusualJsonArbitrary,
+    unusualJsonTextArbitrary,
     fc.string({ maxLength: 30 }),
   )
   const info = (value: string): [string, string] => ['info', value]
@@ -205,7 +205,7 @@ describe(`random requests of another server (seed ${FUZZ_SEED})`, () => {
         const merged = new Map<string, string[]>()
         for (const [name, value] of query as [string, string][])
           merged.set(name, [...(merged.get(name) ?? []), value])
-        // Joins the values of a name that occurs twice with commas, as the server does for the signature.
+        // Signs the query as the server does: if a name occurs twice, its values are joined with commas.
         const pairs = [...merged].map(([name, list]) => [name.toLowerCase(), list.join(',')] as const)
         const text = pairs.sort(([a], [b]) => (a < b ? -1 : 1)).map((pair) => pair.join('='))
         const signature = createHmac('sha256', config.PUSHER_APP_SECRET)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
 import { createFormData, createTestApp } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 
 test.each<[string, (file: string) => Promise<unknown>, number]>([
   ['was removed', (file) => rm(file), 404],
@@ -16,7 +16,7 @@ test.each<[string, (file: string) => Promise<unknown>, number]>([
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
     const faults = vi.spyOn(context.app.log, 'error')
-    const picture = createUploadFile(await createFourColourPicture(500, 400).png().toBuffer(), 'a.png')
+    const picture = createUploadFile(await createFourColourSharp(500, 400).png().toBuffer(), 'a.png')
     const post = () => Ann.post('/api/posts', createFormData({}, { 'images[]': [picture] }))
     const { path } = (await post()).body.post.images[0]
     await damage(join(context.folder, path))

@@ -5,7 +5,7 @@ import { allContracts } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
 import { currentIsoTime, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { secondStepRule } from '#features/account/second-step-rule.ts'
+import { sessionSecondStepCheck } from '#features/account/second-step-rule.ts'
 import { createSessionStore, endSession, insertSession } from '#features/people/sessions.ts'
 import type { TestApp, TestClient } from '#tests/harness.ts'
 
@@ -16,7 +16,7 @@ export const FUZZ_SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const RUNS = Number(process.env.FUZZ_RUNS ?? 25)
 export const createFuzzOptions = (share = 1) => ({ seed: FUZZ_SEED, numRuns: Math.ceil(RUNS * share) })
 
-export const allEndpoints = Object.entries(allContracts).flatMap(([feature, contract]) =>
+export const allNamedEndpoints = Object.entries(allContracts).flatMap(([feature, contract]) =>
   Object.entries(contract).map(([name, endpoint]) => ({
     call: `${feature}.${name}`,
     endpoint: endpoint as Endpoint,
@@ -24,11 +24,11 @@ export const allEndpoints = Object.entries(allContracts).flatMap(([feature, cont
 )
 
 /**
- * Creates HTTP clients of a visitor, a member and an admin, and posts, messages and groups. `restored` resets
- * their sessions and rights.
+ * Creates HTTP clients for a visitor, a member and an admin, and the posts, messages and groups that they can
+ * use. `restored` resets their sessions and rights.
  */
-export async function createRoleClients(context: TestApp) {
-  // Thousands of requests need not be synced to disk.
+export async function createRoleClientsAndContent(context: TestApp) {
+  // Turns off syncing to disk, which would slow down thousands of requests.
   if (!isPostgres(context.db)) await sql`pragma synchronous = off`.execute(context.db)
   const { Ada, Ben, Cleo } = await context.members('Ada', 'Ben', 'Cleo')
   const visitor = context.visitor()
@@ -48,7 +48,7 @@ export async function createRoleClients(context: TestApp) {
     await Ada.post(`/api/groups/${body.group.id}/add-user`, { user_id: Ben.id })
   }
   const tokens = [Ada, Ben].map(({ id, jar }) => ({ id, token: jar.get('engawa_session')! }))
-  const { find } = createSessionStore(context.context, secondStepRule)
+  const { find } = createSessionStore(context.context, sessionSecondStepCheck)
   async function restored(role: string) {
     for (const [name, value] of jars[role]!) people[role]!.jar.set(name, value)
     for (const { id, token } of tokens) {
@@ -56,6 +56,7 @@ export async function createRoleClients(context: TestApp) {
       if (known && known.me.is_admin === (id === Ada.id)) continue
       await transaction(context.db, async (tx) => {
         await sql`delete from suspensions`.execute(tx)
+        await sql`delete from deletion_suspensions`.execute(tx)
         await sql`delete from admins where user_id <> ${Ada.id}`.execute(tx)
         await sql`insert into admins (user_id, created_at) values (${Ada.id}, ${currentIsoTime()}) on conflict do nothing`.execute(
           tx,

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from './services.ts'
+import { findOrStartPostgres } from './services.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +17,7 @@ const missing = `
 `
 
 export default async function setup(project: TestProject) {
-  const postgres = await startPostgres()
+  const postgres = await findOrStartPostgres()
   if (!postgres) process.stderr.write(missing)
   project.provide('postgres', postgres?.url ?? null)
   return () => postgres?.stop()

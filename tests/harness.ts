@@ -5,8 +5,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished } from 'vitest'
-import { allMigrations, buildApp, collectContracts, featureModules } from '#app.ts'
-import { readConfig } from '#core/config.ts'
+import { allMigrations, buildApp, collectContractsByName, featureModules } from '#app.ts'
+import { readConfigAndCreateSecrets } from '#core/config.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
@@ -14,21 +14,21 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import { createOpenApiDocument } from '#core/http/openapi.ts'
 import type { Frontend } from '#core/http/pages.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
-import type { RealtimeOptions } from '#core/realtime/server.ts'
+import type { RealtimeConnectionOptions } from '#core/realtime/server.ts'
 import { type S3Server, startS3Server } from '#tests/s3.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 /**
- * The databases to test: both, or only SQLite if there is no PostgreSQL server. tests/global-setup.ts reports
- * a missing server.
+ * The databases on which tests run: both, or only SQLite if there is no PostgreSQL server.
+ * tests/global-setup.ts reports a missing server.
  */
 export const dialects: Dialect[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite']
 
 /** The places that store pictures: DATA_DIR, or a bucket of an S3 server. */
 export const storageKinds = ['folder', 's3'] as const
 
-/** Replaces the built pages, which these tests do not need. */
+/** A minimal HTML page in place of the built frontend, which these tests do not need. */
 const fakeFrontend: Frontend = {
   html: () =>
     '<!doctype html><html lang="en"><head><title>x</title><meta name="description" content="x"></head><body><div id="app"><span>Engawa</span><p>Loading...</p></div></body></html>',
@@ -40,20 +40,20 @@ export interface TestAppOptions {
   dialect?: Dialect
   storage?: (typeof storageKinds)[number]
   /**
-   * Another test app, whose PostgreSQL database and bucket this app shares, as a second process of the same
-   * community does.
+   * Another test app. This app shares its PostgreSQL database and bucket, like a second process of the same
+   * community.
    */
   sameDataAs?: { url: string | null; s3: S3Server | null }
   env?: Record<string, string>
   /** The features to serve, by name. Default: all. */
   features?: readonly string[]
   jobRetryDelays?: readonly number[]
-  realtime?: RealtimeOptions
+  realtime?: RealtimeConnectionOptions
 }
 
 /**
- * Creates the whole app on an empty database and folder. Tests send it HTTP requests without a port. It is
- * closed after the test.
+ * Creates the whole app with an empty database and folder, without opening a port. Tests send it HTTP
+ * requests directly. It is closed after the test.
  */
 export async function createTestApp({
   dialect = 'sqlite',
@@ -66,7 +66,7 @@ export async function createTestApp({
 }: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
   const s3 = sameDataAs?.s3 ?? (storage === 's3' ? await startS3Server() : null)
-  const config = readConfig({
+  const config = readConfigAndCreateSecrets({
     DATA_DIR: folder,
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
@@ -89,8 +89,9 @@ export async function createTestApp({
   const served = featureModules.filter(({ name, isDemo }) =>
     features ? features.includes(name) : config.DEMO || !isDemo,
   )
-  // The app itself shows the document only to its members if the community is for members only.
-  const document = createOpenApiDocument('Engawa', collectContracts(served))
+  // Creates the OpenAPI document itself instead of requesting it, because a members-only app shows it to
+  // members only.
+  const document = createOpenApiDocument('Engawa', collectContractsByName(served))
   const conforms = createResponseValidator(document as ApiDocument)
   onTestFinished(async () => {
     await app.close()
@@ -211,7 +212,8 @@ function createResponseValidator(document: ApiDocument) {
     path,
     calls,
   }))
-  // `/api/posts/following` also matches `/api/posts/{id}`: prefers the path with fewer parameters.
+  // Sorts the paths by their number of parameters, so that a URL matches `/api/posts/following` before
+  // `/api/posts/{id}`.
   paths.sort((a, b) => a.path.split('{').length - b.path.split('{').length)
   return (
     method: string,

@@ -17,7 +17,7 @@ const cookies = () => {
   return `cookie: ${ana.cookieHeader()}\r\nx-xsrf-token: ${token}\r\n`
 }
 
-/** The response status of each route for a form of one megabyte. No route accepts a form. */
+/** Routes that refuse a form of one megabyte, each with its response status. */
 const refused = [
   ['POST /', 405],
   ['POST /no/such/path', 404],
@@ -73,7 +73,8 @@ describe('a visitor who sends a megabyte', () => {
     const answers = await expectServedDuring(() =>
       Promise.all([...paths, ...paths].map((path) => sendBytesFromAddress(bytes(path)))),
     )
-    // The connection may close while the client is still sending: then the client does not read the response.
+    // The status is 0 if the server closed the connection while the client was still sending, so that it read
+    // no response.
     for (const { status } of answers) expect([0, 404, 405, 413, 415, 419]).toContain(status)
   })
 
@@ -123,7 +124,10 @@ describe('a member who sends a list of wrong items', () => {
 })
 
 describe('requests without a session', () => {
-  /** Sends requests on one connection, 50 at a time, until the server closes it. */
+  /**
+   * Sends `count` requests on one connection, 50 at a time, until the server closes it. Returns the response
+   * statuses.
+   */
   async function flood(line: string, from: string, count: number) {
     const socket = await openTcpSocketFromAddress(from)
     const closed = once(socket, 'close')

@@ -6,19 +6,18 @@ import sharp from 'sharp'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createFormData, createTestApp, type TestClient } from '#tests/harness.ts'
 import {
-  createAnimatedPicture,
+  createAnimatedSharp,
   createBlackPng,
-  createFourColourPicture,
+  createFourColourSharp,
   createUploadFile,
 } from '#tests/pictures.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** The machine may be busy with other tests. */
+/** Options for vi.waitFor that wait up to twenty seconds, because other tests may keep the machine busy. */
 const longTimeout = { interval: 10, timeout: 20_000 }
 
-const small = async () =>
-  createUploadFile(await createFourColourPicture(64, 32).png().toBuffer(), 'small.png')
+const small = async () => createUploadFile(await createFourColourSharp(64, 32).png().toBuffer(), 'small.png')
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#369' }, limitInputPixels: false })
 const post = (who: TestClient, ...files: File[]) =>
@@ -30,8 +29,8 @@ async function createAttackedApp() {
   const { Ann, Mallory } = await context.members('Ann', 'Mallory')
   const errors = vi.spyOn(context.app.log, 'error')
   /**
-   * Runs attacks, and returns their results. Until they end, expects that GET /healthz and new posts of Ann
-   * with a small picture succeed.
+   * Waits for the attacks and returns their results. Expects that a health check and a new post by Ann with a
+   * picture succeed meanwhile.
    */
   async function during<T>(attack: Promise<T>[]) {
     let running = true
@@ -105,7 +104,7 @@ describe('a picture that is expensive to decode', () => {
 
   test('with a width of one pixel and several frames becomes a still picture', async () => {
     const { Ann, expectTidy } = await createAttackedApp()
-    const high = createUploadFile(await createAnimatedPicture(1, 20).gif().toBuffer(), 'high.gif')
+    const high = createUploadFile(await createAnimatedSharp(1, 20).gif().toBuffer(), 'high.gif')
     for (const file of [createUploadFile(twoFrames, 'tiny.gif'), high]) {
       const { status, body } = await post(Ann, file)
       expect(status).toBe(201)

@@ -3,7 +3,12 @@ import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
-import { connectClient, connectSubscribed, type PusherClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import {
+  connectClient,
+  connectSubscribedClient,
+  type PusherTestClient,
+  startRealtimeTestApp,
+} from '#tests/sockets.ts'
 import {
   encodeFrame,
   type FrameFields,
@@ -19,7 +24,7 @@ const MB = 2 ** 20
 const create = async () => {
   const testApp = await startRealtimeTestApp({ env: { RATE_LIMIT: 'on' } })
   const { Ann, Mallory } = await testApp.members('Ann', 'Mallory')
-  /** Expects that the server still serves other members. */
+  /** Expects that the server still answers a health check and accepts a post by Ann. */
   const expectService = async () => {
     expect((await fetch(`${testApp.url}/healthz`)).status).toBe(200)
     const written = await Ann.post('/api/posts', { text: 'Good morning' })
@@ -31,13 +36,13 @@ type AttackedApp = Awaited<ReturnType<typeof create>>
 
 const many = <T>(count: number, make: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => make(n)))
-/** Opens `count` sockets of a member, and subscribes each to a channel with its own signature. */
+/** Opens `count` sockets of a member. Subscribes each of them to the channel. */
 const subscribeAll = (testApp: AttackedApp, who: TestClient, name: string, count: number) =>
   many(count, () => testApp.subscribeAs(who, name))
-const bytesRead = (clients: readonly PusherClient[]) =>
+const bytesRead = (clients: readonly PusherTestClient[]) =>
   clients.reduce((sum, client) => sum + client.raw().bytesRead, 0)
-/** Resolves when the server has answered all messages of the clients, or closed them. */
-const answered = (clients: readonly PusherClient[]) =>
+/** Waits until the server has answered all messages of these clients, or has closed their connections. */
+const answered = (clients: readonly PusherTestClient[]) =>
   Promise.all(clients.map((client) => Promise.race([client.whenClosed, client.sync().catch(() => {})])))
 
 describe('one socket', () => {
@@ -83,7 +88,7 @@ describe('one socket', () => {
     const [socket] = (await accepted) as [Socket]
     const flood = Buffer.concat(create501({ opcode: PONG_OPCODE, payload: 'x'.repeat(125) }).map(encodeFrame))
     const raw = client.raw()
-    // Removes the handler of `ws`, which would answer the close frame, and goes on sending.
+    // Stops `ws` from answering the server's close frame, so that the client ignores it and goes on sending.
     raw.removeAllListeners('data').on('error', () => {})
     const closed = once(socket, 'close')
     for (let sent = 0; sent < 20 * MB; sent += flood.length) raw.write(flood)
@@ -142,8 +147,8 @@ describe('one account', () => {
     for (const client of clients) for (let n = 0; n < 10; n++) client.send('client-flood', { filler }, room)
     await testApp.expectService()
     await answered([...clients, ann])
-    // The limit is four million bytes at once, and another million each second. The clients sent 400 events
-    // of 10 kB, each of them to 40 other clients.
+    // The client events of a member may take four million bytes at once, and another million each second,
+    // counted for each receiver. Without this limit, 400 events of 10 kB would go to 40 clients each.
     expect(bytesRead([...clients, ann]) - before).toBeLessThan(16 * MB)
     expect(ann.received('client-flood').length).toBeLessThan(40)
     expect(clients.flatMap((client) => client.received('pusher:error'))[0]!.data.code).toBe(4301)
@@ -188,7 +193,7 @@ describe('one account', () => {
     const testApp = await create()
     const { config, realtime } = testApp
     const club = 'presence-club.1'
-    // Simulates a large community: a list of 300 kB.
+    // Adds 2,500 members to the channel, as another process would report them: their list takes 300 kB.
     const { presence } = (
       realtime as unknown as { channels: { presence: { join(...args: unknown[]): void } } }
     ).channels
@@ -207,7 +212,7 @@ describe('one account', () => {
 describe('one address', () => {
   test('loses connections when it sends too much', async () => {
     const testApp = await create()
-    const other = await connectSubscribed(testApp.url, 'open')
+    const other = await connectSubscribedClient(testApp.url, 'open')
     const clients = await many(100, () => connectClient(testApp.url))
     const filler = 'x'.repeat(60_000)
     for (const client of clients) for (let n = 0; n < 12; n++) client.send('pusher:ping', { filler })
@@ -232,7 +237,8 @@ describe('one address', () => {
   test('is disconnected when it sends pings without end', async () => {
     const { url, expectService } = await create()
     const client = await connectClient(url)
-    // `ws` itself disconnects a client that sends many pings at once.
+    // Sends ten pings at a time, because the library `ws` itself disconnects a client that sends many at
+    // once.
     for (let n = 0; n < 5000 && client.ws.readyState === client.ws.OPEN; n++) {
       client.ws.ping('x'.repeat(100))
       if (n % 10 === 9) await turn()

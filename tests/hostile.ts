@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 
 /**
- * Runs an attack, and returns its result. Until it ends, expects that the server answers health checks and
+ * Runs an attack and returns its result. During the attack, expects that the server answers health checks and
  * accepts messages of a member.
  */
 export async function expectServedDuring<T>(attack: () => Promise<T>): Promise<T> {
@@ -47,8 +47,8 @@ export async function openTcpSocketFromAddress(localAddress: string): Promise<So
 }
 
 /**
- * Sends bytes from an address, and resolves to the first response. Its status is 0 if the connection closes
- * without a response.
+ * Sends bytes from an IP address. Resolves to the first response, with the status 0 if the connection closes
+ * without one.
  */
 export async function sendBytesFromAddress(bytes: string, from = '127.0.0.9', socket?: Socket) {
   const line = socket ?? (await openTcpSocketFromAddress(from))

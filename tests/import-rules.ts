@@ -1,6 +1,6 @@
 import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser'
 
-// Rules for dependency-cruiser about which folder may import which (see docs/development.md).
+// The rules which folder may import from which, for the tool dependency-cruiser (see docs/development.md).
 
 /**
  * The features in dependency order: a feature may import only from itself and from the features before it.
@@ -11,6 +11,10 @@ export const featuresInOrder = [
   'account',
   'posts',
   'chat',
+  'notifications',
+  'guardians',
+  'cards',
+  'moderation',
   'admin',
   'export',
   'shop',
@@ -20,7 +24,7 @@ export const featuresInOrder = [
 
 const browserFiles = '^(web/|features/[^/]+/web/)'
 const sharedFiles =
-  '^(core/(contract|invisible-characters)\\.ts|features/[^/]+/([a-z-]+-contract|contract|pages)\\.ts)$'
+  '^(core/(accent-colour|community-settings-contract|contract|format-bytes|invisible-characters|unicode)\\.ts|features/[^/]+/([a-z-]+-contract|contract|pages)\\.ts)$'
 const toolFolders = '^(demo|bench|bin|tests)/'
 const files = (...names: string[]) => `^(${names.join('|')})`
 

@@ -10,8 +10,8 @@ const scratch = mkdtempSync(join(tmpdir(), 'engawa-imports-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 /**
- * Checks the rules in tests/import-rules.ts in a folder. Returns the violations as `rule: from → to`, and the
- * files that were read.
+ * Runs dependency-cruiser with the rules of tests/import-rules.ts on a folder. Returns the violations as
+ * `rule: from → to`, and the files that it read.
  */
 async function check(baseDir: string) {
   const settings = { ...cruiseOptions, baseDir, validate: true, ruleSet: { forbidden: importRules } }
@@ -30,13 +30,15 @@ async function check(baseDir: string) {
   return { faults: [...new Set([...faults, ...climbing])], files: modules.map(({ source }) => source) }
 }
 
-test('the imports of the project follow the floor plan', async () => {
+test('the imports of the project follow the rules', async () => {
   const { faults, files } = await check(root)
   expect(faults).toEqual([])
   expect(files).toEqual(expect.arrayContaining(['app.ts', 'main.ts', 'core/config.ts', 'web/App.tsx']))
 })
 
-/** Forbidden imports: at least one for each rule. */
+/**
+ * Examples of forbidden imports, at least one for each rule: importing file, imported path, violated rule.
+ */
 const forbidden = [
   ['core/http/server.ts', '#features/people/model.ts', 'core-imports-core'],
   ['core/http/pages.ts', '../../features/people/model.ts', 'core-imports-core'],
@@ -54,7 +56,7 @@ const forbidden = [
   ['web/api.ts', '#core/http/server.ts', 'browser-gets-contracts-only'],
   ['web/main.tsx', '#main.ts', 'browser-gets-contracts-only'],
   ['web/Shell.tsx', '#tests/harness.ts', 'product-imports-no-tools'],
-  ['web/NavBar.tsx', '#features/chat/contract.ts', 'shell-imports-only-people'],
+  ['web/TopNavBar.tsx', '#features/chat/contract.ts', 'shell-imports-only-people'],
   ['features/shop/contract.ts', './model.ts', 'shared-files-import-shared-files'],
   ['features/shop/routes.ts', '#app.ts', 'only-the-composition-root-imports-the-app'],
   ['core/locks.ts', './redis.ts', 'no-circular'],

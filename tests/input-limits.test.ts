@@ -1,12 +1,9 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { allContracts } from '#app.ts'
-import { invalidInputError } from '#core/http/errors.ts'
+import { createInvalidInputError } from '#core/http/errors.ts'
 
-/**
- * Texts that are longer than any limit of a contract. Some consist of characters that schemas trim or
- * replace.
- */
+/** Texts that are longer than any input may be. Some consist of characters that schemas trim or replace. */
 const longTexts = ['x', '7', ' ', '\r\n', '👍'].map((part) => `${part.repeat(70_000)}x`)
 
 interface Schema extends v.GenericSchema {
@@ -20,12 +17,12 @@ interface Schema extends v.GenericSchema {
 const accepts = (schema: Schema, value: unknown) => v.safeParse(schema, value).success
 
 /**
- * Returns a line for each field of a schema that accepts input of any size or has an unknown type, with the
- * path of the field.
+ * Returns an error text for each field of a schema that accepts input of any length or has an unknown type.
  */
 function unbounded(schema: Schema, path: string): string[] {
   const { type, entries, wrapped, options, pipe } = schema
-  // The outer schema may refuse or replace what the inner one accepts.
+  // Checks the inner schema of a wrapper such as `optional`, because the wrapper only refuses or replaces
+  // values.
   if (wrapped) return unbounded(wrapped, path)
   if (options && type !== 'picklist') return options.flatMap((option) => unbounded(option, path))
   switch (type) {
@@ -49,8 +46,8 @@ function unbounded(schema: Schema, path: string): string[] {
 }
 
 /**
- * Returns whether a schema accepts a long text and returns it. A schema with a fallback may accept the text
- * but return another value.
+ * Returns whether a schema accepts a long text and keeps it long. A schema with a fallback accepts it too,
+ * but replaces it.
  */
 function keeps(schema: Schema, text: string) {
   const { success, output } = v.safeParse(schema, text)
@@ -83,7 +80,7 @@ describe('the inputs of all contracts', () => {
 
   test('report at most 20 issues in a response', () => {
     const { issues } = v.safeParse(v.array(v.string()), Array(1000).fill(0))
-    const { fields } = invalidInputError(issues!)
+    const { fields } = createInvalidInputError(issues!)
     expect(Object.values(fields!).flat()).toHaveLength(20)
   })
 })

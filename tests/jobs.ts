@@ -24,7 +24,7 @@ export const testMailMessage: MailMessage = {
   text: 'Hello',
   html: '<p>Hello',
 }
-/** Options for vi.waitFor that wait up to twenty seconds. */
+/** Options for vi.waitFor: wait up to twenty seconds, and look every 10 ms. */
 export const longWaitOptions = { timeout: 20_000, interval: 10 }
 
 /** Creates an empty database. `openExpression` is source code that another process evaluates to open it. */
@@ -43,9 +43,7 @@ export async function createShareableEmptyDatabase(
   return { ...database, openExpression: url ? `await openPostgres('${url}')` : `openSqlite('${file}')` }
 }
 
-/**
- * Creates a database with the app's tables. Returns functions that start job runners, add jobs and read jobs.
- */
+/** Creates a database with all tables. Returns functions that start job runners, add jobs and read jobs. */
 export async function createJobsFixture(dialect: Dialect) {
   const { db, openExpression } = await createShareableEmptyDatabase(dialect)
   await runMigrations(db, allMigrations)
@@ -65,8 +63,8 @@ export async function createJobsFixture(dialect: Dialect) {
     return rows[0]!
   }
   /**
-   * Waits until the only job matches `wanted`, and returns the job. Does not use vi.waitFor, because it would
-   * move the frozen clock.
+   * Waits until there is exactly one job and it matches `wanted`. Returns it. Does not use vi.waitFor,
+   * because that would move the stopped clock.
    */
   const waitForJob = async (wanted: object) => {
     for (let tries = 0; tries < 1000; tries++) {
@@ -85,7 +83,7 @@ export async function createJobsFixture(dialect: Dialect) {
  * Stops the clock, and returns its time in milliseconds. Only the test moves it from now on. Call
  * vi.useRealTimers() after the test.
  */
-export function freezeClock() {
+export function freezeClockNow() {
   vi.useFakeTimers({ toFake: ['Date'] })
   return Date.now()
 }

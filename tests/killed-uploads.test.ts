@@ -9,7 +9,10 @@ import { s3Credentials, startS3Server } from '#tests/s3.ts'
 import { createFormData, createPictureBytes, createUploadFile, registerMember } from '#tests/sanctum.ts'
 import { createServerTemporaryFolder, expectStartFailure, startServer } from '#tests/server.ts'
 
-/** Returns the folder and the settings for a real server, and a function that lists its picture files. */
+/**
+ * Creates a data folder (and a bucket) for a server. Returns the folder, the settings, and a function that
+ * lists the stored picture files.
+ */
 async function createCommunity(store: (typeof storageKinds)[number]) {
   const folder = await createServerTemporaryFolder()
   const env = { DATA_DIR: folder, RATE_LIMIT: 'off' }
@@ -73,7 +76,7 @@ describe.each(storageKinds)('a process with a %s storage', (store) => {
       const rows = rowsOf(folder)
       expect((await files()).sort()).toEqual(rows.files.sort())
       expect(rows.unshown).toEqual([])
-      // Every file had a row, so the start moved none to the orphans.
+      // The start moved no file to the folder `orphans`, because every file had a row.
       if (store === 'folder') expect(await readdir(join(folder, 'orphans'))).toEqual([])
       const { data } = await axios.get(`${next.url}/api/posts`)
       expect(data.length).toBeGreaterThanOrEqual(1 + acknowledged.length)

@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { linkify } from '#web/links.tsx'
+import { linkifyUrlsAndEmails } from '#web/links.tsx'
 
-/** Returns the text of each link, and its target if the target is not the same as the text. */
+/** Returns the links that `linkify` makes: the text of each, and its URL if that differs from the text. */
 const linksIn = (text: string) =>
-  [...renderToStaticMarkup(linkify(text)).matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map(([, href, said]) =>
-    href === said ? said : `${said} → ${href}`,
+  [...renderToStaticMarkup(linkifyUrlsAndEmails(text)).matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map(
+    ([, href, said]) => (href === said ? said : `${said} → ${href}`),
   )
 
 test.each([
@@ -35,6 +35,6 @@ test.each([
 
 test('keeps every letter of the text', () => {
   const text = 'a https://b.example/(縁側)。 www.c.example! d@e.example」 <b> https://'
-  const shown = renderToStaticMarkup(linkify(text)).replace(/<[^>]*>/g, '')
+  const shown = renderToStaticMarkup(linkifyUrlsAndEmails(text)).replace(/<[^>]*>/g, '')
   expect(shown.replaceAll('&lt;', '<').replaceAll('&gt;', '>')).toBe(text)
 })

@@ -25,12 +25,12 @@ async function startMailServer(onConnection: (socket: Socket) => void) {
   return { port: (server.address() as AddressInfo).port, connected: connected.promise, close }
 }
 
-/** Sends a character every 100 milliseconds, but never ends the line. */
+/** A faulty mail server: sends a character every 100 ms, but never ends the line. */
 const sendSlowly = (socket: Socket) => {
   const timer = setInterval(() => socket.write('2'), 100)
   socket.on('close', () => clearInterval(timer))
 }
-/** Answers normally until the DATA command, and then closes the connection. */
+/** A faulty mail server: answers normally until the command DATA, and then closes the connection. */
 const closeAtData = (socket: Socket) => {
   socket.write('220 mail\r\n')
   socket.on('data', (command) =>
@@ -72,8 +72,8 @@ describe('a mail server that', () => {
       })
       await new Promise<void>((listening) => good.listen(bad.port, '127.0.0.1', listening))
       onTestFinished(() => new Promise<void>((closed) => good.close(closed)))
-      // The clock of the new server is ten minutes ahead. So the lease of the stopped process and the retry
-      // delays are over.
+      // Starts the next server with a clock ten minutes ahead, so that the lease of the stopped process and
+      // the delays before retries are over.
       const next = await startServer({ ...env, DATA_DIR: server.folder, ...createClockAheadEnv(600_000) })
       await expect.poll(() => received.length, { timeout: 30_000 }).toBe(2)
       expect(new Set(received)).toEqual(new Set([ana.email]))

@@ -188,14 +188,15 @@ describe('a client that', () => {
 describe('a client that is slow', () => {
   test('gets a 408 for slow headers or a slow body, while others are served', async () => {
     const { app, url, config } = await startRealtimeTestApp()
-    // Checks the settings of the real server, and then shortens its timeouts.
+    // Expects the timeouts that the server has by default. Then shortens them for this test.
     expect(app.server).toMatchObject({
       headersTimeout: 10_000,
       requestTimeout: 300_000,
       maxConnections: 25_000,
     })
     Object.assign(app.server, { headersTimeout: 200, requestTimeout: 400 })
-    // The request is signed, because the server reads the body only of signed requests.
+    // Signs the request, because the server reads the body of a request to this path only if its signature is
+    // valid.
     const path = '/apps/engawa/events'
     const options = { appId: 'engawa', key: 'engawa', secret: config.PUSHER_APP_SECRET, host: 'x' }
     const query = new Publisher(options).createSignedQueryString({ method: 'POST', path, body: 'x' })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { HOST_HEADER, openTcpSocket, parseResponseStatuses, sendBytes, server } from '#tests/raw-http.ts'
 import { createVisitor } from '#tests/sanctum.ts'
-import { connectSubscribed } from '#tests/sockets.ts'
+import { connectSubscribedClient } from '#tests/sockets.ts'
 
 describe('a socket', () => {
   const handshake = (more = '', path = '/app/engawa?protocol=7') =>
@@ -27,13 +27,14 @@ describe('a socket', () => {
     ['with POST', handshake().replace('GET', 'POST')],
     ['with another protocol', handshake().replace('websocket', 'smoke-signals')],
   ])('that is opened %s is refused', async (_, bytes) => {
-    // The server handles an upgrade to another protocol as a normal request, and keeps the connection open.
+    // Reads only the first status line, because the server may keep the connection open: it treats an upgrade
+    // to an unknown protocol as a normal request.
     const [status] = parseResponseStatuses(await sendBytes(bytes, /HTTP\/1\.1 \d+ /))
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(500)
   })
 
-  /** Makes a frame of RFC 6455 (5.2), valid or invalid. */
+  /** Encodes a WebSocket frame (RFC 6455, section 5.2), which may be invalid on purpose. */
   function frame(
     first: number,
     payload: Buffer | string,
@@ -86,10 +87,12 @@ describe('a socket', () => {
   })
 
   test('that never reads takes bounded memory, and the others receive everything', async () => {
-    const page = await connectSubscribed(server.url, 'posts')
-    const stuck = await Promise.all(Array.from({ length: 20 }, () => connectSubscribed(server.url, 'chat')))
+    const page = await connectSubscribedClient(server.url, 'posts')
+    const stuck = await Promise.all(
+      Array.from({ length: 20 }, () => connectSubscribedClient(server.url, 'chat')),
+    )
     for (const { raw } of stuck) raw().pause()
-    const other = await connectSubscribed(server.url, 'chat')
+    const other = await connectSubscribedClient(server.url, 'chat')
     const before = memory()
     const message = 'x'.repeat(1000)
     const guest = createVisitor(server.url)

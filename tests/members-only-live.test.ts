@@ -5,7 +5,12 @@ import { type Dialect, dialects } from '#tests/harness.ts'
 import { seedRecognisableCommunity, setWhoCanRead } from '#tests/members-only.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
-import { connectClient, type PusherClient, signSubscription, startRealtimeTestApp } from '#tests/sockets.ts'
+import {
+  connectClient,
+  type PusherTestClient,
+  signSubscription,
+  startRealtimeTestApp,
+} from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -21,7 +26,7 @@ async function open(dialect: Dialect, who_can_read: 'everyone' | 'members' = 'me
 }
 type Community = Awaited<ReturnType<typeof open>>
 
-/** Causes an event in each channel of the features. */
+/** Sends requests that cause an event in each channel. */
 async function causeEvents({ admin, member, post, group, realtime, visitor }: Community) {
   await member.post('/api/posts', { text: 'Post: rhubarb' })
   await member.delete(`/api/posts/${post}/like`)
@@ -34,7 +39,7 @@ async function causeEvents({ admin, member, post, group, realtime, visitor }: Co
   await realtime.flushed()
 }
 
-/** The channels that a stranger tries, in all forms of names. */
+/** Returns the names of the channels to which a stranger tries to subscribe, with every kind of prefix. */
 const namesOf = ({ admin, member, group }: Community) => [
   ...declared.map((channel) =>
     fillChannelParameters(channel, { smaller: admin.id, larger: member.id, group, user: admin.id }),
@@ -42,7 +47,7 @@ const namesOf = ({ admin, member, group }: Community) => [
   ...['cache-news', 'notes', 'private-notes', 'presence-notes', `#server-to-user-${admin.id}`],
 ]
 
-const signed = async (app: Community, who: Community['member'], client: PusherClient, name: string) =>
+const signed = async (app: Community, who: Community['member'], client: PusherTestClient, name: string) =>
   client.subscribe(name, (await app.sign(who, client.id, name)).body)
 
 describe.each(dialects)('the socket of a stranger to a members-only community on %s', (dialect) => {
@@ -138,7 +143,10 @@ describe.each(dialects)('the socket of a member of a members-only community on %
   })
 })
 
-/** Starts a community with one process. `startSecond` starts another process on the same data. */
+/**
+ * Starts a server process with PostgreSQL and Redis. `startSecond` starts a second process of the same
+ * community.
+ */
 async function startWithRedis() {
   const redis = await startRedis()
   onTestFinished(() => redis.stop())

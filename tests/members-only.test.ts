@@ -11,9 +11,10 @@ const endpoints = Object.entries(allContracts).flatMap(([feature, contract]) =>
 )
 
 /**
- * The endpoints that strangers to a members-only community may call, because they belong to the way in.
- * Every other endpoint needs `reader`, `member` or `admin`. Before you add one, make sure that its responses
- * contain nothing that members have written, and do not tell whether a row exists.
+ * The endpoints that anyone may call even if the community is for members only, because people need them to
+ * log in, to register, or to use the link in a mail. All others need the access `reader`, `member` or
+ * `admin`. Before you add one, make sure that its responses contain nothing that members have written, and do
+ * not tell whether a row exists.
  */
 const openToStrangers = [
   'account.forgotPassword',
@@ -21,7 +22,15 @@ const openToStrangers = [
   'account.resetPassword',
   'account.undoEmailChange',
   'account.verifyEmailChange',
+  'cards.check',
+  'cards.passkeyOptions',
+  'cards.use',
+  'deviceLinks.check',
+  'deviceLinks.use',
   'invitations.check',
+  'joinRequests.create',
+  'joinRequests.state',
+  'joinRequests.verify',
   'passkeys.challenge',
   'passkeys.challengeOptions',
   'passkeys.logIn',
@@ -34,10 +43,14 @@ const openToStrangers = [
   'setup.state',
 ]
 
-/** The pages that strangers may open, for the same reason. */
+/**
+ * The pages that anyone may open even if the community is for members only, for the same reason as the
+ * endpoints above.
+ */
 const pagesOpenToStrangers = [
   '/account/email',
   '/dashboard',
+  '/device-log-in',
   '/email/verify/:id/:hash',
   '/forgot-password',
   '/login',
@@ -46,13 +59,17 @@ const pagesOpenToStrangers = [
   '/reset-password',
   '/setup',
   '/two-factor-challenge',
+  '/welcome',
 ]
 
 type Response = Awaited<ReturnType<TestClient['get']>>
-/** Headers whose values are random or times. Of cookies, the names are compared. */
+/** The response headers that differ from request to request. Of cookies, only the names are compared. */
 const changing = new Set(['date', 'set-cookie', 'x-ratelimit-reset'])
 
-/** Returns everything that a client learns from a response. The address that was asked for is replaced. */
+/**
+ * Returns all parts of a response that two requests should have in common. Replaces the requested URL by
+ * `URL`.
+ */
 function toComparable({ status, headers, raw }: Response, url: string) {
   const cookies = [headers['set-cookie'] ?? []].flat().map((cookie) => String(cookie).split('=')[0])
   const stable = Object.entries(headers).filter(([name]) => !changing.has(name))
@@ -80,7 +97,7 @@ async function open(dialect: Dialect, env: Record<string, string> = {}) {
 }
 type Community = Awaited<ReturnType<typeof open>>
 
-/** Ways of asking that could tell something although the plain request does not. */
+/** Headers that the test adds to each request in turn, because a special response might reveal something. */
 const conditions: Record<string, string>[] = [
   {},
   { 'if-none-match': '*' },
@@ -90,10 +107,8 @@ const conditions: Record<string, string>[] = [
   { accept: 'text/html', 'accept-language': 'ja' },
 ]
 
-/** The ids of rows that exist, of all kinds. */
-const idsOf = ({ admin, member, post, group }: Community) => [
-  ...new Set([admin.id, member.id, post, group, 1]),
-]
+/** Returns ids of existing rows: members, a post, a group and a product. */
+const idsOf = ({ admin, member, post, group }: Community) => new Set([admin.id, member.id, post, group, 1])
 
 const idFields = ['id', 'productId', 'userId', 'targetUserId', 'groupId', 'group_id', 'user_id', 'user']
 const fieldsWith = (id: number) => ({
@@ -101,7 +116,7 @@ const fieldsWith = (id: number) => ({
   ...{ hash: 'a'.repeat(40), message: 'x', text: 'x', input: 'x' },
 })
 
-/** Fills the parameters of a path: the hash of a link, and otherwise the id. */
+/** Replaces the parameters of a path: `:hash` by a hash that no link has, and all others by the id. */
 const pathWith = ({ path }: Pick<Endpoint, 'path'>, id: number) =>
   path.replace(/:(\w+)/g, (_, name: string) => (name === 'hash' ? 'a'.repeat(40) : String(id)))
 
@@ -140,7 +155,7 @@ describe.each(dialects)('a stranger to a members-only community on %s', (dialect
     const { stranger, expectNoText, admin } = community
     const addresses = ['quillfeather@engawa.example', 'nobody-at-all@engawa.example']
     for (const { call, endpoint } of endpoints) {
-      // A registration says whether an account has the address: see docs/security.md.
+      // Skips registering, which has to say that an email address is taken: see docs/security.md.
       if (endpoint.access !== 'anyone' || call === 'registration.register') continue
       const answers = []
       for (const [at, id] of [admin.id, MISSING_ID].entries()) {

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import type { TestApp, TestClient } from '#tests/harness.ts'
 import { createFormData } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 
-/** An id that no row has. It has as many digits as a test needs to recognise it in a text. */
+/** An id that no row has. It has six digits, so that a test does not find it in a text by chance. */
 export const MISSING_ID = 987_654
 
-/** Changes the setting as an admin does. */
+/** Sets who can read the community, with the request that an admin sends. */
 export async function setWhoCanRead(admin: TestClient, who_can_read: 'everyone' | 'members') {
   const { status, body } = await admin.send('PATCH', '/api/admin/settings', { who_can_read })
   expect(status, JSON.stringify(body)).toBe(200)
@@ -24,7 +24,7 @@ const expectSuccess = async (asked: Promise<{ status: number; body: { [field: st
  */
 export async function seedRecognisableCommunity(app: TestApp) {
   const { Quillfeather: admin, Brandywine: member } = await app.members('Quillfeather', 'Brandywine')
-  const picture = createUploadFile(await createFourColourPicture(1400, 700).png().toBuffer(), 'zucchini.png')
+  const picture = createUploadFile(await createFourColourSharp(1400, 700).png().toBuffer(), 'zucchini.png')
   await expectSuccess(admin.post('/api/profile', { name: 'Quillfeather', bio: 'Bio: xylophone' }))
   await expectSuccess(admin.post('/api/profile-image', createFormData({}, { image: [picture] })))
   const fields = { text: 'Post: marmalade', 'alt[]': 'Alt: zeppelin' }
@@ -46,9 +46,9 @@ export async function seedRecognisableCommunity(app: TestApp) {
     member,
     post: post.id,
     group: group.id,
-    /** The names of the files of all pictures, in all sizes. */
+    /** The file names of all pictures in all their sizes. */
     pictures,
-    /** Texts that no response to a stranger may contain, in lower case. */
+    /** Texts of the community in lower case, which must not occur in a response to a stranger. */
     texts: [
       ...['quillfeather', 'brandywine', 'xylophone', 'marmalade', 'zeppelin', 'pumpernickel', 'kaleidoscope'],
       ...['thunderstorm', 'zucchini', product.name.toLowerCase()],

@@ -8,7 +8,7 @@ import {
 import { startRedis } from '#tests/redis.ts'
 import { createVisitor, registerMember } from '#tests/sanctum.ts'
 import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
-import { createPostgresDatabase, runQuery, startTemporaryPostgres } from '#tests/services.ts'
+import { createPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import { connectClient } from '#tests/sockets.ts'
 
 // Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
@@ -107,7 +107,7 @@ describe('acknowledged messages survive', () => {
       channel_name: channel,
     })
     expect(asked.status, 'a process that cannot say whose socket it is').toBe(503)
-    // Waits until the processes no longer count each other as running.
+    // Waits until the second process has noticed that it can no longer reach the others.
     await vi.waitFor(() => expect(second.logs()).toContain('The other processes cannot be reached'), {
       timeout: 40_000,
       interval: 200,
@@ -137,7 +137,7 @@ describe('acknowledged messages survive', () => {
       interval: 200,
     })
     second.signal('SIGCONT')
-    // The client receives the waiting message, or is disconnected and has to fetch it.
+    // The client either receives the message that was waiting, or is disconnected and then fetches it.
     await vi.waitFor(
       () =>
         expect(
@@ -181,7 +181,7 @@ describe('acknowledged messages survive', () => {
       await Promise.all(writers)
       expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([])
     }
-    const there = (await runQuery(database, 'select body from messages')).rows.map(
+    const there = (await runPostgresQuery(database, 'select body from messages')).rows.map(
       ({ body }) => body as string,
     )
     expect(new Set(there).size, 'nothing twice').toBe(there.length)

@@ -12,6 +12,7 @@ import {
   createPictureBytes,
   createUploadFile,
   createVisitor,
+  MEMBER_PASSWORD as password,
   type RegisteredMember,
   registerMember,
 } from '#tests/sanctum.ts'
@@ -21,8 +22,8 @@ import {
   type RunningServer,
   startServer,
 } from '#tests/server.ts'
-import { createPostgresDatabase, runQuery, startTemporaryPostgres } from '#tests/services.ts'
-import { connectSubscribed } from '#tests/sockets.ts'
+import { createPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
+import { connectSubscribedClient } from '#tests/sockets.ts'
 
 // Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
 
@@ -88,14 +89,15 @@ describe.each([
     expect((await createMemberClientAt(ann, a).get('/api/profile')).data.bio).toBe('At both.')
   })
 
-  test('a setting that an admin changes at one process holds at the other', async () => {
-    const there = async () =>
-      (await createMemberClientAt(ann, b).get('/api/admin/settings')).data.settings.show_samples
-    for (const show_samples of [false, true]) {
-      expect((await createMemberClientAt(ann, a).patch('/api/admin/settings', { show_samples })).status).toBe(
-        200,
-      )
-      await expect.poll(there).toBe(show_samples)
+  test('who can join, changed at one process, holds for registrations at the other', async () => {
+    const there = createVisitor(b)
+    await there.csrf()
+    // The address of a member, so that an admitted registration creates no account.
+    const account = { name: 'Cho', email: ann.email, password, password_confirmation: password }
+    const register = async () => (await there.http.post('/api/register', account)).status
+    for (const who_can_join of ['closed', 'open']) {
+      await createMemberClientAt(ann, a).patch('/api/admin/settings', { who_can_join })
+      await expect.poll(register).toBe(who_can_join === 'closed' ? 403 : 422)
     }
   })
 
@@ -141,7 +143,7 @@ describe.each([
         groupId: group,
       })
 
-    const open = [await connectSubscribed(a, 'chat'), await connectSubscribed(b, 'chat')]
+    const open = [await connectSubscribedClient(a, 'chat'), await connectSubscribedClient(b, 'chat')]
     await createMemberClientAt(ann, b).post('/api/send-message', { message: 'Good evening' })
     for (const client of open)
       expect((await client.nextMessage('MessageSent')).data).toEqual({ message: 'Good evening' })
@@ -225,12 +227,12 @@ describe.each([
 
   test('publishing servers get counts over all processes', async () => {
     await Promise.all([
-      connectSubscribed(a, 'news'),
-      connectSubscribed(b, 'news'),
-      connectSubscribed(b, 'news'),
+      connectSubscribedClient(a, 'news'),
+      connectSubscribedClient(b, 'news'),
+      connectSubscribedClient(b, 'news'),
     ])
     const { default: Pusher } = await import('pusher')
-    const { rows } = await runQuery(
+    const { rows } = await runPostgresQuery(
       processes.database,
       "select value from secrets where name = 'PUSHER_APP_SECRET'",
     )

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import { createVisitor, type RegisteredMember } from '#tests/sanctum.ts'
-import { connectClient, type PusherClient } from '#tests/sockets.ts'
+import { connectClient, type PusherTestClient } from '#tests/sockets.ts'
 
 /**
  * Returns an HTTP client that sends a member's requests to the process at `url`. The cookies are valid there
@@ -23,7 +23,7 @@ export async function subscribeMemberAt(
   url: string,
   channel: string,
   authoriseAt = url,
-  client?: PusherClient,
+  client?: PusherTestClient,
 ) {
   const socket = client ?? (await connectClient(url))
   const { status, data } = await createMemberClientAt(who, authoriseAt).post('/my-broadcast-auth', {

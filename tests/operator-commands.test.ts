@@ -58,7 +58,8 @@ describe.each(dialects)('the commands of the operator on %s', (dialect) => {
     expect((await kinds()).slice(0, 3)).toEqual(['logged_in', 'log_in_failed', 'password_reset'])
     await server.stop()
 
-    // The last admin keeps the right; a generated password works after the next start.
+    // The last admin cannot lose the admin right. A password that the command has generated works after the
+    // next start.
     expect(engawa(env, ['admin', 'revoke', ana.email])).toEqual({
       status: 1,
       output: expect.stringContaining('is the last admin'),
@@ -68,5 +69,22 @@ describe.each(dialects)('the commands of the operator on %s', (dialect) => {
     expect(generated.output).toMatch(/^([0-9a-z]{4}-){4}[0-9a-z]{4}$/)
     const again = await startUnlimitedServer(env)
     expect(await logIn(again.url, email, generated.output)).toBe(204)
+  })
+
+  test('check the server, on a stopped one too, and fail if there is a problem', async () => {
+    const env = await createCommunityEnv(dialect)
+    const server = await startUnlimitedServer(env)
+    await server.stop()
+    const healthy = engawa(env, ['doctor'])
+    expect(healthy.output).toMatch(/^ok +Database: (SQLite|PostgreSQL) \d/)
+    expect(healthy.output).toMatch(
+      /^ATTENTION +Backups: There is no backup yet\.\n +What to do: Set BACKUP_AT/m,
+    )
+    expect(healthy.output).toMatch(/\nEngawa \d.+, Node \d.+, (SQLite|PostgreSQL) \d\S+$/)
+    expect(healthy.status).toBe(0)
+    const open = engawa({ ...env, HOST: '0.0.0.0' }, ['doctor'])
+    expect(open.output).toMatch(/^PROBLEM +HTTPS: /m)
+    expect(open.status).toBe(1)
+    expect(engawa({ ...env, DATA_DIR: '/nowhere', DATABASE_URL: '' }, ['doctor']).status).toBe(1)
   })
 })

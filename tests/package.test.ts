@@ -15,20 +15,21 @@ import {
 import { createServerTemporaryFolder } from '#tests/server.ts'
 
 const root = join(import.meta.dirname, '..')
-// The milliseconds that a step may take: packing builds missing files, and installing may download Node.
+// How many ms a step may take: packing the package may build files first, and installing it may download
+// Node.
 const patience = 120_000
 const children = new Set<ChildProcess>()
 afterAll(() => {
   for (const { pid } of children) process.kill(-pid!, 'SIGKILL')
 })
 
-/** A folder for PATH with only Node, npm and a few usual system programs. */
+/** The value of PATH: a folder that contains only Node, npm and a few usual system programs. */
 let PATH: string
 let tarball: string
-/** An empty folder in which the package has been installed. */
+/** A folder that was empty before the package was installed in it. */
 let home: string
 
-/** The environment variables that npm needs to reach the registry, as pairs of name and value. */
+/** The environment variables with which npm reaches the registry, as pairs of name and value. */
 const way = Object.entries(process.env).filter(([name]) =>
   /^(home|node_extra_ca_certs|ssl_cert_\w+|\w*_proxy|npm_config_(cache|registry))$/i.test(name),
 )

@@ -1,7 +1,8 @@
 /**
- * The response status of each endpoint for each role. A `stranger` is a member without a relation to the row.
- * An `insider` has one: follows its owner, talks with them, or is in the group. The `owner` owns it. The
- * `admin` is neither insider nor owner. `nothing` is an admin with an id that does not exist.
+ * The expected response status of each endpoint for each role. `about` says which row the request names. An
+ * `owner` owns the row. An `insider` follows its owner, talks with them, or is in the group. A `stranger` is
+ * a member, but neither of these; nor is the `admin`. `nothing` is an admin who sends an id that does not
+ * exist.
  */
 export const endpointStatusTable = `
 call                                   about          visitor  stranger insider  owner    admin    nothing
@@ -16,6 +17,15 @@ invitations.list                       -              401      403      403     
 invitations.create                     -              401      403      403      403      201      -
 invitations.end                        invitation     401      403      403      403      200      404
 invitations.members                    invitation     401      403      403      403      200      404
+ownInvitations.list                    -              401      200      200      200      200      -
+ownInvitations.create                  -              401      403      403      403      403      -
+ownInvitations.end                     own-invitation 401      404      404      200      404      404
+joinRequests.create                    -              403      403      403      403      403      -
+joinRequests.state                     -              422      422      422      422      422      -
+joinRequests.verify                    -              422      422      422      422      422      -
+joinDecisions.list                     -              401      403      403      403      200      -
+joinDecisions.approve                  join-request   401      403      403      403      200      404
+joinDecisions.refuse                   join-request   401      403      403      403      204      404
 registration.register                  -              200      200      200      200      200      -
 people.logOut                          -              401      204      204      204      204      -
 people.me                              -              401      200      200      200      200      -
@@ -34,6 +44,10 @@ people.unfollow                        person         401      200      200     
 blocks.list                            -              401      200      200      200      200      -
 blocks.block                           person         401      200      200      422      200      404
 blocks.unblock                         person         401      200      200      200      200      200
+mutes.list                             -              401      200      200      200      200      -
+mutes.mute                             person         401      200      200      422      200      404
+mutes.unmute                           person         401      200      200      200      200      200
+newMembers.know                        person         401      403      403      403      200      404
 account.logIn                          -              204      204      204      204      204      -
 account.forgotPassword                 -              200      200      200      200      200      -
 account.resetPassword                  -              422      422      422      422      422      -
@@ -77,6 +91,7 @@ posts.remove                           post           401      403      403     
 posts.author                           person         401      200      200      200      200      404
 posts.byAuthor                         person         401      200      200      200      200      200
 posts.firstSteps                       -              401      200      200      200      200      -
+posts.audienceGroups                   -              401      200      200      200      200      -
 posts.likers                           post           401      200      200      200      200      404
 posts.toggleLike                       post           401      200      200      200      200      404
 posts.like                             post           401      200      200      200      200      404
@@ -104,6 +119,21 @@ groups.rename                          group          401      403      403     
 groups.remove                          group          401      403      403      403      200      404
 groups.addUser                         group          401      403      403      403      200      404
 groups.removeMember                    group          401      403      403      403      200      404
+slowMode.set                           group          401      403      403      403      200      404
+deviceLinks.create                     -              401      201      201      201      201      -
+deviceLinks.state                      -              401      200      200      200      200      -
+deviceLinks.cancel                     -              401      204      204      204      204      -
+deviceLinks.check                      -              422      422      422      422      422      -
+deviceLinks.use                        -              422      422      422      422      422      -
+cards.check                            -              422      422      422      422      422      -
+cards.passkeyOptions                   -              422      422      422      422      422      -
+cards.use                              -              422      422      422      422      422      -
+memberLists.preview                    -              401      403      403      403      200      -
+memberLists.create                     -              401      403      403      403      201      -
+memberLists.list                       -              401      403      403      403      200      -
+memberLists.members                    member-list    401      403      403      403      200      404
+memberLists.renew                      member-list    401      403      403      403      201      404
+memberLists.renewOne                   awaited        401      403      403      403      201      404
 admin.users                            -              401      403      403      403      200      -
 admin.verificationLink                 person         401      403      403      403      200      404
 admin.grant                            person         401      403      403      403      200      404
@@ -115,7 +145,37 @@ admin.remove                           person         401      403      403     
 admin.keep                             person         401      403      403      403      200      404
 groups.all                             -              401      403      403      403      200      -
 admin.removeSecondStep                 person         401      403      403      403      200      404
+notifications.list                     -              401      200      200      200      200      -
+notifications.unread                   -              401      200      200      200      200      -
+notifications.markRead                 event          401      200      200      200      200      200
+reports.create                         report         401      201      201      422      201      404
+reports.mine                           -              401      200      200      200      200      -
+reports.notices                        -              401      200      200      200      200      -
+reports.acknowledge                    notice         401      404      404      204      404      404
+guardians.own                          -              401      200      200      200      200      -
+guardians.children                     -              401      200      200      200      200      -
+guardians.requests                     -              401      200      200      200      200      -
+guardians.see                          -              401      204      204      204      204      -
+guardians.contacts                     child          401      404      404      200      404      404
+guardians.groups                       child          401      404      404      200      404      404
+guardians.notices                      child          401      404      404      200      404      404
+guardians.decide                       child          401      404      404      200      404      404
+moderation.cases                       -              401      403      403      403      200      -
+moderation.show                        case           401      403      403      403      200      404
+moderation.open                        case           401      403      403      403      200      404
+moderation.decide                      case           401      403      403      403      200      404
+moderation.moderators                  -              401      403      403      403      200      -
+moderation.appoint                     handle         401      403      403      403      200      200
+moderation.removeModerator             moderator      401      403      403      403      200      404
 auditLog.list                          -              401      200      200      200      200      -
+retention.show                         -              401      200      200      200      200      -
+retention.preview                      -              401      403      403      403      200      -
+retention.lastRemovals                 -              401      403      403      403      200      -
+health.testMail                        -              401      403      403      403      422      -
+health.storage                         -              401      403      403      403      200      -
+health.show                            -              401      403      403      403      200      -
+admin.markChild                        child          401      403      403      403      200      404
+admin.endChild                         child          401      403      403      403      200      404
 admin.facts                            -              401      403      403      403      200      -
 admin.settings                         -              401      403      403      403      200      -
 admin.saveSettings                     -              401      403      403      403      200      -
@@ -130,7 +190,10 @@ shop.remove                            product        401      200      200     
 shop.cart                              -              401      200      200      200      200      -
 publicChat.send                        -              200      200      200      200      200      -
 `
-/** The status of `/my-broadcast-auth` for each channel and role, or `open` for public channels. */
+/**
+ * The expected response status of `/my-broadcast-auth` for each channel and role; `open` for public channels,
+ * which need no signature.
+ */
 export const channelAuthStatusTable = `
 channel                                about          visitor  stranger insider  owner    admin
 private-chat.:smaller.:larger          chat           401      403      200      200      403
@@ -142,18 +205,18 @@ posts                                  -              open     open     open    
 chat                                   -              open     open     open     open     open
 `
 
-/** The columns of both tables. */
+/** The roles, in the order of the columns in both tables. */
 export const roles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
 export type Role = (typeof roles)[number]
 
 /** Returns the lines of a table, with one space between the words. */
-export const toTableLines = (table: string) =>
+export const normalizeTableLines = (table: string) =>
   table
     .trim()
     .split('\n')
     .map((line) => line.split(/\s+/).join(' '))
 /** Returns the first two words of each line of a table, without the line of column names. */
 export const readFirstTwoColumns = (table: string) =>
-  toTableLines(table)
+  normalizeTableLines(table)
     .slice(1)
     .map((line) => line.split(' ') as [string, string])

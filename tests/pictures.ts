@@ -15,7 +15,7 @@ export type TestColour = keyof typeof colours
  * Makes a picture with four coloured quarters: red and green above blue and white. So a test can recognise
  * any rotation or mirroring.
  */
-export function createFourColourPicture(
+export function createFourColourSharp(
   width = 64,
   height = 32,
   [tl, tr, bl, br]: readonly TestColour[] = ['red', 'green', 'blue', 'white'],
@@ -31,7 +31,7 @@ export function createFourColourPicture(
 }
 
 /** Makes an animated picture. Each frame has one colour. */
-export function createAnimatedPicture(
+export function createAnimatedSharp(
   width: number,
   height: number,
   shown: readonly TestColour[] = ['red', 'green', 'blue'],
@@ -83,7 +83,7 @@ export async function readPixel(bytes: Buffer, x: number, y: number): Promise<nu
   return [...data.subarray(at, at + info.channels)]
 }
 
-/** Returns the test colour that is nearest to a pixel. */
+/** Returns the name of the test colour that is nearest to the colour of a pixel. */
 export async function readNearestColour(bytes: Buffer, x: number, y: number): Promise<TestColour> {
   const pixel = await readPixel(bytes, x, y)
   const distance = (name: TestColour) => Math.hypot(...colours[name].map((value, i) => value - pixel[i]!))

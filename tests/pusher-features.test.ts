@@ -1,10 +1,10 @@
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { dialects } from '#tests/harness.ts'
 import {
-  createPublisher,
+  createPusherApiClient,
   createUniqueChannelName,
-  expectPublisherError,
   getPublisherApiJson,
+  getPublisherErrorStatus,
   PUSHER_SECRET,
   pusherPublisher,
   server,
@@ -13,7 +13,7 @@ import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
 import {
   connectClient,
-  connectSubscribed,
+  connectSubscribedClient,
   expectSubscriptionError,
   signSubscription,
   startRealtimeTestApp,
@@ -24,7 +24,7 @@ import '#tests/sanctum.ts'
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
 const COUNT = 'pusher_internal:subscription_count'
 
-/** Connects a client, and signs it in as a user with a server's signature. */
+/** Connects a client, and signs it in as a user with a signature that Pusher's server library makes. */
 async function signedIn(user: string) {
   const client = await connectClient(server.url)
   const signed = pusherPublisher.authenticateUser(client.id, { id: user, user_info: { name: 'N' } })
@@ -61,7 +61,9 @@ describe('a user who has signed in', () => {
     for (const client of [one, two]) expect((await client.whenClosed).code).toBe(4009)
     await other.sync()
     expect(
-      await expectPublisherError(createPublisher({ secret: 'another' }).terminateUserConnections('dan')),
+      await getPublisherErrorStatus(
+        createPusherApiClient({ secret: 'another' }).terminateUserConnections('dan'),
+      ),
     ).toBe(401)
     await other.sync()
   })
@@ -70,7 +72,7 @@ describe('a user who has signed in', () => {
     const wrong = [
       (id: string) => ({ ...pusherPublisher.authenticateUser(id, { id: 'ann' }), user_data: '{"id":"ben"}' }),
       () => pusherPublisher.authenticateUser('1.1', { id: 'ann' }),
-      (id: string) => createPublisher({ secret: 'another' }).authenticateUser(id, { id: 'ann' }),
+      (id: string) => createPusherApiClient({ secret: 'another' }).authenticateUser(id, { id: 'ann' }),
       (id: string) => ({ ...signSubscription(PUSHER_SECRET, id, '', 'user::{}'), user_data: '{}' }),
       (id: string) => ({ ...signSubscription(PUSHER_SECRET, id, '', 'user::x'), user_data: 'x' }),
       () => ({}),
@@ -107,7 +109,7 @@ describe('a user who has signed in', () => {
     await client.nextMessage(SUCCEEDED)
     realtime.broadcast([`#server-to-user-${Ann.id}`], 'Said', { n: 1 })
     await client.nextMessage('Said')
-    // Another member requests a signature for the same connection, as after a log-in as another member on the
+    // Ben requests a sign-in for the connection on which Ann is signed in, as after logging in as Ben on the
     // same page.
     expect((await Ben.post('/broadcasting/user-auth', { socket_id: client.id })).status).toBe(200)
     expect((await client.nextMessage('pusher:subscription_error')).channel).toBe(`#server-to-user-${Ann.id}`)
@@ -125,7 +127,7 @@ describe('a cache channel', () => {
     async (kind) => {
       const name = createUniqueChannelName(kind)
       const openChannel = (user: string) =>
-        connectSubscribed(server.url, name, (id) => {
+        connectSubscribedClient(server.url, name, (id) => {
           const data = kind.startsWith('presence') && `{"user_id":"${user}"}`
           return kind === 'cache-' ? {} : signSubscription(PUSHER_SECRET, id, name, data || undefined)
         })
@@ -149,7 +151,7 @@ describe('a cache channel', () => {
   test('is the only kind of channel that stores an event', async () => {
     const name = createUniqueChannelName('a-cache-')
     await pusherPublisher.trigger(name, 'Said', {})
-    const client = await connectSubscribed(server.url, name)
+    const client = await connectSubscribedClient(server.url, name)
     await client.sync()
     expect([...client.received('Said'), ...client.received(MISS)]).toEqual([])
   })
@@ -166,12 +168,14 @@ describe('a cache channel', () => {
       }
       const first = await startRealtimeTestApp({ dialect: 'postgres', env })
       const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
-      await (await connectSubscribed(first.url, 'cache-x')).nextMessage(MISS)
+      await (await connectSubscribedClient(first.url, 'cache-x')).nextMessage(MISS)
       first.realtime.broadcast(['cache-x'], 'Said', { n: 1 })
       await first.realtime.flushed()
-      expect((await (await connectSubscribed(second.url, 'cache-x')).nextMessage('Said')).data).toEqual({
-        n: 1,
-      })
+      expect((await (await connectSubscribedClient(second.url, 'cache-x')).nextMessage('Said')).data).toEqual(
+        {
+          n: 1,
+        },
+      )
     },
   )
 })
@@ -180,7 +184,7 @@ describe('the subscribers of a channel', () => {
   test('receive their number, where the channel has no member list', async () => {
     for (const name of [createUniqueChannelName(), createUniqueChannelName('private-')]) {
       const openChannel = () =>
-        connectSubscribed(server.url, name, (id) => signSubscription(PUSHER_SECRET, id, name))
+        connectSubscribedClient(server.url, name, (id) => signSubscription(PUSHER_SECRET, id, name))
       const [one, two] = [await openChannel(), await openChannel()]
       await vi.waitFor(() => expect(one.received(COUNT).at(-1)?.data).toEqual({ subscription_count: 2 }))
       expect(two.received(COUNT).at(-1)).toEqual({
@@ -196,8 +200,11 @@ describe('the subscribers of a channel', () => {
   test('receive fewer counts than changes, and no counts on channels of the app', async () => {
     const { subscribeAs, members, url } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
-    const [room, posts] = [await subscribeAs(Ann, 'private-room.1'), await connectSubscribed(url, 'posts')]
-    const open = await connectSubscribed(url, 'open')
+    const [room, posts] = [
+      await subscribeAs(Ann, 'private-room.1'),
+      await connectSubscribedClient(url, 'posts'),
+    ]
+    const open = await connectSubscribedClient(url, 'open')
     for (let n = 0; n < 40; n++) {
       open.subscribe('other')
       open.unsubscribe('other')

@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { connectSubscribed } from '#tests/sockets.ts'
+import { connectSubscribedClient } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 import {
-  createPublisher,
+  createPusherApiClient,
   createUniqueChannelName,
   expectNoEvent,
   expectNoInternalDetails,
-  expectPublisherError,
+  getPublisherErrorStatus,
   PUSHER_SECRET,
   pusherPublisher,
   server,
@@ -47,7 +47,7 @@ describe('a server’s request is refused', () => {
 
   test('with 401 for a signature that is wrong, old, or made for another body', async () => {
     const name = createUniqueChannelName()
-    const client = await connectSubscribed(server.url, name)
+    const client = await connectSubscribedClient(server.url, name)
     const body = event(name)
     const good = signed('POST', EVENTS, body)
     const wrong = [
@@ -69,11 +69,11 @@ describe('a server’s request is refused', () => {
     ]
     for (const url of wrong) expect(await post(url, body), url).toBe(401)
     expect(await post(good, event(createUniqueChannelName()))).toBe(401)
-    expect(await expectPublisherError(createPublisher({ secret: 'another' }).trigger(name, 'Said', {}))).toBe(
-      401,
-    )
     expect(
-      await expectPublisherError(createPublisher({ secret: 'another' }).get({ path: '/channels' })),
+      await getPublisherErrorStatus(createPusherApiClient({ secret: 'another' }).trigger(name, 'Said', {})),
+    ).toBe(401)
+    expect(
+      await getPublisherErrorStatus(createPusherApiClient({ secret: 'another' }).get({ path: '/channels' })),
     ).toBe(401)
     await expectNoEvent(client)
     expect(await post(good, body)).toBe(200)
@@ -81,27 +81,31 @@ describe('a server’s request is refused', () => {
   })
 
   test('with 404 for another app id or an unknown path', async () => {
-    expect(await expectPublisherError(createPublisher({ appId: '43' }).trigger('chat', 'Said', {}))).toBe(404)
-    expect(await expectPublisherError(createPublisher({ appId: 'engawa' }).get({ path: '/channels' }))).toBe(
-      404,
-    )
-    expect(await expectPublisherError(pusherPublisher.get({ path: '/nothing' }))).toBe(404)
+    expect(
+      await getPublisherErrorStatus(createPusherApiClient({ appId: '43' }).trigger('chat', 'Said', {})),
+    ).toBe(404)
+    expect(
+      await getPublisherErrorStatus(createPusherApiClient({ appId: 'engawa' }).get({ path: '/channels' })),
+    ).toBe(404)
+    expect(await getPublisherErrorStatus(pusherPublisher.get({ path: '/nothing' }))).toBe(404)
   })
 
   test('with 413 beyond 10 kB of data', async () => {
     const name = createUniqueChannelName()
-    const client = await connectSubscribed(server.url, name)
-    expect(await expectPublisherError(pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_241)))).toBe(413)
-    expect(await expectPublisherError(pusherPublisher.trigger(name, 'Said', 'あ'.repeat(3500)))).toBe(413)
+    const client = await connectSubscribedClient(server.url, name)
+    expect(await getPublisherErrorStatus(pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_241)))).toBe(413)
+    expect(await getPublisherErrorStatus(pusherPublisher.trigger(name, 'Said', 'あ'.repeat(3500)))).toBe(413)
     expect(
-      await expectPublisherError(
+      await getPublisherErrorStatus(
         pusherPublisher.triggerBatch([
           { channel: name, name: 'Said', data: {} },
           { channel: name, name: 'Said', data: 'x'.repeat(10_241) },
         ]),
       ),
     ).toBe(413)
-    expect(await expectPublisherError(pusherPublisher.trigger(name, 'Said', 'x'.repeat(2 ** 21)))).toBe(413)
+    expect(await getPublisherErrorStatus(pusherPublisher.trigger(name, 'Said', 'x'.repeat(2 ** 21)))).toBe(
+      413,
+    )
     await expectNoEvent(client)
     await pusherPublisher.trigger(name, 'Said', 'x'.repeat(10_240))
     expect((await client.nextMessage('Said')).data).toHaveLength(10_240)
@@ -109,7 +113,7 @@ describe('a server’s request is refused', () => {
 
   test('with 400 for an invalid event, and no event of the request is sent', async () => {
     const name = createUniqueChannelName()
-    const client = await connectSubscribed(server.url, name)
+    const client = await connectSubscribedClient(server.url, name)
     const wrong = [
       '{',
       '[]',

@@ -1,14 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
-import { connectClient, connectSubscribed, signSubscription } from '#tests/sockets.ts'
+import { connectClient, connectSubscribedClient, signSubscription } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 import {
   connectToPresenceChannel,
-  createPublisher,
+  createPusherApiClient,
   createUniqueChannelName,
   expectJsonResponse,
   expectNoEvent,
-  expectPublisherError,
   getPublisherApiJson,
+  getPublisherErrorStatus,
   PUSHER_SECRET,
   pusherPublisher,
   server,
@@ -18,9 +18,9 @@ describe('an event from a server', () => {
   test('is sent to one channel, with unchanged data', async () => {
     const name = createUniqueChannelName()
     const [one, two, other] = [
-      await connectSubscribed(server.url, name),
-      await connectSubscribed(server.url, name),
-      await connectSubscribed(server.url, createUniqueChannelName()),
+      await connectSubscribedClient(server.url, name),
+      await connectSubscribedClient(server.url, name),
+      await connectSubscribedClient(server.url, createUniqueChannelName()),
     ]
     const data = { message: 'こんにちは 🌿', list: [1, null, { a: '"' }] }
     expect(await expectJsonResponse(pusherPublisher.trigger(name, 'Said', data))).toEqual({})
@@ -34,9 +34,9 @@ describe('an event from a server', () => {
   test('is sent to several channels, except to the excluded socket', async () => {
     const [a, b] = [createUniqueChannelName(), createUniqueChannelName()]
     const [one, two, left] = [
-      await connectSubscribed(server.url, a),
-      await connectSubscribed(server.url, b),
-      await connectSubscribed(server.url, a),
+      await connectSubscribedClient(server.url, a),
+      await connectSubscribedClient(server.url, b),
+      await connectSubscribedClient(server.url, a),
     ]
     await pusherPublisher.trigger([a, b, createUniqueChannelName()], 'Said', { n: 1 }, { socket_id: left.id })
     expect((await one.nextMessage('Said')).channel).toBe(a)
@@ -72,9 +72,9 @@ describe('an event from a server', () => {
   test('can be part of a batch, and keeps its order', async () => {
     const [a, b] = [createUniqueChannelName(), createUniqueChannelName('presence-')]
     const [one, two, left] = [
-      await connectSubscribed(server.url, a),
+      await connectSubscribedClient(server.url, a),
       await connectToPresenceChannel(b, 'x'),
-      await connectSubscribed(server.url, a),
+      await connectSubscribedClient(server.url, a),
     ]
     const batch = [
       { channel: a, name: 'Said', data: { n: 1 } },
@@ -100,7 +100,7 @@ describe('an event from a server', () => {
 
   test('is received in the order of sending, for fifty events of Pusher’s own library', async () => {
     const name = createUniqueChannelName()
-    const client = await connectSubscribed(server.url, name)
+    const client = await connectSubscribedClient(server.url, name)
     for (let n = 0; n < 50; n++) await pusherPublisher.trigger(name, 'Said', { n })
     for (let n = 0; n < 50; n++) expect((await client.nextMessage('Said')).data).toEqual({ n })
   })
@@ -115,7 +115,7 @@ describe('a server can query', () => {
       await connectToPresenceChannel(`${mark}.two`, 'a'),
     ]
     const other = createUniqueChannelName()
-    const open = await connectSubscribed(server.url, other)
+    const open = await connectSubscribedClient(server.url, other)
     expect(await getPublisherApiJson('/channels', { filter_by_prefix: mark })).toEqual({
       channels: { [`${mark}.one`]: {}, [`${mark}.two`]: {} },
     })
@@ -128,7 +128,9 @@ describe('a server can query', () => {
     )
     expect(await getPublisherApiJson('/channels', { filter_by_prefix: 'nothing-' })).toEqual({ channels: {} })
     expect(
-      await expectPublisherError(pusherPublisher.get({ path: '/channels', params: { info: 'user_count' } })),
+      await getPublisherErrorStatus(
+        pusherPublisher.get({ path: '/channels', params: { info: 'user_count' } }),
+      ),
     ).toBe(400)
     for (const client of [...clients, open]) client.ws.close()
     await vi.waitFor(async () =>
@@ -140,7 +142,7 @@ describe('a server can query', () => {
     const [club, open] = [createUniqueChannelName('presence-'), createUniqueChannelName()]
     await connectToPresenceChannel(club, 'a')
     await connectToPresenceChannel(club, 'a')
-    await connectSubscribed(server.url, open)
+    await connectSubscribedClient(server.url, open)
     expect(await getPublisherApiJson(`/channels/${club}`)).toEqual({ occupied: true })
     const both = { info: 'user_count,subscription_count' }
     expect(await getPublisherApiJson(`/channels/${club}`, both)).toEqual({
@@ -173,7 +175,7 @@ describe('a server can query', () => {
     )
     expect(await getPublisherApiJson('/channels/presence-nowhere/users')).toEqual({ users: [] })
     expect(
-      await expectPublisherError(
+      await getPublisherErrorStatus(
         pusherPublisher.get({ path: `/channels/${createUniqueChannelName()}/users` }),
       ),
     ).toBe(400)
@@ -183,7 +185,7 @@ describe('a server can query', () => {
 describe('a server’s own signature', () => {
   test('opens private and presence channels that no feature declares', async () => {
     const [room, club] = [createUniqueChannelName('private-'), createUniqueChannelName('presence-')]
-    const inside = await connectSubscribed(server.url, room, (id) =>
+    const inside = await connectSubscribedClient(server.url, room, (id) =>
       pusherPublisher.authorizeChannel(id, room),
     )
     await pusherPublisher.trigger(room, 'Said', { n: 1 })
@@ -201,7 +203,7 @@ describe('a server’s own signature', () => {
   test('is refused when it was made with another secret, or for another socket or channel', async () => {
     const [room, client] = [createUniqueChannelName('private-'), await connectClient(server.url)]
     const wrong = [
-      createPublisher({ secret: 'another' }).authorizeChannel(client.id, room),
+      createPusherApiClient({ secret: 'another' }).authorizeChannel(client.id, room),
       pusherPublisher.authorizeChannel('1.1', room),
       pusherPublisher.authorizeChannel(client.id, `${room}0`),
     ]

@@ -1,7 +1,7 @@
 import Publisher from 'pusher'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { type RunningServer, startServer } from '#tests/server.ts'
-import { connectSubscribed, type PusherClient } from '#tests/sockets.ts'
+import { connectSubscribedClient, type PusherTestClient } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
 export const PUSHER_SECRET = 'a secret of some length'
@@ -10,13 +10,13 @@ export let server: RunningServer
 export let pusherPublisher: Publisher
 beforeAll(async () => {
   server = await startServer({ RATE_LIMIT: 'off', ...APP })
-  pusherPublisher = createPublisher()
+  pusherPublisher = createPusherApiClient()
 })
 afterAll(async () => {
   expect(await server.stop()).toBe(0)
 })
 
-export function createPublisher(more: Partial<Publisher.BaseOptions> = {}) {
+export function createPusherApiClient(more: Partial<Publisher.BaseOptions> = {}) {
   const { hostname, port } = new URL(server.url)
   return new Publisher({
     appId: '42',
@@ -33,7 +33,7 @@ let places = 0
 export const createUniqueChannelName = (name = '') => `${name}place.${++places}`
 
 export const connectToPresenceChannel = (name: string, user: string, info: object = {}) =>
-  connectSubscribed(server.url, name, (id) =>
+  connectSubscribedClient(server.url, name, (id) =>
     pusherPublisher.authorizeChannel(id, name, { user_id: user, user_info: info as Record<string, unknown> }),
   )
 export const expectJsonResponse = async (answer: Promise<Publisher.Response>) => {
@@ -48,7 +48,7 @@ export const getPublisherApiJson = (path: string, params: Publisher.Params = {})
  * Expects that Pusher's library throws a request error without internal details. Returns the status of the
  * response.
  */
-export const expectPublisherError = async (answer: Promise<unknown>) => {
+export const getPublisherErrorStatus = async (answer: Promise<unknown>) => {
   const error = (await answer.then(
     () => expect.unreachable('It was accepted'),
     (given: unknown) => given,
@@ -60,7 +60,7 @@ export function expectNoInternalDetails(body: string) {
   expect(JSON.parse(body).message).toMatch(/\S/)
   expect(body).not.toMatch(/node_modules|\.ts\b|FST_|sqlite|\/work\/|Error:|\bat \S+ \(/i)
 }
-export const expectNoEvent = async (client: PusherClient, event = 'Said') => {
+export const expectNoEvent = async (client: PusherTestClient, event = 'Said') => {
   await client.sync()
   expect(client.received(event)).toEqual([])
 }

@@ -2,7 +2,7 @@ import { createConnection } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   connectClient,
-  connectSubscribed,
+  connectSubscribedClient,
   expectSubscriptionError,
   signSubscription,
   startRealtimeTestApp,
@@ -14,7 +14,7 @@ const create = () => startRealtimeTestApp({ env: { PUSHER_APP_SECRET: SECRET } }
 test('a numeric user_id stays a number in every message', async () => {
   const { url } = await create()
   const enter = (data: string) =>
-    connectSubscribed(url, 'presence-x', (id) => signSubscription(SECRET, id, 'presence-x', data))
+    connectSubscribedClient(url, 'presence-x', (id) => signSubscription(SECRET, id, 'presence-x', data))
   const ann = await enter('{"user_id":"ann"}')
   const ben = await connectClient(url)
   const signed = signSubscription(SECRET, ben.id, 'presence-x', '{"user_id":7,"user_info":{"name":"Ben"}}')
@@ -50,7 +50,7 @@ test('the signature of a private subscription with channel_data covers channel_d
 
 test('a member is removed at the close frame, although the TCP connection stays open', async () => {
   const { url, realtime } = await create()
-  const ann = await connectSubscribed(url, 'presence-x', (id) =>
+  const ann = await connectSubscribedClient(url, 'presence-x', (id) =>
     signSubscription(SECRET, id, 'presence-x', '{"user_id":"ann"}'),
   )
   const { port, hostname, host } = new URL(url)
@@ -66,7 +66,8 @@ test('a member is removed at the close frame, although the TCP connection stays 
   const id = /\d+\.\d+(?=\\")/.exec(text)![0]
   const data = { channel: 'presence-x', ...signSubscription(SECRET, id, 'presence-x', '{"user_id":"ben"}') }
   const frame = Buffer.from(JSON.stringify({ event: 'pusher:subscribe', data }))
-  // The frame is masked with zeros, so that its payload stays as it is.
+  // Sends the frame with a mask of zeros, which leaves the payload unchanged, so that the test need not mask
+  // it.
   socket.write(
     Buffer.concat([Buffer.from([0x81, 0xfe, frame.length >> 8, frame.length & 255, 0, 0, 0, 0]), frame]),
   )

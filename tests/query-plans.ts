@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
-/** Sends a request, and returns its select queries on the tables that match `tables`. */
+/** Sends a request. Returns the SELECT queries that it runs on the tables whose names match `tables`. */
 export async function recordSelectQueries(
   db: Db,
   tables: RegExp,
@@ -17,7 +17,9 @@ export async function recordSelectQueries(
 }
 
 type Row = Record<string, string>
-/** For each database, a function that returns the plan of a query, one line for each step. */
+/**
+ * For each kind of database, a function that returns the query plan of an SQL query, one line for each step.
+ */
 export const queryExplainers = {
   sqlite: (db: Db, query: CompiledQuery) =>
     transaction(db, async (tx) => {
@@ -41,7 +43,7 @@ export const queryExplainers = {
 }
 
 /** Returns how many rows PostgreSQL reads for a query, including the rows that it filters out. */
-export async function countVisitedRows(db: Db, query: CompiledQuery) {
+export async function countRowsReadByPostgres(db: Db, query: CompiledQuery) {
   interface Node {
     'Actual Rows': number
     'Actual Loops': number

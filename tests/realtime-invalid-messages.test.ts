@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunningServer, startServer } from '#tests/server.ts'
-import { connectClient, connectSubscribed, signSubscription } from '#tests/sockets.ts'
+import { connectClient, connectSubscribedClient, signSubscription } from '#tests/sockets.ts'
 
 const SECRET = 'a secret of some length'
 const SUCCEEDED = 'pusher_internal:subscription_succeeded'
@@ -99,13 +99,13 @@ describe('invalid messages', () => {
   ]
   test.each(frames)('do not affect other clients: %s', async (_, framesFor) => {
     const own = await startServer({ RATE_LIMIT: 'off', PUSHER_APP_SECRET: SECRET })
-    const [other, client] = [await connectSubscribed(own.url, 'chat'), await connectClient(own.url)]
+    const [other, client] = [await connectSubscribedClient(own.url, 'chat'), await connectClient(own.url)]
     for (const frame of framesFor(client.id))
       client.ws.send(typeof frame === 'string' || Buffer.isBuffer(frame) ? frame : JSON.stringify(frame))
     await Promise.race([client.whenClosed, client.sync()])
     await other.sync()
     expect(other.inbox).toEqual([])
-    await (await connectSubscribed(own.url, 'chat')).sync()
+    await (await connectSubscribedClient(own.url, 'chat')).sync()
     expect(own.logs()).not.toMatch(/"level":(50|60)/)
     expect(await own.stop()).toBe(0)
   })
@@ -125,7 +125,7 @@ describe('invalid messages', () => {
 
   test('of more than 64 kB close the connection', async () => {
     const [other, exact, large, pieces] = [
-      await connectSubscribed(server.url, 'chat'),
+      await connectSubscribedClient(server.url, 'chat'),
       await connectClient(server.url),
       await connectClient(server.url),
       await connectClient(server.url),

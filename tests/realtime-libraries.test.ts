@@ -18,7 +18,7 @@ const places = (url: string) => {
     disableStats: true,
   }
 }
-/** Creates a Laravel Echo client. It authorises channels with the cookies of `who`. */
+/** Creates a Laravel Echo client, which requests signatures for private channels as `who`. */
 function echo(url: string, who?: TestClient) {
   const authorizer = ({ name }: { name: string }) => ({
     authorize: (socketId: string, done: (error: Error | null, data: { auth: string } | null) => void) =>
@@ -97,7 +97,8 @@ describe('pusher-js', () => {
     const { url, members, realtime } = await startRealtimeTestApp()
     const { Ann } = await members('Ann')
     const types: unknown[] = []
-    // Outside of a browser pusher-js sends no cookies: this server adds them and forwards the request.
+    // Starts a proxy in place of a browser: it adds the cookies that pusher-js does not send outside of a
+    // browser.
     const browser = createServer(async (request, response) => {
       types.push(request.headers['content-type'])
       const body = Buffer.concat(await request.toArray())

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   connectClient,
-  connectSubscribed,
+  connectSubscribedClient,
   expectSubscriptionError,
   startRealtimeTestApp,
   waitUntilMessagesDelivered,
@@ -88,8 +88,11 @@ describe('a client event', () => {
   test('gets error 4301 without a subscription, and on public channels', async () => {
     const { members, subscribeAs, url } = await startRealtimeTestApp()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const [room, open] = [await subscribeAs(Ann, 'private-room.1'), await connectSubscribed(url, 'chat')]
-    const ben = await connectSubscribed(url, 'chat')
+    const [room, open] = [
+      await subscribeAs(Ann, 'private-room.1'),
+      await connectSubscribedClient(url, 'chat'),
+    ]
+    const ben = await connectSubscribedClient(url, 'chat')
     await subscribeAs(Ben, 'private-room.2', ben)
     for (const name of ['private-room.1', 'presence-club.1', 'chat', 'nowhere', '', null]) {
       ben.send('client-typing', {}, name)

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
 import {
   connectClient,
-  connectSubscribed,
+  connectSubscribedClient,
   expectSubscriptionError,
   listOccupiedChannels,
-  type PusherClient,
+  type PusherTestClient,
   startRealtimeTestApp,
   waitUntilMessagesDelivered,
 } from '#tests/sockets.ts'
@@ -14,7 +14,7 @@ const REMOVED = 'pusher_internal:member_removed'
 
 describe('a revocation', () => {
   const subscribeBoth = async (
-    subscribeAs: (who: TestClient, name: string, at?: PusherClient) => Promise<PusherClient>,
+    subscribeAs: (who: TestClient, name: string, at?: PusherTestClient) => Promise<PusherTestClient>,
     who: TestClient,
   ) => {
     const client = await subscribeAs(who, 'private-room.1')
@@ -72,7 +72,7 @@ describe('a revocation', () => {
       await subscribeBoth(subscribeAs, Ben),
       await subscribeBoth(subscribeAs, phone),
     ]
-    const guest = await connectSubscribed(url, 'chat')
+    const guest = await connectSubscribedClient(url, 'chat')
     expect((await Ben.post('/logout')).status).toBe(204)
     expect(await desk.whenClosed).toEqual({ code: 4009, reason: expect.stringMatching(/\S/) })
     await waitUntilMessagesDelivered(ann, pocket)

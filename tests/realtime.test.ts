@@ -6,9 +6,9 @@ import { createVisitor } from '#tests/sanctum.ts'
 import { type RunningServer, startServer } from '#tests/server.ts'
 import {
   connectClient,
-  connectSubscribed,
+  connectSubscribedClient,
   listOccupiedChannels,
-  openSocket,
+  openSocketClient,
   startRealtimeTestApp,
 } from '#tests/sockets.ts'
 
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 describe('a connection', () => {
   test('receives its id and the activity timeout', async () => {
-    const [one, two] = [openSocket(server.url), openSocket(server.url)]
+    const [one, two] = [openSocketClient(server.url), openSocketClient(server.url)]
     const [first, second] = [
       await one.nextMessage('pusher:connection_established'),
       await two.nextMessage('pusher:connection_established'),
@@ -46,7 +46,7 @@ describe('a connection', () => {
     [4007, 'a newer version', { query: 'protocol=8&client=js' }],
     [4007, 'no number', { query: 'protocol=seven' }],
   ])('is refused with %i when it names %s', async (code, _, dialled) => {
-    const client = openSocket(server.url, dialled)
+    const client = openSocketClient(server.url, dialled)
     expect((await client.nextMessage('pusher:error')).data).toEqual({
       code,
       message: expect.stringMatching(/\S/),
@@ -77,10 +77,10 @@ describe('a connection', () => {
   test('is refused with 4100 when there are too many, until one closes', async () => {
     const { url } = await startRealtimeTestApp({ realtime: { maxConnections: 2 } })
     const [one] = [await connectClient(url), await connectClient(url)]
-    expect((await openSocket(url).whenClosed).code).toBe(4100)
+    expect((await openSocketClient(url).whenClosed).code).toBe(4100)
     one.ws.close()
     await vi.waitFor(() => connectClient(url))
-    expect((await openSocket(url).whenClosed).code).toBe(4100)
+    expect((await openSocketClient(url).whenClosed).code).toBe(4100)
   })
 
   test('answers pings, sends pings to silent clients, and is closed with 4201 without an answer', async () => {
@@ -107,8 +107,8 @@ describe('a connection', () => {
     const stopping = await startServer({ RATE_LIMIT: 'off' })
     const [idle, busy, deaf] = [
       await connectClient(stopping.url),
-      await connectSubscribed(stopping.url, 'chat'),
-      await connectSubscribed(stopping.url, 'chat'),
+      await connectSubscribedClient(stopping.url, 'chat'),
+      await connectSubscribedClient(stopping.url, 'chat'),
     ]
     deaf.raw().pause()
     const code = stopping.stop()
@@ -174,9 +174,9 @@ describe('events', () => {
   test('arrive in order, each once, on all sockets except the excluded one', async () => {
     const { url, realtime } = await startRealtimeTestApp()
     const [one, two, left] = [
-      await connectSubscribed(url, 'chat'),
-      await connectSubscribed(url, 'chat'),
-      await connectSubscribed(url, 'chat'),
+      await connectSubscribedClient(url, 'chat'),
+      await connectSubscribedClient(url, 'chat'),
+      await connectSubscribedClient(url, 'chat'),
     ]
     for (const one of [two, left]) {
       one.subscribe('more')
@@ -199,7 +199,7 @@ describe('events', () => {
 
   test('of every size arrive complete', async () => {
     const { url, realtime } = await startRealtimeTestApp()
-    const client = await connectSubscribed(url, 'chat')
+    const client = await connectSubscribedClient(url, 'chat')
     for (const size of [
       0, 1, 70, 71, 72, 73, 74, 75, 125, 126, 127, 65_400, 65_470, 65_480, 65_490, 65_536, 200_000,
     ]) {
@@ -210,7 +210,10 @@ describe('events', () => {
 
   test('do not wait for a client that has stopped reading: its socket is closed, the others receive everything', async () => {
     const { url, realtime, app } = await startRealtimeTestApp()
-    const [reader, stuck] = [await connectSubscribed(url, 'chat'), await connectSubscribed(url, 'chat')]
+    const [reader, stuck] = [
+      await connectSubscribedClient(url, 'chat'),
+      await connectSubscribedClient(url, 'chat'),
+    ]
     stuck.raw().pause()
     const most = 4000
     const filler = 'x'.repeat(10_000)

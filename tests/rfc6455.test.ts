@@ -75,7 +75,7 @@ async function open() {
     ...client,
     send,
     received,
-    /** Expects that the server answers a Pusher ping, because then the connection still works. */
+    /** Expects that the connection still works: the server answers a Pusher ping. */
     async expectAlive() {
       const before = received(TEXT_OPCODE).length
       send({ opcode: TEXT_OPCODE, payload: '{"event":"pusher:ping","data":{}}' })
@@ -123,7 +123,7 @@ describe('the handshake (4.2)', () => {
 describe('frames (5)', () => {
   test.each([0, 1, 125, 126, 127, 65_535, 65_536])('with %i bytes of payload', async (size) => {
     const client = await open()
-    // A text that is shorter than the ping is not a Pusher message, and gets an error.
+    // Sends a ping padded to the size. A shorter payload is not a Pusher message, and gets a Pusher error.
     client.send({ opcode: TEXT_OPCODE, payload: size < ping.length ? 'x'.repeat(size) : ping.padEnd(size) })
     await expect.poll(() => client.received(TEXT_OPCODE).length, { timeout: 10_000 }).toBe(2)
     expect(client.received(TEXT_OPCODE)[1]!.payload.toString()).toMatch(/pusher:(pong|error)/)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { canStartPostgres, findChromium, findFirefox, findWebKit } from './services.ts'
+import { findChromium, findFirefox, findWebKit, isTestPostgresAvailable } from './services.ts'
 
 type Count = { passed: number; failed: number; skipped: number }
 type Result = Count & { name: string; leftOut?: string; flaky?: string[]; broken?: string[] }
@@ -42,13 +42,13 @@ function check(name: string, program: string, ...args: string[]): Result {
 }
 
 function unit(): Result {
-  const missing = canStartPostgres()
+  const missing = isTestPostgresAvailable()
     ? {}
     : { leftOut: 'NO POSTGRESQL: none of its tests ran, only those of SQLite' }
   return { ...vitest('unit'), ...missing }
 }
 
-/** Runs the same tests of the main features in Chromium, Firefox and WebKit. */
+/** Runs tests/engines: the same tests of the main features in Chromium, Firefox and WebKit. */
 function crossBrowser(): Result {
   const engines = { CHROMIUM: findChromium(), FIREFOX: findFirefox(), WEBKIT: findWebKit() }
   const missing = Object.entries(engines).flatMap(([name, found]) => (found ? [] : name))
@@ -79,12 +79,20 @@ function vitest(name: string, ...options: string[]): Result {
     failed: Math.max(numFailedTests, broken.length),
     skipped: numPendingTests + numTodoTests,
   }
-  return { name, ...countRunnerFailure(ok, count), broken }
+  const flaky = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.filter(isFlaky).map(({ fullName }) => `${relative(root, name)} › ${fullName}`),
+  )
+  return { name, ...countRunnerFailure(ok, count), flaky, broken }
+}
+
+/** Returns whether a test failed first and passed in a retry: Vitest keeps the errors of the first try. */
+function isFlaky({ status, failureMessages = [] }: VitestTest) {
+  return status === 'passed' && failureMessages.length > 0
 }
 
 /**
- * Returns the failed tests of a file with the first line of each error. Returns the file itself if it failed
- * outside of its tests.
+ * Returns a line for each failed test of a file, with the first line of its error. If the file failed
+ * outside of its tests, returns one line for the file.
  */
 function failuresIn({ name, message = '', assertionResults }: VitestFile): string[] {
   const file = relative(root, name)
@@ -157,14 +165,15 @@ type VitestFile = {
   name: string
   status: string
   message?: string
-  assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
+  assertionResults: VitestTest[]
 }
+type VitestTest = { fullName: string; status: string; failureMessages?: string[] }
 type PlaywrightReport = {
   stats?: { expected: number; flaky: number; unexpected: number; skipped: number }
   errors?: unknown[]
   suites?: Suite[]
 }
-/** A test file, or a group of tests in a file. The line of a file is 0. */
+/** A test file or a `describe` group in Playwright's JSON report. The line of a file is 0. */
 type Suite = {
   title: string
   file: string

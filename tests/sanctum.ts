@@ -47,7 +47,7 @@ export function createVisitor(url: string) {
     jar,
     http,
     csrf: () => http.get('/sanctum/csrf-cookie'),
-    /** The session cookie is the one that scripts cannot read. */
+    /** Returns the session cookie: the only cookie with HttpOnly. */
     session: (): Cookie | undefined => cookies().find(({ httpOnly }) => httpOnly),
     token,
     cookieHeader: () => jar.getCookieStringSync(url),
@@ -128,7 +128,7 @@ export function findNextPageUrl({ headers, config, request }: AxiosResponse) {
 }
 
 /** Returns all pages of a list, starting at the first URL. */
-export async function listAllPages<Row>(http: AxiosInstance, first: string) {
+export async function fetchAllListPages<Row>(http: AxiosInstance, first: string) {
   const pages: Row[][] = []
   for (let address: string | null = first; address; ) {
     const answer: AxiosResponse<Row[]> = await http.get(address)

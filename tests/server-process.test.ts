@@ -171,7 +171,7 @@ describe('the log', () => {
     const lines = server.logs().trim().split('\n')
     const events = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
     for (const line of lines.filter((line) => !line.startsWith('{')))
-      expect(line).toMatch(/^(Engawa is ready at|The first account) /)
+      expect(line).toMatch(/^(Engawa is ready at|There is no admin yet\.) /)
     const of = (path: string) => events.filter((event) => event.path === path)
     for (const path of [
       '/api/register',
@@ -212,14 +212,15 @@ describe('a migration', () => {
     expect(names).toHaveLength(1)
     const database = new DatabaseSync(join(server.folder, names[0]!))
     database.exec(
-      `pragma foreign_keys = off; drop table likes; drop table post_images; drop table posts; delete from migrations where name like 'posts %'`,
+      `pragma foreign_keys = off; drop table likes; drop table hidden_posts; drop table post_images; drop table posts; delete from migrations where name like 'posts %'`,
     )
     database.close()
 
     const next = await startServer({ DATA_DIR: server.folder })
     const copies = (await readdir(snapshots)).filter((name) => name.endsWith('.db'))
     expect(copies).toHaveLength(1)
-    // Copies only the snapshot file, because the files beside it do not belong to it.
+    // Copies only the .db file of the snapshot, to test that it is complete without the other files in its
+    // folder.
     const alone = join(await createServerTemporaryFolder(), 'copy.db')
     await copyFile(join(snapshots, copies[0]!), alone)
     const copy = new DatabaseSync(alone)
@@ -244,7 +245,7 @@ describe('a migration', () => {
     await writeFile(join(server.folder, 'snapshots'), 'in the way')
     const database = new DatabaseSync(join(server.folder, 'engawa.db'))
     database.exec(
-      `pragma foreign_keys = off; drop table likes; drop table post_images; drop table posts; delete from migrations where name like 'posts %'`,
+      `pragma foreign_keys = off; drop table likes; drop table hidden_posts; drop table post_images; drop table posts; delete from migrations where name like 'posts %'`,
     )
     database.close()
     expect((await expectStartFailure({ DATA_DIR: server.folder })).code).toBe(1)

@@ -31,7 +31,8 @@ describe('stopping the server', () => {
     const gone = new Promise((resolve) => npm.once('close', resolve))
     npm.kill('SIGTERM')
     await gone
-    // A new server can use the folder, so the stopped server has no process left.
+    // Starts a new server in the same folder. This succeeds only if no process of the stopped server still
+    // uses it.
     expect(await (await startServer({ DATA_DIR: folder })).stop()).toBe(0)
   })
 

@@ -12,7 +12,7 @@ import pg from 'pg'
 /** Returns the path of Chromium; null if the machine has none. */
 export function findChromium(): string | null {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  // Tries the headless shell first: it needs a third less processor time.
+  // Looks for the headless shell first, because it needs a third less processor time.
   const found = findProgram(
     'chromium-headless-shell',
     'chromium',
@@ -67,13 +67,13 @@ export const findMosquitto = () => findProgram('mosquitto')
 export const findCaddy = () => findProgram('caddy')
 
 /**
- * Returns for each Debian package of a program that the tests start (a browser, a database, a proxy) whether
- * this machine has the program. bin/setup.js calls this.
+ * Returns the Debian packages of the programs that the tests start (browsers, databases, proxies), each with
+ * true if this machine has the program. bin/setup.js calls this.
  * @public
  */
 export const detectInstalledTestPackages = (): Record<string, boolean> => ({
   'chromium-headless-shell': findChromium() !== null,
-  postgresql: canStartPostgres(),
+  postgresql: isTestPostgresAvailable(),
   'redis-server': findRedis() !== null,
   'firefox-esr': findFirefox() !== null,
   'webkit2gtk-driver': findProgram('WebKitWebDriver') !== null,
@@ -82,17 +82,17 @@ export const detectInstalledTestPackages = (): Record<string, boolean> => ({
   caddy: findCaddy() !== null,
 })
 
-export const canStartPostgres = () =>
+export const isTestPostgresAvailable = () =>
   process.env.TEST_DATABASE_URL !== undefined || postgresPrograms() !== null
 
 /**
  * Returns a PostgreSQL server for one test run: that of TEST_DATABASE_URL, or a temporary one. Returns null
  * if the machine has no PostgreSQL.
  */
-export async function startPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
+export async function findOrStartPostgres(): Promise<{ url: string; stop(): Promise<void> } | null> {
   const given = process.env.TEST_DATABASE_URL
   if (given === undefined) return startTemporaryPostgres()
-  await runQuery(given, 'select 1')
+  await runPostgresQuery(given, 'select 1')
   return { url: given, stop: async () => {} }
 }
 
@@ -217,7 +217,7 @@ async function startOn(port: number, programs: string, folder: string, user: Use
     await gone
   }
   for (const deadline = Date.now() + 30_000; running(server) && Date.now() < deadline; await sleep(50)) {
-    const up = await runQuery(url, 'select 1').catch(() => null)
+    const up = await runPostgresQuery(url, 'select 1').catch(() => null)
     if (up && running(server)) return { url, end }
   }
   const ended = !running(server)
@@ -283,7 +283,7 @@ export async function findFreePort() {
 }
 
 /** Runs one SQL query on a new connection, and returns its result. */
-export async function runQuery(url: string, query: string) {
+export async function runPostgresQuery(url: string, query: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -293,7 +293,7 @@ export async function runQuery(url: string, query: string) {
   }
 }
 
-const maintain = (url: string, query: string) => runQuery(withDatabase(url, 'postgres'), query)
+const maintain = (url: string, query: string) => runPostgresQuery(withDatabase(url, 'postgres'), query)
 const quote = (name: string) => pg.escapeIdentifier(name)
 const databaseOf = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1))
 

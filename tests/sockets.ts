@@ -44,7 +44,7 @@ interface SocketOptions {
 /**
  * Opens a WebSocket. Returns a client that stores received messages, and can send any message, valid or not.
  */
-export function openSocket(
+export function openSocketClient(
   url: string,
   { key = 'engawa', query = 'protocol=7&client=js&version=8.6.0&flash=false' }: SocketOptions = {},
 ) {
@@ -94,13 +94,13 @@ export function openSocket(
     whenClosed,
     send,
     nextMessage,
-    /** Resolves when the server has answered everything that was sent before. */
+    /** Waits until the server has answered everything that this client has sent so far. */
     async sync() {
       send('pusher:ping', {})
       await nextMessage('pusher:pong')
     },
     inbox,
-    /** Returns the messages of one event that are still in the inbox. */
+    /** Returns the received messages with this event name that no test step has taken yet. */
     received: (event: string) => inbox.filter((one) => one.event === event),
     subscribe: (channel: unknown, signed: object = {}) => send('pusher:subscribe', { channel, ...signed }),
     unsubscribe: (channel: unknown) => send('pusher:unsubscribe', { channel }),
@@ -108,16 +108,16 @@ export function openSocket(
   }
 }
 
-/** Does the same as `openSocket`, and waits for the socket id. */
+/** Does the same as `openSocketClient`, and waits for the socket id. */
 export async function connectClient(url: string, dialled?: SocketOptions) {
-  const client = openSocket(url, dialled)
+  const client = openSocketClient(url, dialled)
   const { data } = await client.nextMessage('pusher:connection_established')
   return { ...client, id: data.socket_id as string }
 }
-export type PusherClient = Awaited<ReturnType<typeof connectClient>>
+export type PusherTestClient = Awaited<ReturnType<typeof connectClient>>
 
 /** Connects a client, and subscribes it to a channel with the signature that `sign` returns. */
-export async function connectSubscribed(
+export async function connectSubscribedClient(
   url: string,
   name: string,
   sign: (id: string) => object = () => ({}),
@@ -159,13 +159,16 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
   return {
     ...testApp,
     url,
-    /** The option `sameDataAs` for another test app that shares this database and bucket. */
+    /**
+     * The value for the option `sameDataAs` of a second test app that shares the database and bucket of this
+     * one.
+     */
     sameData: { url: testApp.url, s3: testApp.s3 },
     realtime,
     guard,
     sign,
-    /** Subscribes a member to a channel, on a new socket or on `at`. */
-    async subscribeAs(who: TestClient, name: string, at?: PusherClient) {
+    /** Subscribes a member to a channel with a signature, on the socket `at` or on a new one. */
+    async subscribeAs(who: TestClient, name: string, at?: PusherTestClient) {
       const client = at ?? (await connectClient(url))
       const { status, body } = await sign(who, client.id, name)
       expect(status, JSON.stringify(body)).toBe(200)
@@ -174,7 +177,8 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
       return { ...client, presence: data.presence }
     },
     /**
-     * Makes the guard wait. `asked` resolves when the server calls the guard, and `answer` sets its result.
+     * Makes the channels' guard wait. `asked` resolves when the server calls the guard; `answer` lets it
+     * return this result.
      */
     holdGuard() {
       const asked = Promise.withResolvers<void>()
@@ -189,13 +193,13 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
 }
 
 /** Resolves when every message that a client has sent has reached the other clients. */
-export async function waitUntilMessagesDelivered(...clients: PusherClient[]) {
+export async function waitUntilMessagesDelivered(...clients: PusherTestClient[]) {
   for (const one of [...clients, ...clients]) await one.sync()
 }
 
 /** Waits for a subscription error of a channel, and expects one of these statuses in it. */
 export async function expectSubscriptionError(
-  client: PusherClient,
+  client: PusherTestClient,
   name: string,
   statuses: readonly number[],
 ) {

@@ -3,8 +3,8 @@ import { allContracts } from '#app.ts'
 import { createOpenApiDocument } from '#core/http/openapi.ts'
 import { createGroup, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
 import { createFormData, createTestApp } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
-import { connectSubscribed, startRealtimeTestApp } from '#tests/sockets.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { connectSubscribedClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 type Schema = { properties?: Record<string, object> }
 type Call = { requestBody?: { content: Record<string, { schema: Schema }> } }
@@ -59,7 +59,7 @@ describe('the wire', () => {
   test('has users, posts, messages and groups with all their fields', async () => {
     const { members } = await createTestApp()
     const { ann, ben } = await members('ann', 'ben')
-    const image = createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+    const image = createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
     await ann.post('/api/profile', { name: 'Ann', bio: 'By the river' })
     const { profile_image } = (await ann.post('/api/profile-image', createFormData({}, { image: [image] })))
       .body
@@ -113,7 +113,7 @@ describe('the wire', () => {
     const [his, all, everybody] = [
       await subscribeAs(ben, pair),
       await subscribeAs(ben, `private-group-chat.${group}`),
-      await connectSubscribed(url, 'chat'),
+      await connectSubscribedClient(url, 'chat'),
     ]
     for (const [from, to] of [
       [ann, ben],

@@ -2,6 +2,5 @@ import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { TestApp } from '#tests/harness.ts'
 
-/** Marks the addresses of all accounts as verified. */
 export const verifyAllAddresses = ({ db }: TestApp) =>
   transaction(db, (tx) => tx.updateTable('users').set({ email_verified_at: currentIsoTime() }).execute())

@@ -5,12 +5,13 @@ import type { ChannelDefinition, Endpoint } from '#core/contract.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
+import type { Post } from '#features/posts/contract.ts'
 import { createFormData, type Dialect, type TestApp, type TestClient } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
-// A community in which one person, Pat, has done everything that others can see. The viewers differ in their
-// relation to Pat. The tests look for Pat in everything that each viewer can read.
+// Creates a community in which one person, Pat, has done everything that others can see, and viewers who are
+// blocked, suspended, friends and so on. The tests look for Pat in everything that each viewer can read.
 
 /** Pat's id. It is so large that it occurs in no response by chance. */
 export const PAT_ID = 777_777
@@ -25,8 +26,10 @@ export const viewerKinds = [
   'group member',
   'blocked by',
   'blocking',
+  'muting',
   'suspended',
   'deleted',
+  'moderator',
   'admin',
 ] as const
 export type ViewerKind = (typeof viewerKinds)[number]
@@ -37,7 +40,7 @@ export const endpointsByName: Readonly<Record<string, Endpoint>> = Object.fromEn
     Object.entries(contract).map(([name, endpoint]) => [`${feature}.${name}`, endpoint as Endpoint]),
   ),
 )
-export const allChannels = featureModules.flatMap((module): ChannelDefinition[] =>
+export const allChannelDefinitions = featureModules.flatMap((module): ChannelDefinition[] =>
   Object.values(module.channels ?? {}),
 )
 
@@ -48,11 +51,11 @@ const succeed = async (answer: ReturnType<TestClient['post']>) => {
 }
 
 const pictureForm = async (fields: Record<string, string>, field = 'images[]') => {
-  const picture = await createFourColourPicture().png().toBuffer()
+  const picture = await createFourColourSharp().png().toBuffer()
   return createFormData(fields, { [field]: [createUploadFile(picture, 'a.png')] })
 }
 
-/** Makes the next account get the id `PAT_ID`. */
+/** Makes the database give the id `PAT_ID` to the next account. */
 const skipIds = ({ db }: TestApp, dialect: Dialect) =>
   transaction(db, async (tx) => {
     if (dialect === 'postgres')
@@ -69,11 +72,13 @@ async function createPeople(app: TestApp, dialect: Dialect) {
   const names = [
     'Founder',
     'Admin',
+    'Moderator',
     'Member',
     'Follower',
     'Mate',
     'Blocked',
     'Blocker',
+    'Muter',
     'Gone',
     'Left',
   ] as const
@@ -82,22 +87,33 @@ async function createPeople(app: TestApp, dialect: Dialect) {
   const { Pat } = await app.members('Pat')
   expect(Pat.id).toBe(PAT_ID)
   await people.Founder.put(`/api/admin/users/${people.Admin.id}/admin`)
+  await succeed(people.Founder.post('/api/moderators', { handle: 'moderator' }))
   return { ...people, Pat }
 }
 
-/** Lets Pat write, follow, like and show pictures. Returns the ids that requests name. */
+/** Lets Pat write, follow, like and upload pictures. Returns the ids that the tests put into requests. */
 async function fillCommunity({ Pat, Founder, ...others }: Awaited<ReturnType<typeof createPeople>>) {
-  const { Member: stranger, Follower, Mate, Blocked, Blocker, Gone, Left } = others
+  const { Member: stranger, Follower, Mate, Blocked, Blocker, Muter, Gone, Left } = others
   await succeed(Pat.post('/api/profile', { name: NAME, bio: WORDS }))
   const avatar = await succeed(Pat.post('/api/profile-image', await pictureForm({}, 'image')))
   const post = (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS })))).post
   const other = (await succeed(stranger.post('/api/posts', { text: 'Hello' }))).post
   await succeed(Pat.put(`/api/posts/${other.id}/like`))
+  await succeed(stranger.post('/api/reports', { kind: 'post', id: post.id, reason: 'other' }))
   const { group } = await succeed(Founder.post('/api/groups', { name: 'Garden' }))
-  for (const { id } of [Pat, Mate, Blocked, Blocker, Gone, Left])
+  for (const { id } of [Pat, Mate, Blocked, Blocker, Muter, Gone, Left])
     await succeed(Founder.post(`/api/groups/${group.id}/add-user`, { user_id: id }))
+  const postFor = async (audience: string, more = {}) =>
+    (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS, audience, ...more }))))
+      .post as Post
+  const audiencePosts = {
+    everyone: await postFor('everyone'),
+    members: await postFor('members'),
+    followers: await postFor('followers'),
+    group: await postFor('group', { group_id: String(group.id) }),
+  }
   const chats: { id: number; images: { path: string }[] }[] = []
-  for (const friend of [Follower, Blocked, Blocker, Gone, Left]) {
+  for (const friend of [Follower, Blocked, Blocker, Muter, Gone, Left]) {
     await succeed(friend.post(`/api/follow/${Pat.id}`))
     await succeed(friend.put(`/api/posts/${post.id}/like`))
     await succeed(Pat.post(`/api/follow/${friend.id}`))
@@ -112,14 +128,16 @@ async function fillCommunity({ Pat, Founder, ...others }: Awaited<ReturnType<typ
   return {
     group: group.id as number,
     post: post.id as number,
+    /** The posts of Pat, one for each audience, each with a picture. */
+    audiencePosts,
     otherPost: other.id as number,
     message: said.id as number,
     privateMessage: chats[1]!.id,
     postPicture: post.images[0].path as string,
     avatar: avatar.profile_image as string,
     groupPicture: said.images[0].path as string,
-    /** The pictures of the private chats with the follower, the blocked person and the blocker. */
-    privatePictures: chats.slice(0, 3).map(({ images }) => images[0]!.path),
+    /** The pictures of the private chats with the follower, the blocked person, the blocker and the muter. */
+    privatePictures: chats.slice(0, 4).map(({ images }) => images[0]!.path),
   }
 }
 
@@ -127,12 +145,29 @@ export async function createVisibilityScene(dialect: Dialect) {
   const app = await startRealtimeTestApp({ dialect })
   if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(app.db)
   const people = await createPeople(app, dialect)
-  const { Pat, Founder, Admin, Member: member, Follower, Mate, Blocked, Blocker, Gone, Left } = people
+  const {
+    Pat,
+    Founder,
+    Admin,
+    Moderator,
+    Member: member,
+    Follower,
+    Mate,
+    Blocked,
+    Blocker,
+    Muter,
+    Gone,
+    Left,
+  } = people
   const ids = await fillCommunity(people)
-  /** Makes the blocks, suspends one viewer and deletes another. Before it, all of them see Pat. */
+  /**
+   * Blocks one viewer, lets others block and mute Pat, suspends one and deletes one. Until then, all of them
+   * see Pat.
+   */
   async function hide() {
     await succeed(Pat.post(`/api/users/${Blocked.id}/block`))
     await succeed(Blocker.post(`/api/users/${Pat.id}/block`))
+    await succeed(Muter.post(`/api/users/${Pat.id}/mute`))
     await succeed(Founder.put(`/api/admin/users/${Gone.id}/suspension`))
     await transaction(app.db, (tx) =>
       deleteMember(app.context, tx, { id: Left.id, keep_messages: true }).then(() => undefined),
@@ -145,12 +180,20 @@ export async function createVisibilityScene(dialect: Dialect) {
     'group member': Mate,
     'blocked by': Blocked,
     blocking: Blocker,
+    muting: Muter,
     suspended: Gone,
     deleted: Left,
+    moderator: Moderator,
     admin: Admin,
   }
   await viewers.stranger.get('/sanctum/csrf-cookie')
-  const pictures = [ids.postPicture, ids.avatar, ids.groupPicture, ...ids.privatePictures]
+  const pictures = [
+    ids.postPicture,
+    ids.avatar,
+    ids.groupPicture,
+    ...ids.privatePictures,
+    ...Object.values(ids.audiencePosts).map(({ images }) => images[0]!.path),
+  ]
   const nameOf = (path: string) => /[\w-]+?(?=-\d+\.webp)/.exec(path)![0]
   const trace = new RegExp([NAME, WORDS, PAT_ID, ...pictures.map(nameOf)].join('|'))
   return {

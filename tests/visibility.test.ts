@@ -5,7 +5,7 @@ import { featureModules } from '#app.ts'
 import { dialects, type TestClient } from '#tests/harness.ts'
 import { connectClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
 import {
-  allChannels,
+  allChannelDefinitions,
   createVisibilityScene,
   endpointsByName,
   PAT_ID,
@@ -17,21 +17,24 @@ vi.setConfig({ testTimeout: 300_000 })
 
 const page = readFileSync(join(import.meta.dirname, '../docs/visibility.md'), 'utf8')
 
-/** Returns the lines of docs/visibility.md between the marks with this word. */
+/** Returns the lines of docs/visibility.md between the HTML comments `mark` and `/mark`. */
 function linesOf(mark: string) {
   const [, text = ''] = new RegExp(`<!-- ${mark} -->\n([^]*?)\n<!-- /${mark} -->`).exec(page) ?? []
   return text.split('\n')
 }
-/** Returns the rows of a table, without its header. */
+/** Returns the rows of a table of docs/visibility.md, without its two header lines. */
 const rowsOf = (table: string) => linesOf(table).slice(2)
 
 const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
-/** Returns whether a response contains a trace of Pat: `yes`, `note` (a note about a block) or `–`. */
+/**
+ * Returns what a response tells about Pat, as in the tables: `yes` (a trace of Pat), `note` (a note that the
+ * author is blocked or muted), or `–` (nothing).
+ */
 const judge = (scene: VisibilityScene, text: string) =>
-  scene.isTrace(text) ? 'yes' : text.includes('"is_blocked":true') ? 'note' : '–'
+  scene.isTrace(text) ? 'yes' : /"is_(blocked|muted)":true/.test(text) ? 'note' : '–'
 
-/** Requests a path with each id that it can name, and returns the most that any answer tells about Pat. */
+/** Requests a path with every id that might fit. Returns the most that a response tells about Pat. */
 async function readAs(scene: VisibilityScene, who: TestClient & { id?: number }, path: string) {
   const { group, post, otherPost, message, privateMessage, viewers } = scene
   const known = [PAT_ID, group, post, otherPost, message, privateMessage, viewers.follower.id, who.id]
@@ -44,7 +47,7 @@ async function readAs(scene: VisibilityScene, who: TestClient & { id?: number },
   return ['yes', 'note', '–'].find((word) => found.has(word)) ?? '–'
 }
 
-/** Returns the row of each path, in the order of the paths. */
+/** Returns a table row for each path: what each kind of viewer can read there about Pat. */
 async function readRows(scene: VisibilityScene, paths: readonly string[]) {
   const rows: string[] = []
   for (const path of paths) {
@@ -61,7 +64,10 @@ const calls = Object.values(endpointsByName)
   .map(({ path }) => path)
 const pages = featureModules.flatMap((module) => (module.pages ?? []).map(({ path }) => path))
 const pictures = {
-  'pictures of posts, profile pictures': ({ postPicture, avatar }: VisibilityScene) => [postPicture, avatar],
+  'pictures of posts for everyone, profile pictures': ({ postPicture, avatar }: VisibilityScene) => [
+    postPicture,
+    avatar,
+  ],
   'pictures of groups': ({ groupPicture }: VisibilityScene) => [groupPicture],
   'pictures of private chats': ({ privatePictures }: VisibilityScene) => privatePictures,
 }
@@ -76,6 +82,22 @@ describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
     const silent = rows.filter(saysNothing).map((row) => `- ${row.split(' | ')[0]!.slice(2)}`)
     const found = [...rows.filter((row) => !saysNothing(row)), ...silent].sort()
     expect(found).toEqual(['calls', 'pages'].flatMap(rowsOf).concat(linesOf('silent')).sort())
+  })
+
+  test('in posts and pictures for an audience is that of docs/visibility.md', async () => {
+    const scene = await createVisibilityScene(dialect)
+    await scene.hide()
+    const found: string[] = []
+    for (const [audience, { id, images }] of Object.entries(scene.audiencePosts)) {
+      const paths = [`/api/posts/${id}`, images[0]!.path]
+      const cells: string[] = []
+      for (const kind of viewerKinds) {
+        const answers = await Promise.all(paths.map((path) => scene.viewers[kind].get(path)))
+        cells.push(answers.map(({ status }) => (status === 200 ? 'yes' : '–')).join(' '))
+      }
+      found.push(toRow([`\`${audience}\``, ...cells]))
+    }
+    expect(found).toEqual(rowsOf('audiences'))
   })
 
   test('in pictures is that of docs/visibility.md', async () => {
@@ -100,7 +122,9 @@ describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
   })
 })
 
-/** Subscribes all viewers to all channels, lets Pat do everything, and returns the rows of the table. */
+/**
+ * Subscribes all viewers to all channels, and does everything as Pat. Returns a table row for each channel.
+ */
 async function readChannels(scene: VisibilityScene) {
   const { Pat, viewers, url, realtime } = scene
   const open = async (who: TestClient & { id?: number }, names: readonly string[]) => {
@@ -113,7 +137,9 @@ async function readChannels(scene: VisibilityScene) {
       client.subscribe(name, isPublic ? {} : body)
       allowed.add(name)
     }
-    await client.sync()
+    await vi.waitFor(() =>
+      expect(client.received('pusher_internal:subscription_succeeded')).toHaveLength(allowed.size),
+    )
     return { ...client, allowed }
   }
   const nameFor = (name: string, id: number) => {
@@ -121,7 +147,7 @@ async function readChannels(scene: VisibilityScene) {
     const parts: Record<string, number | undefined> = { smaller, larger, user: id, group: scene.group }
     return name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
   }
-  const names = (id = 0) => allChannels.map(({ name }) => nameFor(name, id))
+  const names = (id = 0) => allChannelDefinitions.map(({ name }) => nameFor(name, id))
   const everyone = viewerKinds.map((kind) => viewers[kind])
   const [patsRoom, patsChats] = [
     `presence-group-chat.${scene.group}`,
@@ -133,7 +159,7 @@ async function readChannels(scene: VisibilityScene) {
   realtime.broadcast(['posts'], 'Last', {})
   for (const client of clients) await client.nextMessage('Last')
   await waitUntilMessagesDelivered(...clients)
-  return allChannels.map(({ name }) => {
+  return allChannelDefinitions.map(({ name }) => {
     const cells = clients.map(({ inbox, allowed }, index) => {
       const channel = nameFor(name, everyone[index]!.id ?? 0)
       const events = inbox.filter((one) => one.channel === channel)

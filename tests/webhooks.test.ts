@@ -14,7 +14,12 @@ import { dialects, readTableRows } from '#tests/harness.ts'
 import { createJobsFixture } from '#tests/jobs.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
-import { connectClient, connectSubscribed, signSubscription, startRealtimeTestApp } from '#tests/sockets.ts'
+import {
+  connectClient,
+  connectSubscribedClient,
+  signSubscription,
+  startRealtimeTestApp,
+} from '#tests/sockets.ts'
 
 const SECRET = 'the secret of all processes'
 const pusher = new Publisher({ appId: 'engawa', key: 'engawa', secret: SECRET, host: 'nowhere.example' })
@@ -22,8 +27,8 @@ const pusher = new Publisher({ appId: 'engawa', key: 'engawa', secret: SECRET, h
 type ReceivedEvent = Record<string, string>
 
 /**
- * Starts a server that receives webhooks. It answers with `statuses`, one for each request, and then with
- * 200. It checks all signatures.
+ * Starts a server that receives webhooks and checks their signatures. It responds to the first requests with
+ * `statuses`, and to all later ones with 200.
  */
 async function receiver(...statuses: number[]) {
   const receivedEvents: ReceivedEvent[] = []
@@ -52,7 +57,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
     const { url: WEBHOOK_URL, receivedEvents, names } = await receiver()
     const { url } = await startRealtimeTestApp({ dialect, env: { WEBHOOK_URL, PUSHER_APP_SECRET: SECRET } })
     const club = 'presence-club.x'
-    const enter = (user: string) => connectSubscribed(url, club, (id) => presence(id, club, user))
+    const enter = (user: string) => connectSubscribedClient(url, club, (id) => presence(id, club, user))
     const [ann, ben] = [await enter('ann'), await enter('7')]
     ben.send('client-wave', { hands: 2 }, club)
     await ann.nextMessage('client-wave')
@@ -109,8 +114,8 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
   })
 
   /**
-   * Creates a database. Returns `start`, which starts what a process needs to collect events and send
-   * webhooks. It is stopped after the test.
+   * Creates a database. Returns `start`, which starts collecting events and sending webhooks as a process
+   * does. It is stopped after the test.
    */
   async function openWebhooks(
     WEBHOOK_URL: string,
@@ -220,7 +225,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
     for (let n = 0; n < 30; n++) webhooks.add({ ...said, channel: `d${n}`, data: 'x'.repeat(10_000) })
     await eventually(() => expect(receivedEvents).toHaveLength(280))
     expect(channelsOf(receivedEvents).slice(0, 250)).toEqual(Array.from({ length: 250 }, (_, n) => `c${n}`))
-    // The third request has 50 events of channels and the first 13 of clients.
+    // The third request (63 events) contains the last 50 channel events and the first 13 client events.
     const sizes = tries.map((body) => JSON.parse(body).events.length)
     expect(sizes).toEqual([100, 100, 63, 13, 4])
     expect(await jobs()).toHaveLength(5)
@@ -234,14 +239,14 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
     await webhooks.close()
     expect(await jobs()).toHaveLength(3)
     const dropped = () => warn.mock.calls.filter(([, line]) => line.startsWith('Webhooks were dropped'))
-    // The dropped events are 50 that did not fit into memory, and a batch of 50 that did not fit into the
-    // table.
+    // 100 events are dropped: 50 that did not fit into memory, and a batch of 50 that did not fit into the
+    // table of jobs.
     expect(dropped()).toEqual([[{ events: 100 }, 'Webhooks were dropped: too many wait']])
   })
 
   test('store nothing without WEBHOOK_URL', async () => {
     const { url, db, realtime } = await startRealtimeTestApp({ dialect })
-    const client = await connectSubscribed(url, 'open')
+    const client = await connectSubscribedClient(url, 'open')
     client.ws.close()
     await client.whenClosed
     await realtime.close()
@@ -263,13 +268,14 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
       const first = await startRealtimeTestApp({ dialect: 'postgres', env })
       const club = 'presence-club.x'
       const enter = (url: string, user: string) =>
-        connectSubscribed(url, club, (id) => presence(id, club, user))
+        connectSubscribedClient(url, club, (id) => presence(id, club, user))
       const one = await enter(first.url, 'ann')
-      // The new process receives the list of members, and sends no webhooks about them.
+      // The second process learns the members of the channel from the first one, and sends no webhooks about
+      // them.
       const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
       await vi.waitFor(() => expect(second.realtime.memberIds(club)).toEqual(['ann']))
       const others = [await enter(second.url, 'ann'), await enter(second.url, 'ben')]
-      await connectSubscribed(second.url, 'last')
+      await connectSubscribedClient(second.url, 'last')
       await eventually(() => expect(receivedEvents.map(({ channel }) => channel)).toContain('last'))
       one.ws.close()
       await vi.waitFor(() => expect(first.realtime.memberIds(club)).toHaveLength(2))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 
-// Frames as RFC 6455, section 5, describes them.
+// Encodes and decodes WebSocket frames (RFC 6455, section 5), including invalid ones.
 
 export const TEXT_OPCODE = 1
 export const BINARY_OPCODE = 2
@@ -16,7 +16,7 @@ export interface FrameFields {
   /** The three reserved bits. */
   reserved?: number
   masked?: boolean
-  /** The number of bytes in which the length is written, if it is not the smallest possible number. */
+  /** In how many bytes the payload length is written, if not in as few as possible. */
   lengthBytes?: 2 | 8
 }
 
@@ -41,8 +41,8 @@ export function encodeFrame({
 }
 
 /**
- * Returns the complete frames in the bytes of a server, and the remaining bytes of an incomplete frame.
- * Frames of a server are not masked.
+ * Returns the complete frames in bytes that a server has sent. Ignores an incomplete frame at the end. Fails
+ * if a frame is masked, because a server must not mask its frames.
  */
 export function decodeFrames(bytes: Buffer) {
   const frames: { opcode: number; fin: boolean; reserved: number; payload: Buffer }[] = []

@@ -6,12 +6,12 @@ import { LangContext } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { Shell } from '#web/Shell.tsx'
-import { restoreScroll } from '#web/scroll.ts'
+import { restoreScrollAndFindFocusedPost } from '#web/scroll.ts'
 import { saveSettingCookie } from '#web/settings.ts'
-import { useCurrentTitleReplacement } from '#web/title.ts'
-import { Loading } from '#web/ui/Loading.tsx'
+import { usePageTitleOverride } from '#web/title.ts'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { formatBadgeCount } from '#web/ui/UnreadBadge.tsx'
-import { findPageAtPath, LazyView, pages } from '#web/views.tsx'
+import { findPageAtPath, LazyView, pagesOfRunningFeatures } from '#web/views.tsx'
 import { useTitleBadgeCount } from '#web/web-modules.ts'
 
 const firstPath = location.pathname
@@ -19,7 +19,7 @@ const firstPath = location.pathname
 export function App() {
   const [lang, setLang] = useState(initialPageData.lang)
   const [path] = useLocation()
-  // Keeps the current page until the next one is loaded.
+  // Shows the current page until the next one is loaded.
   const shown = useDeferredValue(path)
   useScrollAndFocus(shown)
   useTitle(shown, lang)
@@ -32,7 +32,7 @@ export function App() {
   return (
     <LangContext value={lang}>
       <Shell pending={path !== shown} onLang={changeLang}>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<LoadingText />}>
           <ErrorBoundary key={shown}>
             <RoutedPage path={shown} />
           </ErrorBoundary>
@@ -46,7 +46,7 @@ function RoutedPage({ path }: { path: string }) {
   if (initialPageData.status >= 500 && path === firstPath) return <ServerErrorPage />
   return (
     <Switch location={path}>
-      {pages.map((page) => (
+      {pagesOfRunningFeatures.map((page) => (
         <Route key={page.path} path={page.path}>
           <LazyView view={page.view} />
         </Route>
@@ -66,9 +66,10 @@ function useScrollAndFocus(path: string) {
     if (before.current === path) return
     const moved = before.current !== null
     before.current = path
-    // The server sends strangers to the log-in page.
+    // Reloads the page for a visitor of a members-only community, because the server then sends the visitor
+    // to the log-in page.
     if (moved && !me && initialPageData.app.membersOnly) return location.reload()
-    const focused = restoreScroll()
+    const focused = restoreScrollAndFindFocusedPost()
     const main = document.getElementById('main')
     if (!moved || main?.contains(document.activeElement)) return
     const to = focused ?? main?.querySelector<HTMLElement>('h1') ?? main
@@ -77,7 +78,7 @@ function useScrollAndFocus(path: string) {
 }
 
 function useTitle(path: string, lang: Language) {
-  const given = useCurrentTitleReplacement()
+  const given = usePageTitleOverride()
   const title = given ?? findPageAtPath(path)?.title[lang]
   const unread = useTitleBadgeCount()
   useEffect(() => {

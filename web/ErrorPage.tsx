@@ -27,13 +27,14 @@ export function NotFoundPage() {
 }
 
 const Retry = () => (
-  // Reloads the page, because an update of the server removes the old scripts.
+  // Reloads the page to try again, because the error may come from scripts that an update of the server has
+  // removed.
   <Button kind="primary" icon={RotateCw} onClick={() => location.reload()}>
     {useText(shellText).retry}
   </Button>
 )
 
-/** Shown when a page throws while rendering. */
+/** The page that is shown when a page throws an error while rendering. */
 function PageCrashed() {
   const t = useText(shellText)
   return (
@@ -43,7 +44,7 @@ function PageCrashed() {
   )
 }
 
-/** Shown if the server could not create the page. */
+/** The page that is shown if the server could not create the page. */
 export function ServerErrorPage() {
   const t = useText(shellText)
   return (

@@ -1,10 +1,10 @@
 import { Keyboard } from 'lucide-react'
 import { Link } from 'wouter'
 import type { Language } from '#core/contract.ts'
-import { DisplaySettings } from '#web/DisplaySettings.tsx'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { hasMouse } from '#web/keyboard.ts'
+import { LanguageAndThemeControls } from '#web/LanguageAndThemeControls.tsx'
 import { initialPageData } from '#web/page-data.ts'
 import { shellText } from '#web/shell-text.ts'
 import { areShortcutsEnabled, openShortcutsHelp, useShortcutsHelpGroups } from '#web/shortcuts.ts'
@@ -36,7 +36,7 @@ export function Footer({ onLang }: { onLang: (lang: Language) => void }) {
         {(hasMouse() || !areShortcutsEnabled()) && (
           <Button kind="ghost" iconOnly icon={Keyboard} label={t.keys} onClick={openHelp} />
         )}
-        <DisplaySettings onLang={onLang} />
+        <LanguageAndThemeControls onLang={onLang} />
       </div>
     </footer>
   )

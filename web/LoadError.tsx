@@ -1,22 +1,23 @@
 import { RotateCw } from 'lucide-react'
-import { isErrorWithStatus, logInPathWithReturn, useErrorFormatter } from '#web/errors.ts'
+import { createLogInPathWithReturn, isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { shellText } from '#web/shell-text.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 
 interface LoadErrorProps {
   error: unknown
-  /** Whether a retry is running. */
+  /** Whether the data is being loaded again. */
   pending?: boolean
   onRetry: () => unknown
-  /** Draws no background of its own. */
+  /** Whether the message has no background of its own. */
   plain?: boolean
 }
 
 /**
- * Shown instead of data that could not be loaded. Says why, and offers a retry, or the log-in to visitors.
+ * A message in place of data that could not be loaded. It shows the error and a button to retry; visitors see
+ * a link to the log-in.
  */
 export function LoadError({ error, pending, onRetry, plain }: LoadErrorProps) {
   const t = useText(shellText)
@@ -32,18 +33,22 @@ export function LoadError({ error, pending, onRetry, plain }: LoadErrorProps) {
 }
 
 /**
- * Shown to visitors in place of content for members, instead of the toast “Please log in.”. The log-in leads
- * back to this page.
+ * A request to log in, for visitors in place of content for members. It replaces the toast “Please log in.”,
+ * and the log-in leads back to this page.
  */
 export function LogInPrompt() {
   const t = useText(shellText)
   return (
     <div role="alert">
       <EmptyState
-        title={<SpecificationText translation="ログインしてください。">Please log in.</SpecificationText>}
+        title={
+          <QuotedSpecificationText translation="ログインしてください。">
+            Please log in.
+          </QuotedSpecificationText>
+        }
         help={t.membersOnly}
       >
-        <ButtonLink kind="primary" href={logInPathWithReturn()}>
+        <ButtonLink kind="primary" href={createLogInPathWithReturn()}>
           {t.logIn}
         </ButtonLink>
       </EmptyState>

@@ -7,14 +7,19 @@ import { ErrorBoundary } from '#web/ErrorPage.tsx'
 import { Footer, useOpenShortcutsHelp } from '#web/Footer.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe, useRefetchMe } from '#web/me.ts'
-import { BottomNavBar, NavBar } from '#web/NavBar.tsx'
 import { connectRealtime, disconnectRealtime, onSessionEnd, useTrackOnlineMembers } from '#web/realtime.ts'
 import { scrollToTop } from '#web/scroll.ts'
 import { shellText } from '#web/shell-text.ts'
 import { useKeyboardShortcuts, useShortcutsHelpGroups } from '#web/shortcuts.ts'
+import { BottomNavBar, TopNavBar } from '#web/TopNavBar.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
-import { isUiItemVisibleTo, listNavEntries, useModuleBackgroundWork, webModules } from '#web/web-modules.ts'
+import {
+  isUiItemVisibleTo,
+  listPlacedNavItems,
+  useModuleBackgroundWork,
+  webModules,
+} from '#web/web-modules.ts'
 
 interface ShellProps {
   /** Whether the next page is being loaded. */
@@ -34,7 +39,7 @@ export function Shell({ pending, onLang, children }: ShellProps) {
       <a className="skip" href="#main" onClick={skip}>
         {t.skip}
       </a>
-      <NavBar pending={pending} onLang={onLang} />
+      <TopNavBar pending={pending} onLang={onLang} />
       <Banner />
       <main id="main" tabIndex={-1} aria-busy={pending || undefined}>
         {children}
@@ -85,15 +90,14 @@ function useConnection() {
   const askAgain = useRefetchMe()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another account needs another connection
   useEffect(() => {
-    // Pages work without the connection; the next load tries again.
+    // Ignores the failure, because pages work without the connection, and the next page load tries again.
     connectRealtime().catch(() => {})
     return disconnectRealtime
   }, [me])
   useEffect(
     () =>
       onSessionEnd(async () => {
-        // If the same member has logged in again in another tab, the connection restarts with the new
-        // session.
+        // Connects again with the new session if the same member has logged in again in another tab.
         if ((await askAgain())?.id === me) connectRealtime().catch(() => {})
       }),
     [askAgain, me],
@@ -135,7 +139,7 @@ function FloatingAction() {
   const lang = useLang()
   const me = useMe()
   if (!me || webModules.some(({ withoutFloatingAction }) => withoutFloatingAction?.test(path))) return null
-  return listNavEntries('action', me).map(({ paths, label, icon }) => (
+  return listPlacedNavItems('action', me).map(({ paths, label, icon }) => (
     <Link key={paths[0]} className="floating-action" href={paths[0]!} aria-label={label[lang]}>
       <Icon icon={icon} size="l" />
     </Link>

@@ -5,7 +5,7 @@ import { type Endpoint, fillPathParameters } from '#core/contract.ts'
 export class ApiError extends Error {
   readonly status: number
   readonly errors: Readonly<Record<string, readonly string[]>>
-  /** Seconds to wait, for status 429. */
+  /** The number of seconds to wait after status 429; null for other errors. */
   readonly retryAfter: number | null
   constructor(
     status: number,
@@ -24,13 +24,13 @@ type Input<E extends Endpoint> = v.InferInput<E['input']>
 type Output<E extends Endpoint> = v.InferOutput<E['output']>
 export interface PageOfRows<T> {
   rows: T
-  /** The address of the next page, or null if this page is the last. */
+  /** The URL of the next page; null if this page is the last one. */
   next: string | null
 }
 interface Options {
   /** The body of a request that sends files; it replaces the JSON body. */
   form?: FormData
-  /** Called during an upload with the part of the body that has been sent, from 0 to 1. */
+  /** Called during an upload with the part of the body that has been sent, a number from 0 to 1. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
@@ -98,6 +98,7 @@ async function call(method: string, url: string, input: unknown, options: Option
   let answer = await send()
   if (answer.status === 419) {
     await fetchCsrfToken()
+    options.signal?.throwIfAborted()
     answer = await send()
   }
   if (answer.status >= 200 && answer.status < 300) return answer

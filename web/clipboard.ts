@@ -6,7 +6,7 @@ export async function copyTextToClipboard(text: string) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
   area.value = text
-  // While a dialog is open, the browser selects text only inside of it.
+  // Appends the text area to an open dialog, because outside of it the browser selects no text.
   const container = document.querySelector('dialog:modal') ?? document.body
   container.append(area)
   area.select()

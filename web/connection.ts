@@ -7,9 +7,12 @@ export type ConnectionBannerState = 'connected' | 'reconnecting' | 'offline' | '
 const SHOW_DELAY = 5000
 /** Milliseconds between two attempts to reach the server. */
 const PROBE_INTERVAL = 5000
-/** How long the banner says that the connection is back, in milliseconds. */
+/** The time for which the banner says that the connection is back, in milliseconds. */
 const RESTORED_DURATION = 3000
-/** If more than this many attempts have failed, the state changes from `reconnecting` to `offline`. */
+/**
+ * The number of failed attempts to reach the server after which the state changes from `reconnecting` to
+ * `offline`.
+ */
 const MAX_TRIES = 3
 
 const shown = createStore<ConnectionBannerState>('connected')

@@ -3,8 +3,8 @@ import { navigate } from 'wouter/use-browser-location'
 import type { Language } from '#core/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { useLang } from '#web/i18n.ts'
-import { onCurrentUserChange } from '#web/me.ts'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { onChangeByCurrentUser } from '#web/me.ts'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 
 const sentences = {
@@ -33,14 +33,24 @@ const sentences = {
 export const isErrorWithStatus = (error: unknown, status: number) =>
   error instanceof ApiError && error.status === status
 
+/** The longest wait in seconds after which the same request may be repeated without the user. */
+const LONGEST_WAIT = 600
+
+/**
+ * Whether an error is a 429 after which the user has to wait for more than LONGEST_WAIT, for example because
+ * of the limit of pictures in a day. The server's message for such an error says what is limited and why.
+ */
+export const isLongLimit = ({ status, retryAfter }: ApiError) =>
+  status === 429 && (retryAfter ?? 0) > LONGEST_WAIT
+
 /** Returns one sentence about an error. Messages of the server are already in the user's language. */
 function errorMessage(error: unknown, lang: Language): string {
   const t = sentences[lang]
   if (!(error instanceof ApiError)) return t.general
   if (error.status === 0) return t.offline
   if (error.status === 401) return t.pleaseLogIn
-  if (error.status === 429) return t.wait(formatWait(error.retryAfter, lang))
-  return [403, 413, 422, 503, 507].includes(error.status) && error.message ? error.message : t.general
+  if (error.status === 429 && !isLongLimit(error)) return t.wait(formatWait(error.retryAfter, lang))
+  return [403, 413, 422, 429, 503, 507].includes(error.status) && error.message ? error.message : t.general
 }
 
 function formatWait(seconds: number | null, lang: Language) {
@@ -55,21 +65,24 @@ export function useErrorFormatter() {
   return (error: unknown) => errorMessage(error, lang)
 }
 
-export const logInPathWithReturn = () =>
+export const createLogInPathWithReturn = () =>
   `/login?next=${encodeURIComponent(location.pathname + location.search)}`
 
 const PLEASE_LOG_IN = 'please log in'
 
 /** Closes the toast “Please log in.” after a call that needs a session has succeeded. */
 export const closeLogInPromptToast = () => closeToast(PLEASE_LOG_IN)
-onCurrentUserChange(closeLogInPromptToast)
+onChangeByCurrentUser(closeLogInPromptToast)
 
 /** Shows the toast “Please log in.”, and returns a function that closes it. */
 export function showLogInPromptToast() {
   const lang = document.documentElement.lang === 'ja' ? 'ja' : 'en'
   const { en, ja } = sentences
-  // biome-ignore lint/correctness/noChildrenProp: as an argument it would not satisfy the type
-  const text = createElement(SpecificationText, { translation: ja.pleaseLogIn, children: en.pleaseLogIn })
-  const action = { label: sentences[lang].logIn, run: () => navigate(logInPathWithReturn()) }
+  const text = createElement(QuotedSpecificationText, {
+    translation: ja.pleaseLogIn,
+    // biome-ignore lint/correctness/noChildrenProp: as an argument it would not satisfy the type
+    children: en.pleaseLogIn,
+  })
+  const action = { label: sentences[lang].logIn, run: () => navigate(createLogInPathWithReturn()) }
   return showToast(text, { key: PLEASE_LOG_IN, kind: 'error', alert: true, action })
 }

@@ -1,6 +1,14 @@
+/** The number of frames in which `focusAfterRender` looks for the element. */
+const MAX_FRAMES = 30
+
 /**
- * Focuses the first element of the page that matches the selector, in the next frame, when it has been
- * rendered.
+ * Focuses the first element of the page that matches the selector, as soon as it has been rendered. On a busy
+ * device this may take several frames.
  */
-export const focusAfterRender = (selector: string) =>
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`#main ${selector}`)?.focus())
+export function focusAfterRender(selector: string, frames = MAX_FRAMES) {
+  requestAnimationFrame(() => {
+    const found = document.querySelector<HTMLElement>(`#main ${selector}`)
+    if (found) found.focus()
+    else if (frames) focusAfterRender(selector, frames - 1)
+  })
+}

@@ -5,7 +5,9 @@ import { initialPageData } from '#web/page-data.ts'
 export const LangContext = createContext<Language>(initialPageData.lang)
 export const useLang = () => useContext(LangContext)
 
-/** Defines the texts of a feature. TypeScript checks that both languages have the same keys. */
+/**
+ * Defines the texts of a feature in both languages. TypeScript checks that the languages have the same keys.
+ */
 export const defineTexts = <T extends Readonly<Record<string, unknown>>>(both: Record<Language, T>) => both
 export const useText = <T>(both: Record<Language, T>): T => both[useLang()]
 
@@ -19,7 +21,7 @@ const isJapanese = (written: string) =>
  * Guesses the language of a user's text from its letters. Kana, or kanji without hangul, is Japanese; Latin
  * letters are English.
  */
-export function detectTextLanguage(written: string): 'ja' | 'en' | undefined {
+export function detectLanguageOfUserText(written: string): 'ja' | 'en' | undefined {
   if (isJapanese(written)) return 'ja'
   return /[A-Za-z]/.test(written) ? 'en' : undefined
 }

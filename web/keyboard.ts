@@ -10,7 +10,8 @@ const isEnter = ({ nativeEvent: event }: ReactKeyboardEvent) =>
 /**
  * Whether the keys are Ctrl+Enter or ⌘+Enter, which send a form in which Enter alone inserts a line break.
  */
-export const isSubmitKey = (event: ReactKeyboardEvent) => isEnter(event) && (event.ctrlKey || event.metaKey)
+export const isCtrlOrCommandEnter = (event: ReactKeyboardEvent) =>
+  isEnter(event) && (event.ctrlKey || event.metaKey)
 
 /**
  * Whether the keys send a chat message: Enter, or on touch screens Ctrl+Enter or ⌘+Enter. Shift+Enter inserts

@@ -14,7 +14,7 @@ const addresses = new RegExp(
 )
 
 /** Turns the addresses in a text into links. */
-export const linkify = (text: string): ReactNode[] =>
+export const linkifyUrlsAndEmails = (text: string): ReactNode[] =>
   text.split(addresses).flatMap((part, at) => {
     const address = at % 2 ? trimPunctuation(part) : ''
     const href = targetOf(address)

@@ -7,7 +7,7 @@ import { ApiError } from '#web/api.ts'
 import { markServerReachable, markServerUnreachable } from '#web/connection.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { applyTheme } from '#web/settings.ts'
-import { findPageAtPath, loadViewsOfPage, prefetchViews } from '#web/views.tsx'
+import { findPageAtPath, loadViewsOfPage, prefetchAllViews } from '#web/views.tsx'
 
 const IDLE = 2000
 const isTransient = (error: unknown) =>
@@ -22,7 +22,8 @@ const client = new QueryClient({
   mutationCache: new MutationCache(watchConnection),
   defaultOptions: {
     queries: {
-      // Requests without a network fail with an error, instead of waiting silently.
+      // Lets requests without a network fail with an error. By default they would wait for the network
+      // without a message.
       networkMode: 'always',
       staleTime: 30_000,
       refetchOnWindowFocus: false,
@@ -36,10 +37,10 @@ const client = new QueryClient({
 async function start() {
   applyTheme(initialPageData.theme)
   const page = initialPageData.status < 500 ? findPageAtPath(location.pathname) : undefined
-  // If the view could not be loaded, the page shows the error when it is rendered.
+  // Ignores an error while loading the view, because the page shows it when it renders the view.
   if (page) await loadViewsOfPage(page).catch(() => {})
   const root = createRoot(document.getElementById('app')!)
-  // In a transition, React renders in small steps, and leaves the browser time for other work.
+  // Renders in a transition: React then works in small steps, and the browser can do other work in between.
   startTransition(() =>
     root.render(
       <StrictMode>
@@ -49,6 +50,6 @@ async function start() {
       </StrictMode>,
     ),
   )
-  setTimeout(prefetchViews, IDLE)
+  setTimeout(prefetchAllViews, IDLE)
 }
 start()

@@ -6,20 +6,21 @@ import { findInitialAnswer, forgetInitialAnswers } from '#web/page-data.ts'
 
 const key = [peopleEndpoints.me.path]
 
-/** A change that the current user made, after which fetched data is out of date. */
-type CurrentUserChange = 'account' | 'profile' | 'followings'
-const listeners = new Set<(change: CurrentUserChange) => void>()
+/** A kind of change by the current user, after which fetched data is out of date. */
+type ChangeByCurrentUser = 'account' | 'profile' | 'followings'
+type ChangeListener = (change: ChangeByCurrentUser, me?: Me | null) => void
+const listeners = new Set<ChangeListener>()
 
 /**
  * Calls `listener` after each change that the current user made. Stores use it to drop outdated rows, because
- * they keep their rows outside of the query cache.
+ * they keep their rows outside of the query cache. `me` is the new current user after a change of account.
  */
-export const onCurrentUserChange = (listener: (change: CurrentUserChange) => void) =>
-  void listeners.add(listener)
+export const onChangeByCurrentUser = (listener: ChangeListener) => void listeners.add(listener)
 
-export function notifyCurrentUserListeners(change: CurrentUserChange) {
+/** Calls the listeners of `onChangeByCurrentUser`, and forgets the answers that came with the page. */
+export function notifyChangeByCurrentUser(change: ChangeByCurrentUser, me?: Me | null) {
   forgetInitialAnswers()
-  for (const listener of listeners) listener(change)
+  for (const listener of listeners) listener(change, me)
 }
 
 /** The last known user id of this tab, also after the session has ended; null for a visitor. */
@@ -67,7 +68,7 @@ export function useSetMe() {
   return (me: Me | null, { forget = true } = {}) => {
     if (me) lastKnownId = me.id
     if (forget) {
-      notifyCurrentUserListeners('account')
+      notifyChangeByCurrentUser('account', me)
       client.removeQueries({ predicate: (query) => query.queryKey[0] !== key[0] })
     }
     client.setQueryData(key, me)

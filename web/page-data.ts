@@ -3,9 +3,11 @@ import { type Endpoint, fillPathParameters, type Language } from '#core/contract
 /** The data that the server puts into every page: see servePages in core/http/pages.ts. */
 export interface InitialPageData {
   /**
-   * `key` is the Pusher application key; `features` are the running features in the server's order; `mail`
-   * says whether the server sends mail, `samples` whether the footer shows the sample pages, `closed`
-   * whether nobody may create an account, and `membersOnly` whether only members may read.
+   * The data of the app. `key` is the Pusher application key; `features` are the running features in the
+   * server's order; `mail` says whether the server sends mail, `samples` whether the footer shows the sample
+   * pages, `closed` whether nobody may create an account, `membersOnly` whether only members may read, and
+   * `membersInvite` whether members may make invitations. `membersCreateGroups` is present if members may
+   * create groups, `maxPostLength` and `maxPictures` if admins have lowered these limits.
    */
   app: {
     name: string
@@ -16,6 +18,10 @@ export interface InitialPageData {
     samples: boolean
     closed: boolean
     membersOnly: boolean
+    membersInvite: boolean
+    membersCreateGroups?: boolean
+    maxPostLength?: number
+    maxPictures?: number
   }
   lang: Language
   theme: 'light' | 'dark' | null

@@ -5,24 +5,31 @@ import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { markServerReachable, markServerUnreachable, onOutageEnd } from '#web/connection.ts'
 import { initialPageData } from '#web/page-data.ts'
+import { applyAccentColour } from '#web/settings.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 type Pusher = InstanceType<typeof PusherTypes.default>
 type Channel = ReturnType<Pusher['subscribe']>
 export interface ChannelListener {
-  /** Called after each successful subscription, also after an outage: then missed changes must be fetched. */
+  /**
+   * Called after each successful subscription. After an outage the listener must then fetch the changes that
+   * it missed.
+   */
   onSubscribed?: (members: unknown) => void
   /** Called when the server refuses the subscription, or ends it. */
   onSubscriptionError?: (status: number | undefined) => void
   events?: Readonly<Record<string, (data: never, metadata: { user_id?: string }) => void>>
 }
 
-/** Milliseconds after which a silent connection counts as broken. */
+/** The number of milliseconds to wait for a pong before the connection counts as broken. */
 const PONG_TIMEOUT = 10_000
 const MAX_WAIT = 30_000
 
 let pusher: Pusher | null = null
-/** Incremented by each start and stop, so that an outdated start gives up. */
+/**
+ * The number of starts and stops of the connection. A start compares it, so that it gives up if a later start
+ * or stop has begun.
+ */
 let generation = 0
 /** Subscriptions by channel. A channel is subscribed to once, however many listeners it has. */
 const subscriptions = new Map<string, { listeners: Set<ChannelListener>; channel: Channel | null }>()
@@ -62,15 +69,16 @@ function watchState(client: Pusher) {
       setOnline([])
       markServerUnreachable()
     }
-    // The server has closed the connection for good, so the session has ended.
+    // Tells the listeners that the session has ended, because the server has closed the connection for good.
     else if (current === 'disconnected' && client === pusher && !isRestarting)
       for (const listener of sessionEndListeners) listener()
   })
 }
 
 /**
- * True while the client reconnects after an outage. It does so as soon as the server answers a request,
- * because pusher-js waits longer between its own attempts.
+ * True while the listener of `onOutageEnd` below closes the connection to open it again, so that this does
+ * not count as the end of the session. The listener reconnects as soon as the server answers a request after
+ * an outage, because pusher-js waits longer.
  */
 let isRestarting = false
 onOutageEnd(() => {
@@ -117,7 +125,7 @@ async function authoriseChannel(
       const isTemporary =
         error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
       if (!isTemporary || pusher?.connection.socket_id !== socketId) {
-        // pusher-js does not pass the status on, so the listeners get it from here.
+        // Passes the status of the refusal to the listeners, because pusher-js does not.
         for (const { onSubscriptionError } of subscriptions.get(channelName)?.listeners ?? [])
           onSubscriptionError?.(error instanceof ApiError ? error.status : undefined)
         return done(error as Error, null)
@@ -232,7 +240,7 @@ interface PresenceMember {
   info: Person
 }
 
-/** Keeps the list of online members up to date. Only the shell calls it. */
+/** Keeps the list of online members and the look up to date. Only the shell calls it. */
 export const useTrackOnlineMembers = (enabled: boolean) =>
   useChannelListener(enabled ? 'presence-here' : null, {
     onSubscribed(members) {
@@ -246,6 +254,7 @@ export const useTrackOnlineMembers = (enabled: boolean) =>
       'pusher:member_added': ({ info }: PresenceMember) => setOnline([...online.get().values(), info]),
       'pusher:member_removed': ({ id }: PresenceMember) =>
         setOnline([...online.get().values()].filter((person) => person.id !== Number(id))),
+      LookChanged: ({ accent_colour }: { accent_colour: string | null }) => applyAccentColour(accent_colour),
     },
   })
 

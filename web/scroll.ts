@@ -5,12 +5,13 @@ import { createRandomId } from '#web/id.ts'
 interface ScrollPosition {
   y: number
   /**
-   * Selector of the element at the top of the window; `offset` is its distance from the top in pixels. `y`
-   * alone is not exact, because heights above may be estimates at first (content-visibility).
+   * The selector of the element at the top of the window. `offset` is its distance from the top in pixels.
+   * The pair is more exact than `y`, because the heights of elements above may be estimates at first
+   * (content-visibility).
    */
   anchor?: string | undefined
   offset?: number
-  /** Selector of the post that had the focus last. */
+  /** The selector of the post that had the focus last. */
   focus?: string | undefined
 }
 
@@ -36,7 +37,7 @@ addEventListener('pagehide', () => {
   try {
     sessionStorage.setItem(STORE, JSON.stringify([...positions].slice(-50)))
   } catch {
-    // If storage is full or forbidden, a reloaded page begins at its top.
+    // Ignores that storage is full or forbidden. A reloaded page then begins at its top.
   }
 })
 
@@ -71,7 +72,7 @@ const selectorOf = ({ dataset: { post, person } }: HTMLElement) =>
  * Scrolls a newly rendered page to its earlier position, or to the top. Returns the post that had the focus,
  * or null.
  */
-export function restoreScroll() {
+export function restoreScrollAndFindFocusedPost() {
   stopHolding()
   shownPath = location.pathname
   const at = historyEntryId()
@@ -91,7 +92,10 @@ function goTo({ y, anchor, offset = 0 }: ScrollPosition) {
   scrollTo({ top: element ? scrollY + element.getBoundingClientRect().top - offset : y, behavior: 'instant' })
 }
 
-/** Keeps the position while heights change, for PATIENCE milliseconds at most. Any input ends it earlier. */
+/**
+ * Keeps the scroll position while the heights of elements change, for at most PATIENCE milliseconds. Any
+ * input of the user ends it earlier.
+ */
 function holdPosition(position: ScrollPosition) {
   const inputEvents = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
   // Checks in each frame, because a ResizeObserver of the whole page would report an error when posts grow

@@ -10,6 +10,16 @@ export function applyTheme(theme: 'light' | 'dark' | null) {
     meta.content = backgrounds[theme ?? (meta.media.includes('dark') ? 'dark' : 'light')]
 }
 
+/** Applies the accent colour of the community (`#rrggbb`); null for the standard one. */
+export function applyAccentColour(colour: string | null) {
+  const link = document.getElementById('accent') as HTMLLinkElement
+  if (colour) {
+    link.rel = 'stylesheet'
+    link.href = `/accent/${colour.slice(1)}.css`
+  }
+  link.disabled = !colour
+}
+
 /** Stores a setting as a cookie, so that the server can use it for the first page. `null` removes it. */
 export function saveSettingCookie(name: 'lang' | 'theme', value: string | null) {
   const secure = location.protocol === 'https:' ? '; Secure' : ''

@@ -4,14 +4,15 @@ import { createStore, useStore } from '#web/store.ts'
 
 export interface KeyboardShortcut {
   /**
-   * Keys as in `KeyboardEvent.key`: `n`, `?`, or `g h` for two keys in a row. Each entry is an alternative.
+   * The keys of the shortcut; each entry is an alternative. Values are those of `KeyboardEvent.key`, such as
+   * `n` or `?`; `g h` means two keys in a row.
    */
   keys: readonly string[]
-  /** Describes the shortcut in the list of shortcuts. */
+  /** The description of the shortcut in the list of shortcuts. */
   description: string
   /**
-   * Absent if the focused element handles the key itself; the shortcut is then only shown in the list of
-   * shortcuts.
+   * The action of the shortcut. Absent if the focused element handles the key itself, and the shortcut is
+   * only in the list of shortcuts.
    */
   run?: () => void
 }
@@ -57,7 +58,7 @@ document.addEventListener('keydown', (event) => {
   previous = repeat ? null : { key, at: Date.now() }
   const found = (before && find(`${before} ${key}`)) || find(key)
   if (!found || (repeat && !/^[jk]$/.test(key))) return
-  // Links and buttons handle Enter themselves.
+  // Leaves Enter to links and buttons, because they handle it themselves.
   if (key === 'Enter' && !(event.target as Element).matches('article')) return
   event.preventDefault()
   previous = null

@@ -7,11 +7,11 @@ const givenTitle = createStore<string | null>(null)
  * Shows a title in place of the page's own title, such as the name of the other person in a chat. Null keeps
  * the page's own title.
  */
-export function useReplacePageTitle(title: string | null) {
+export function useSetPageTitleOverride(title: string | null) {
   useEffect(() => {
     givenTitle.set(title)
     return () => givenTitle.set(null)
   }, [title])
 }
 
-export const useCurrentTitleReplacement = () => useStore(givenTitle)
+export const usePageTitleOverride = () => useStore(givenTitle)

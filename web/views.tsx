@@ -4,13 +4,13 @@ import { initialPageData } from '#web/page-data.ts'
 
 const tables = import.meta.glob<{
   pages: readonly PageDefinition[]
-  addedPageSections?: readonly AddedPageSection[]
+  sectionsOnOtherPages?: readonly AddedPageSection[]
 }>('../features/*/pages.ts', { eager: true })
 const running = initialPageData.app.features.flatMap((name) => tables[`../features/${name}/pages.ts`] ?? [])
 
 /** The pages of the features that run on this server. */
-export const pages = running.flatMap((table) => table.pages)
-const sections = running.flatMap((table) => table.addedPageSections ?? [])
+export const pagesOfRunningFeatures = running.flatMap((table) => table.pages)
+const sections = running.flatMap((table) => table.sectionsOnOtherPages ?? [])
 
 type Module = { default: ComponentType }
 const files = import.meta.glob<Module>('../features/*/web/*{Page,PageSection}.tsx')
@@ -48,9 +48,9 @@ const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(
  * Loads all other views one by one while the browser is idle, so that every page opens at once, and offline
  * too.
  */
-export async function prefetchViews() {
+export async function prefetchAllViews() {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return
-  for (const view of new Set([...pages, ...sections].map((shown) => shown.view))) {
+  for (const view of new Set([...pagesOfRunningFeatures, ...sections].map((shown) => shown.view))) {
     await new Promise<unknown>((resolve) => whenIdle(resolve))
     await loadView(view).catch(() => loading.delete(view))
   }
@@ -75,4 +75,4 @@ export const hasPageAtPath = (path: string) => findPageAtPath(path) !== undefine
 
 /** Returns the page at a path, or undefined if no running feature has one. */
 export const findPageAtPath = (path: string): PageDefinition | undefined =>
-  pages.find((page) => patternOf(page.path).test(path))
+  pagesOfRunningFeatures.find((page) => patternOf(page.path).test(path))

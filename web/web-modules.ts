@@ -5,42 +5,47 @@ import { initialPageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import type { LucideIcon } from '#web/ui/Icon.tsx'
 
-export type VisibleTo = 'members' | 'admins'
+/** `moderators`: moderators and admins, also those who lack the second step that the community requires. */
+export type VisibleTo = 'members' | 'moderators' | 'admins'
 
 /**
- * Where the shell shows an entry. `action` is the primary button of the top bar, which also floats above the
- * page on phones; `adminActions` are the buttons at the top of the admin dashboard.
+ * A place of the shell that shows navigation items. `action` is the primary button of the top bar, which
+ * floats above the page on phones; `iconButtons` are buttons without text beside the profile menu;
+ * `adminActions` are the buttons at the top of the admin dashboard.
  */
-export type NavPlace = 'topBar' | 'action' | 'profileMenu' | 'bottomBar' | 'adminActions'
+export type NavPlace = 'topBar' | 'action' | 'iconButtons' | 'profileMenu' | 'bottomBar' | 'adminActions'
 
 export interface NavItem {
   /**
-   * The paths of one and the same page. The link leads to the first one, and is marked as current on all of
-   * them.
+   * The paths of the page to which the item belongs. The link leads to the first one, and is marked as
+   * current on all of them.
    */
   paths: readonly string[]
   label: LocalizedSentence
   icon: LucideIcon
-  /** A tooltip, for a label that does not say enough. */
+  /** The text of a tooltip, for an item whose label does not say enough. */
   tooltip?: LocalizedSentence
   /** The number of unread items that the badge shows; 0 shows no badge. */
   useBadgeCount?: () => number
 }
 
-export interface NavEntry extends NavItem {
-  /** The places that show the entry, with its position in each; the smallest number is first. */
+export interface PlacedNavItem extends NavItem {
+  /**
+   * The places that show the item, each with the position of the item there. The item with the smallest
+   * number is first.
+   */
   positions: Readonly<Partial<Record<NavPlace, number>>>
-  /** Matches further paths on which the entry is current. */
+  /** Matches the paths of other pages on which the item is marked as current too. */
   activePattern?: RegExp
-  /** If it is absent, everyone who may read the community sees the entry. */
+  /** The people who see the item. Absent: everyone who may read the community. */
   visibleTo?: VisibleTo
-  /** The top bar shows a menu of these items in place of a link. */
+  /** The items of a menu, which the top bar shows instead of a link. */
   items?: readonly NavItem[]
 }
 
 /** A keyboard shortcut that works on every page. */
 export interface GlobalShortcut {
-  /** Position in the list of shortcuts. */
+  /** The position of the shortcut in the list of shortcuts; the smallest number is first. */
   order: number
   keys: readonly string[]
   description: LocalizedSentence
@@ -49,7 +54,7 @@ export interface GlobalShortcut {
 }
 
 /** A number on the admin dashboard. `field` is its name in the answer of `GET /api/admin/facts`. */
-export interface AdminStatistic {
+export interface AdminStatisticDefinition {
   order: number
   field: string
   label: LocalizedSentence
@@ -60,7 +65,7 @@ export interface AdminStatistic {
 export interface WebModule {
   /** The feature's folder. */
   name: string
-  navigation?: readonly NavEntry[]
+  navigation?: readonly PlacedNavItem[]
   /** Matches the paths of pages that have their own button in the place of the floating action button. */
   withoutFloatingAction?: RegExp
   /** Links in the footer, under "Samples". */
@@ -68,11 +73,13 @@ export interface WebModule {
   shortcuts?: readonly GlobalShortcut[]
   /** A part of the sidebar of members. The component is lazy: narrow windows never fetch it. */
   sidebar?: { label: LocalizedSentence; Component: ComponentType<{ me: Me }> }
-  /** Runs for as long as the app is open. `me` is the member's id, or null for a visitor. */
+  /**
+   * Runs in the background as long as the app is open. `me` is the id of the member, or null for a visitor.
+   */
   useBackgroundWork?: (me: number | null) => void
-  /** The number of unread items in the window's title. */
+  /** Returns the number of unread items that the window's title shows. */
   useBadgeCount?: () => number
-  adminStatistics?: readonly AdminStatistic[]
+  adminStatistics?: readonly AdminStatisticDefinition[]
 }
 
 /**
@@ -97,10 +104,13 @@ export const samplePageLinks = webModules.flatMap((module) => module.samples ?? 
 export const samplePageLinksShownStore = createStore(initialPageData.app.samples)
 
 export const isUiItemVisibleTo = ({ visibleTo }: { visibleTo?: VisibleTo }, me: Me | null) =>
-  me ? visibleTo !== 'admins' || me.is_admin : !visibleTo && !initialPageData.app.membersOnly
+  me
+    ? me.is_admin ||
+      (visibleTo === 'moderators' ? me.is_moderator || me.needs_second_step : visibleTo !== 'admins')
+    : !visibleTo && !initialPageData.app.membersOnly
 
-/** Returns the entries that this user, or a visitor, sees in one place, in their order. */
-export const listNavEntries = (place: NavPlace, me: Me | null) =>
+/** Returns the navigation items that the user or visitor sees in one place of the shell, in their order. */
+export const listPlacedNavItems = (place: NavPlace, me: Me | null) =>
   webModules
     .flatMap(({ navigation = [] }) => navigation)
     .filter((entry) => entry.positions[place] !== undefined && isUiItemVisibleTo(entry, me))
@@ -110,10 +120,10 @@ export const listNavEntries = (place: NavPlace, me: Me | null) =>
 export function useTitleBadgeCount() {
   let sum = 0
   // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes
-  for (const { useBadgeCount = useDefaultBadgeCount } of webModules) sum += useBadgeCount()
+  for (const { useBadgeCount = useZeroBadgeCount } of webModules) sum += useBadgeCount()
   return sum
 }
-export const useDefaultBadgeCount = () => 0
+export const useZeroBadgeCount = () => 0
 
 /** Runs the background work of every module. */
 export function useModuleBackgroundWork(me: number | null) {

@@ -19,7 +19,7 @@ function folder() {
   return path
 }
 
-/** A MediaStorage in memory, which stands for a bucket. */
+/** A MediaStorage that keeps the files in memory. The tests use it in place of an S3 bucket. */
 function memory(files = new Map<string, Buffer>()) {
   const store: MediaStorage = {
     folder: null,
@@ -82,7 +82,8 @@ test('a backup has neither the files nor the row of a picture that was deleted w
   const reading: MediaStorage = {
     ...store,
     async read(name) {
-      // Adds the picture b while a is being read, and deletes b when b is being read.
+      // Changes the media while the backup reads them: adds picture b when a is read, deletes b when b is
+      // read.
       if (name.startsWith('a')) {
         await addPicture(db, 'b')
         files.set('b-32.webp', Buffer.from('passing'))

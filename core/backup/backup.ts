@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import {
-  copyAndHashSqliteFile,
+  copySqliteFileAndHashTables,
   type DatabaseSource,
   withDatabaseSnapshot,
 } from '#core/backup/database-copy.ts'
 import {
   type BackupManifest,
-  checkBackup,
   formatFileHashes,
   isBackupMediaPath,
+  readAndCheckBackup,
   readSha256SumsFile,
 } from '#core/backup/manifest.ts'
 import {
@@ -19,7 +19,7 @@ import {
   type MediaCopier,
   type PreviousBackup,
 } from '#core/backup/media-copy.ts'
-import { assertSameTableHashes, countAllRows } from '#core/backup/table-hashes.ts'
+import { assertSameTableHashes, sumTableRowCounts } from '#core/backup/table-hashes.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import { currentIsoTime, type Migrations } from '#core/database/database.ts'
 import { flushPathToDisk, hashFile, toSha256Hex, writePrivateFile } from '#core/files.ts'
@@ -28,7 +28,7 @@ import type { MediaStorage } from '#core/media/storage.ts'
 export interface BackupSource {
   database: DatabaseSource
   storage: MediaStorage
-  /** The contents of the files with secrets, by the names of the files. */
+  /** The contents of the files that hold secrets, by the names of the files. */
   secrets: Readonly<Record<string, string>>
   migrations: readonly Migrations[]
   /** The version of Engawa that makes the backup. */
@@ -74,9 +74,9 @@ export async function makeBackup(source: BackupSource, folder: string): Promise<
       const { tables, pictures, missing } = manifest
       const path = join(folder, name)
       const bytes = pictures.bytes + (await stat(join(path, 'engawa.db'))).size
-      return { path, bytes, files: pictures.files, rows: countAllRows(tables), missing }
+      return { path, bytes, files: pictures.files, rows: sumTableRowCounts(tables), missing }
     } catch (error) {
-      // If this fails, the next backup removes the folder.
+      // Deletes the unfinished backup. If that fails, the next backup deletes it.
       await rm(part, { recursive: true, force: true }).catch(() => {})
       throw error
     }
@@ -173,11 +173,11 @@ async function countFiles(folder: string) {
  * files.
  */
 async function testRestore(part: string, migrations: readonly Migrations[]) {
-  const { manifest, sums } = await checkBackup(part, migrations)
+  const { manifest, sums } = await readAndCheckBackup(part, migrations)
   const restored = join(part, 'restored.db')
   assertSameTableHashes(
     manifest.tables,
-    await copyAndHashSqliteFile(join(part, 'engawa.db'), restored, migrations),
+    await copySqliteFileAndHashTables(join(part, 'engawa.db'), restored, migrations),
   )
   await rm(restored)
   if ([...sums.keys()].filter(isBackupMediaPath).length !== manifest.pictures.files)

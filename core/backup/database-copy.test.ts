@@ -5,13 +5,17 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { allMigrations as all } from '#app.ts'
-import { identifyCommunity, replaceAllTables, withDatabaseSnapshot } from '#core/backup/database-copy.ts'
-import { listTablesOfMigrations, readDatabaseDescription } from '#core/backup/schema.ts'
+import {
+  classifyCommunityByHashes,
+  replaceAllTables,
+  withDatabaseSnapshot,
+} from '#core/backup/database-copy.ts'
+import { describeDatabaseByAppliedMigrations, describeTablesOfMigrations } from '#core/backup/schema.ts'
 import { findDifferentTable, hashTables } from '#core/backup/table-hashes.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
-import { openSqlite, openSqliteReadOnly } from '#core/database/sqlite.ts'
+import { openSqlite, openSqliteReadOnlySnapshot } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { type Dialect, dialects, readTableRows } from '#tests/harness.ts'
 import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
@@ -37,7 +41,8 @@ function folder() {
   return path
 }
 
-// The other tables refer to `zebras`, so an alphabetical order would be wrong.
+// Migrations with three tables for the tests. The other tables have foreign keys to `zebras`, so copying in
+// alphabetical order would fail.
 const birds: Migrations = {
   'birds 1': ({ id }) => [
     `create table zebras (id ${id}, name text not null unique, weight integer, seen_at text)`,
@@ -83,17 +88,17 @@ async function filled(dialect: Dialect, count = 1203) {
 
 describe('the tables of a schema', () => {
   test('are read from the migrations, each table after those that it refers to', async () => {
-    const tables = await listTablesOfMigrations([birds], ['birds 1'])
+    const tables = await describeTablesOfMigrations([birds], ['birds 1'])
     expect(tables.map(({ name }) => name).toSorted()).toEqual(['apples', 'bites', 'migrations', 'zebras'])
     const order = tables.map(({ name }) => name).filter((name) => name !== 'migrations')
     expect(order).toEqual(['zebras', 'apples', 'bites'])
   })
 
-  // The table named_locks is left out, because it has no data to copy.
+  // Compares the found tables with those of the database, except named_locks, which has no data to copy.
   test.each(dialects)('of this program on %s are all found, with all of their columns', async (dialect) => {
     const { db } = await empty(dialect)
     await runMigrations(db, all)
-    const { tables } = await readDatabaseDescription(db, all)
+    const { tables } = await describeDatabaseByAppliedMigrations(db, all)
     const { rows } =
       dialect === 'sqlite'
         ? await sql<{ name: string; column: string }>`
@@ -109,7 +114,7 @@ describe('the tables of a schema', () => {
 
   test('without a primary key, or with circular references, are refused with the names of the tables', async () => {
     await expect(
-      listTablesOfMigrations([{ 'x 1': () => ['create table loose (name text)'] }], ['x 1']),
+      describeTablesOfMigrations([{ 'x 1': () => ['create table loose (name text)'] }], ['x 1']),
     ).rejects.toThrow('loose')
     const circle: Migrations = {
       'x 1': () => [
@@ -117,7 +122,9 @@ describe('the tables of a schema', () => {
         'create table eggs (id integer primary key, hen integer references hens (id))',
       ],
     }
-    await expect(listTablesOfMigrations([circle], ['x 1'])).rejects.toThrow(/circle: (hens, eggs|eggs, hens)/)
+    await expect(describeTablesOfMigrations([circle], ['x 1'])).rejects.toThrow(
+      /circle: (hens, eggs|eggs, hens)/,
+    )
   })
 })
 
@@ -128,7 +135,7 @@ describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
     await runMigrations(target.db, [birds])
     const copied = await replaceAllTables(source.db, target.db, [birds], nothing)
     expect(copied.zebras!.rows).toBe(1202)
-    const { tables } = await readDatabaseDescription(target.db, [birds])
+    const { tables } = await describeDatabaseByAppliedMigrations(target.db, [birds])
     expect(await hashTables(target.db, tables)).toEqual(await hashTables(source.db, tables))
     for (const { name } of tables) {
       const [there, here] = [await readTableRows(target.db, name), await readTableRows(source.db, name)]
@@ -149,7 +156,7 @@ describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
     const [source, target] = [await filled(from, 20), await filled(to, 3)]
     await runMigrations(source.db, [birds, later])
     await replaceAllTables(source.db, target.db, [birds, later], nothing)
-    expect((await readDatabaseDescription(target.db, [birds, later])).migrations).toEqual([
+    expect((await describeDatabaseByAppliedMigrations(target.db, [birds, later])).migrations).toEqual([
       'birds 1',
       'birds 2',
     ])
@@ -160,7 +167,7 @@ describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
   test('detects a row that was changed in the copy', async () => {
     const [source, target] = [await filled(from, 20), await empty(to)]
     await replaceAllTables(source.db, target.db, [birds], nothing)
-    const { tables } = await readDatabaseDescription(source.db, [birds])
+    const { tables } = await describeDatabaseByAppliedMigrations(source.db, [birds])
     const before = await hashTables(source.db, tables)
     expect(findDifferentTable(before, await hashTables(target.db, tables))).toBeNull()
     await transaction(target.db, (tx) => sql`update apples set zebra_id = 3 where zebra_id = 2`.execute(tx))
@@ -180,21 +187,21 @@ describe.each(dialectPairs)('copying from %s to %s', (from, to) => {
 describe.each(dialects)('a database on %s', (dialect) => {
   test('is recognised as empty, as the same community or as another community', async () => {
     const source = await filled(dialect, 20)
-    const { tables } = await readDatabaseDescription(source.db, [birds])
+    const { tables } = await describeDatabaseByAppliedMigrations(source.db, [birds])
     const wanted = await hashTables(source.db, tables)
     const target = await empty(dialect)
-    expect(await identifyCommunity(target.db, [birds], wanted)).toBe('none')
+    expect(await classifyCommunityByHashes(target.db, [birds], wanted)).toBe('none')
     await runMigrations(target.db, [birds])
-    expect(await identifyCommunity(target.db, [birds], wanted)).toBe('none')
+    expect(await classifyCommunityByHashes(target.db, [birds], wanted)).toBe('none')
     await replaceAllTables(source.db, target.db, [birds], nothing)
-    expect(await identifyCommunity(target.db, [birds], wanted)).toBe('same')
+    expect(await classifyCommunityByHashes(target.db, [birds], wanted)).toBe('same')
     await transaction(target.db, (tx) => sql`insert into zebras (name) values ('one more')`.execute(tx))
-    expect(await identifyCommunity(target.db, [birds], wanted)).toBe('other')
+    expect(await classifyCommunityByHashes(target.db, [birds], wanted)).toBe('other')
   })
 
   test('of a newer version is refused with the name of the unknown migration', async () => {
     const source = await filled(dialect, 1)
-    await expect(readDatabaseDescription(source.db, [])).rejects.toThrow('birds 1')
+    await expect(describeDatabaseByAppliedMigrations(source.db, [])).rejects.toThrow('birds 1')
   })
 })
 
@@ -215,7 +222,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))(
         return copyTo(file)
       })
       expect(copied).toMatchObject({ zebras: { rows: 1202 }, bites: { rows: 1201 } })
-      const copy = openSqliteReadOnly(file)
+      const copy = openSqliteReadOnlySnapshot(file)
       onTestFinished(copy.close)
       expect((await readTableRows(copy.db, 'zebras')).some(({ name }) => name === 'meanwhile')).toBe(false)
     })

@@ -3,13 +3,17 @@ import { rm } from 'node:fs/promises'
 import { backup as copyPages, type DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import {
+  describeDatabaseByAppliedMigrations,
+  describeTablesOfMigrations,
   listAppliedMigrations,
-  listTablesOfMigrations,
-  readDatabaseDescription,
   type TableDescription,
   withMigratedMemoryDatabase,
 } from '#core/backup/schema.ts'
-import { assertSqliteFileIntact, disableWriteAheadLog, withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
+import {
+  assertSqliteFileIntact,
+  disableWriteAheadLog,
+  withSqliteReadTransaction,
+} from '#core/backup/sqlite-file.ts'
 import {
   assertSameTableHashes,
   type DatabaseRow,
@@ -19,7 +23,7 @@ import {
   type TableHashes,
 } from '#core/backup/table-hashes.ts'
 import { type Db, isPostgres, type Migrations, type Tx } from '#core/database/database.ts'
-import { createTables } from '#core/database/migrate.ts'
+import { createSchemaFromMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction, withPostgresSnapshot } from '#core/database/transaction.ts'
 import { writePrivateFile } from '#core/files.ts'
@@ -37,8 +41,8 @@ export type DatabaseSource = { file: string } | { db: Db }
 type CopyTo = (file: string) => Promise<{ migrations: string[]; tally: TableHashes }>
 
 /**
- * Runs `work` on a snapshot of a database, while others write to it. `copyTo` copies the snapshot to a new
- * SQLite file, and throws if the copy differs.
+ * Runs `work` on a snapshot of a database. Others may write to the database meanwhile; the snapshot does not
+ * change. `copyTo` copies the snapshot to a new SQLite file, and throws if the copy differs.
  */
 export function withDatabaseSnapshot<T>(
   source: DatabaseSource,
@@ -47,7 +51,7 @@ export function withDatabaseSnapshot<T>(
 ) {
   if ('db' in source)
     return withPostgresSnapshot(source.db, (tx) => work(tx, (file) => copyToFile(tx, migrations, file)))
-  return withSqliteSnapshot(source.file, (db, sqlite) =>
+  return withSqliteReadTransaction(source.file, (db, sqlite) =>
     work(db, (file) => copySqlite(db, sqlite, migrations, file)),
   )
 }
@@ -67,11 +71,11 @@ export async function copyDatabaseToFile(
  * it leaves no file.
  */
 async function copyToFile(source: Db, migrations: readonly Migrations[], file: string) {
-  const schema = await readDatabaseDescription(source, migrations)
+  const schema = await describeDatabaseByAppliedMigrations(source, migrations)
   const { db, close } = openSqlite(file)
   try {
     const copied = await transaction(db, async (tx) => {
-      await createTables(tx, migrations, schema.migrations)
+      await createSchemaFromMigrations(tx, migrations, schema.migrations)
       return copyRows(source, tx, schema.tables)
     })
     assertSameTableHashes(copied, await hashTables(db, schema.tables))
@@ -89,7 +93,7 @@ async function copyToFile(source: Db, migrations: readonly Migrations[], file: s
 async function copySqlite(db: Db, sqlite: DatabaseSync, migrations: readonly Migrations[], file: string) {
   await copyPages(sqlite, file, { rate: 1000 })
   disableWriteAheadLog(file)
-  const schema = await readDatabaseDescription(db, migrations)
+  const schema = await describeDatabaseByAppliedMigrations(db, migrations)
   const expected = await hashTables(db, schema.tables)
   assertSameTableHashes(expected, await hashSqliteFileTables(file, migrations))
   return { ...schema, tally: expected }
@@ -99,7 +103,11 @@ async function copySqlite(db: Db, sqlite: DatabaseSync, migrations: readonly Mig
  * Copies a SQLite file that nobody uses, and returns the hashes of its tables. Throws OperatorError if the
  * file is damaged.
  */
-export async function copyAndHashSqliteFile(from: string, to: string, migrations: readonly Migrations[]) {
+export async function copySqliteFileAndHashTables(
+  from: string,
+  to: string,
+  migrations: readonly Migrations[],
+) {
   await writePrivateFile(to, createReadStream(from))
   assertSqliteFileIntact(to)
   return hashSqliteFileTables(to, migrations)
@@ -115,16 +123,16 @@ export async function replaceAllTables(
   migrations: readonly Migrations[],
   after: (tx: Tx, copied: TableHashes) => Promise<void>,
 ) {
-  const { migrations: names, tables } = await readDatabaseDescription(source, migrations)
-  // A target of an older version may have tables that this version does not have.
+  const { migrations: names, tables } = await describeDatabaseByAppliedMigrations(source, migrations)
+  // Lists the tables to drop: those of this version, and those that the target has from an older version.
   const all = migrations.flatMap((list) => Object.keys(list))
   const old = [
-    ...(await listTablesOfMigrations(migrations, all)),
-    ...(await listTablesOfMigrations(migrations, await listAppliedMigrations(target))),
+    ...(await describeTablesOfMigrations(migrations, all)),
+    ...(await describeTablesOfMigrations(migrations, await listAppliedMigrations(target))),
   ]
   return transaction(target, async (tx) => {
     for (const { name } of old.toReversed()) await sql`drop table if exists ${sql.table(name)}`.execute(tx)
-    await createTables(tx, migrations, names)
+    await createSchemaFromMigrations(tx, migrations, names)
     const copied = await copyRows(source, tx, tables)
     assertSameTableHashes(copied, await hashTables(tx, tables))
     await after(tx, copied)
@@ -180,13 +188,13 @@ const without = (all: TableHashes, names: readonly string[]) =>
  * Returns 'none' if `target` holds no community (no tables, or the tables of a first start), 'same' if its
  * tables have the `expected` hashes, and 'other' otherwise.
  */
-export async function identifyCommunity(
+export async function classifyCommunityByHashes(
   target: Db,
   migrations: readonly Migrations[],
   expected: TableHashes,
 ) {
   if (!(await listAppliedMigrations(target)).length) return 'none'
-  const { migrations: names, tables } = await readDatabaseDescription(target, migrations)
+  const { migrations: names, tables } = await describeDatabaseByAppliedMigrations(target, migrations)
   const found = await hashTables(target, tables)
   if (!findDifferentTable(without(expected, INSTANCE_TABLES), without(found, INSTANCE_TABLES))) return 'same'
   const first = await withMigratedMemoryDatabase(migrations, names, (db) => hashTables(db, tables))

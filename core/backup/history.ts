@@ -56,7 +56,7 @@ const leaseEnd = () => new Date(Date.now() + LEASE).toISOString()
  * Adds a row for a backup, or takes over the row of an interrupted backup. Returns the id of the row; null if
  * another process makes, or has made, the backup of that `nightly_date`.
  */
-export const claimBackupRow = (db: Db, nightly_date: string | null = null): Promise<number | null> =>
+export const acquireBackupLease = (db: Db, nightly_date: string | null = null): Promise<number | null> =>
   transaction(db, async (tx) => {
     const row = { nightly_date, started_at: currentIsoTime(), lease_expires_at: leaseEnd(), ended_at: null }
     const added = await tx
@@ -84,8 +84,8 @@ const update = (db: Db, id: number, changes: Changes) =>
 /** Runs `make` and records its result or failure in the row `id`. Throws what `make` throws. */
 export async function runAndRecordBackup(db: Db, id: number, make: () => Promise<BackupResult>) {
   const renewal = setInterval(() => {
-    // Ignores that the database is unavailable. If another process takes over this backup meanwhile, it finds
-    // the folder locked.
+    // Extends the lease, and ignores an error of the database. If another process then takes over this
+    // backup, it fails, because this process has locked the folder of the backups.
     update(db, id, { lease_expires_at: leaseEnd() }).catch(() => {})
   }, MINUTE)
   try {
@@ -94,7 +94,8 @@ export async function runAndRecordBackup(db: Db, id: number, make: () => Promise
     await update(db, id, { ended_at: currentIsoTime(), path, bytes, files, row_count: rows, error: null })
     return result
   } catch (error) {
-    // If the disk is full, this update fails too.
+    // Ignores an error of this update, which fails too if the disk is full, so that the error of `make` is
+    // thrown.
     await update(db, id, { ended_at: currentIsoTime(), error: reasonOf(error) }).catch(() => {})
     throw error
   } finally {
@@ -116,10 +117,10 @@ function reasonOf(error: unknown) {
 const INTERRUPTED_ERROR = 'It was broken off.'
 
 /**
- * Returns the row of a backup whose process has ended. `error` is the message of the process, or null if it
- * succeeded. If there is an error and the process has not closed the row, closes it first with this error.
+ * Returns the row of a backup whose process has ended. `error` is the error message of that process, or null
+ * if it succeeded. If the process has failed without recording its end in the row, records this error first.
  */
-export const endAndReadBackupRow = (db: Db, id: number, error: string | null) =>
+export const recordAnyFailureAndReadBackupRow = (db: Db, id: number, error: string | null) =>
   transaction(db, async (tx) => {
     if (error !== null)
       await tx
@@ -141,7 +142,7 @@ const goodBackups = (db: Db) =>
   db.selectFrom('backups').where('ended_at', 'is not', null).where('error', 'is', null)
 
 /** Lists the successful nightly backups whose folders were not removed, newest first. */
-export const listNightlyBackups = (db: Db) =>
+export const listKeptNightlyBackups = (db: Db) =>
   goodBackups(db)
     .select(['id', 'path'])
     .where('nightly_date', 'is not', null)
@@ -149,6 +150,15 @@ export const listNightlyBackups = (db: Db) =>
     .orderBy('ended_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+
+/** Returns the number of files and the size in bytes of all backups that were not removed. */
+export async function sumKeptBackupFilesAndBytes(db: Db) {
+  const { bytes, files } = await goodBackups(db)
+    .select((q) => [q.fn.sum('bytes').as('bytes'), q.fn.sum('files').as('files')])
+    .where('path', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { bytes: Number(bytes ?? 0), files: Number(files ?? 0) }
+}
 
 export const markBackupRemoved = (db: Db, id: number) => update(db, id, { path: null })
 

@@ -8,8 +8,8 @@ import { parseJson } from '#core/json.ts'
 
 /*
  * A backup is a folder with these files: engawa.db (a SQLite database, also if the community is on
- * PostgreSQL), the pictures in media/, the secrets, SHA256SUMS (the hashes of all these files, in the format
- * of sha256sum), and backup.json (the manifest).
+ * PostgreSQL), the pictures in media/, the secrets, SHA256SUMS (the hashes of all these files, in the
+ * format of sha256sum), and backup.json (the manifest).
  */
 const BackupManifest = v.object({
   format: v.literal(1),
@@ -31,7 +31,7 @@ export type FileHashes = ReadonlyMap<string, string>
 /** How many files are read and written at the same time. */
 export const FILE_CONCURRENCY = 8
 
-export const damagedBackupError = (backup: string, file: string) =>
+export const createDamagedBackupError = (backup: string, file: string) =>
   new OperatorError(`The backup ${backup} is damaged: ${file}.`)
 
 /**
@@ -43,7 +43,7 @@ async function readManifest(backup: string, migrations: readonly Migrations[]) {
     throw new OperatorError(`${backup} is no backup: it has no backup.json.`)
   })
   const manifest = parseJson(text)
-  if (!v.is(BackupManifest, manifest)) throw damagedBackupError(backup, 'backup.json')
+  if (!v.is(BackupManifest, manifest)) throw createDamagedBackupError(backup, 'backup.json')
   const known = new Set(migrations.flatMap((list) => Object.keys(list)))
   if (manifest.migrations.some((name) => !known.has(name)))
     throw new OperatorError(
@@ -62,7 +62,7 @@ export async function readSha256SumsFile(backup: string, expected?: string): Pro
   const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)] as const))
   const isKnown = (name: string) => /^(engawa\.db|[a-z]+(-[a-z]+)*|media\/[\w-]+\.webp)$/.test(name)
   if ((expected !== undefined && toSha256Hex(text) !== expected) || ![...sums.keys()].every(isKnown))
-    throw damagedBackupError(backup, 'SHA256SUMS')
+    throw createDamagedBackupError(backup, 'SHA256SUMS')
   return sums
 }
 
@@ -81,10 +81,13 @@ export interface CheckedBackup {
  * Checks the hashes of all files of a backup. Throws OperatorError with the name of the first file whose
  * content has changed.
  */
-export async function checkBackup(folder: string, migrations: readonly Migrations[]): Promise<CheckedBackup> {
+export async function readAndCheckBackup(
+  folder: string,
+  migrations: readonly Migrations[],
+): Promise<CheckedBackup> {
   const manifest = await readManifest(folder, migrations)
   const sums = await readSha256SumsFile(folder, manifest.sums)
   for (const [name, hash] of sums)
-    if ((await hashFile(join(folder, name))) !== hash) throw damagedBackupError(folder, name)
+    if ((await hashFile(join(folder, name))) !== hash) throw createDamagedBackupError(folder, name)
   return { folder, manifest, sums }
 }

@@ -5,7 +5,7 @@ import { OperatorError } from '#core/config.ts'
 /** The folder in DATA_DIR to which a restore writes everything before it moves it to DATA_DIR. */
 export const RESTORE_STAGING_FOLDER = 'restoring'
 /** The file in DATA_DIR that marks a community as moved to PostgreSQL. */
-export const MOVED_MARKER_FILE = 'moved'
+export const MOVED_TO_POSTGRES_MARKER_FILE = 'moved'
 
 /**
  * Throws OperatorError if a restore to the folder was interrupted, because its community is incomplete then.
@@ -22,10 +22,10 @@ export function assertNoInterruptedRestore(folder: string) {
  * Throws OperatorError if the community of the folder was moved to PostgreSQL, because the folder holds its
  * old state.
  */
-export function assertCommunityNotMoved(folder: string) {
-  if (existsSync(join(folder, MOVED_MARKER_FILE)))
+export function assertNotMovedToPostgres(folder: string) {
+  if (existsSync(join(folder, MOVED_TO_POSTGRES_MARKER_FILE)))
     throw new OperatorError(
-      `DATA_DIR was moved: set DATABASE_URL, or remove ${join(folder, MOVED_MARKER_FILE)} ` +
+      `DATA_DIR was moved: set DATABASE_URL, or remove ${join(folder, MOVED_TO_POSTGRES_MARKER_FILE)} ` +
         'to go on with what stayed there.',
     )
 }

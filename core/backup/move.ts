@@ -1,15 +1,15 @@
 import { join } from 'node:path'
-import { identifyCommunity, replaceAllTables } from '#core/backup/database-copy.ts'
-import { assertNoInterruptedRestore, MOVED_MARKER_FILE } from '#core/backup/markers.ts'
+import { classifyCommunityByHashes, replaceAllTables } from '#core/backup/database-copy.ts'
+import { assertNoInterruptedRestore, MOVED_TO_POSTGRES_MARKER_FILE } from '#core/backup/markers.ts'
 import { copyMediaBetweenStorages, listMediaFileNamesInDatabase } from '#core/backup/media-copy.ts'
-import { withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
-import { countAllRows, hashDatabase } from '#core/backup/table-hashes.ts'
+import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
+import { hashDatabase, sumTableRowCounts } from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
 import type { Db, Migrations } from '#core/database/database.ts'
 import { writePrivateFile } from '#core/files.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { readSecretFiles, storeRestoredSecrets } from '#core/secrets.ts'
+import { insertRestoredSecretRows, readSecretFiles } from '#core/secrets.ts'
 
 export interface MoveToPostgresResult {
   rows: number
@@ -34,9 +34,9 @@ export async function moveToPostgres(
   const release = lockDataFolder(folder)
   try {
     assertNoInterruptedRestore(folder)
-    return await withSqliteSnapshot(join(folder, 'engawa.db'), async (source) => {
+    return await withSqliteReadTransaction(join(folder, 'engawa.db'), async (source) => {
       const expected = await hashDatabase(source, migrations)
-      const found = await identifyCommunity(db, migrations, expected)
+      const found = await classifyCommunityByHashes(db, migrations, expected)
       if (found === 'other')
         throw new OperatorError(
           'DATABASE_URL holds another community: name a database where nobody lives yet.',
@@ -47,10 +47,13 @@ export async function moveToPostgres(
       const secrets = await readSecretFiles(folder)
       if (found === 'none')
         await replaceAllTables(source, db, migrations, (tx, copied) =>
-          storeRestoredSecrets(tx, copied, secrets),
+          insertRestoredSecretRows(tx, copied, secrets),
         )
-      await writePrivateFile(join(folder, MOVED_MARKER_FILE), 'This community lives on PostgreSQL now.\n')
-      return { rows: countAllRows(expected), ...moved }
+      await writePrivateFile(
+        join(folder, MOVED_TO_POSTGRES_MARKER_FILE),
+        'This community lives on PostgreSQL now.\n',
+      )
+      return { rows: sumTableRowCounts(expected), ...moved }
     })
   } finally {
     release()

@@ -2,21 +2,21 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {
-  copyAndHashSqliteFile,
+  classifyCommunityByHashes,
   copyDatabaseToFile,
-  identifyCommunity,
+  copySqliteFileAndHashTables,
   replaceAllTables,
 } from '#core/backup/database-copy.ts'
 import {
   type CheckedBackup,
-  checkBackup,
-  damagedBackupError,
+  createDamagedBackupError,
   FILE_CONCURRENCY,
   isBackupMediaPath,
+  readAndCheckBackup,
 } from '#core/backup/manifest.ts'
-import { MOVED_MARKER_FILE, RESTORE_STAGING_FOLDER } from '#core/backup/markers.ts'
+import { MOVED_TO_POSTGRES_MARKER_FILE, RESTORE_STAGING_FOLDER } from '#core/backup/markers.ts'
 import { listMediaFileNamesInDatabase, listMediaFileSizes } from '#core/backup/media-copy.ts'
-import { withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
+import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
 import { findDifferentTable, hashDatabase, hashSqliteFileTables } from '#core/backup/table-hashes.ts'
 import { OperatorError } from '#core/config.ts'
 import { lockDataFolder } from '#core/database/data-folder.ts'
@@ -24,7 +24,7 @@ import { currentIsoTime, type Db, type Migrations } from '#core/database/databas
 import { flushPathToDisk, toSha256Hex, writePrivateFile } from '#core/files.ts'
 import { forEachConcurrently } from '#core/locks.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
-import { readSecretFiles, secretFileNames, storeRestoredSecrets } from '#core/secrets.ts'
+import { insertRestoredSecretRows, readSecretFiles, secretFileNames } from '#core/secrets.ts'
 
 /** The destination of a restore. */
 export interface RestoreDestination {
@@ -51,7 +51,7 @@ export async function restoreBackup(
   overwrite: boolean,
 ) {
   const { folder } = destination
-  const checked = await checkBackup(backup, migrations)
+  const checked = await readAndCheckBackup(backup, migrations)
   const { manifest } = checked
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = lockDataFolder(folder)
@@ -63,7 +63,7 @@ export async function restoreBackup(
     await prepare(checked, destination, migrations, aside)
     await flushPathToDisk(join(folder, RESTORE_STAGING_FOLDER))
     await activateStage(folder)
-    if (!destination.db) await rm(join(folder, MOVED_MARKER_FILE), { force: true })
+    if (!destination.db) await rm(join(folder, MOVED_TO_POSTGRES_MARKER_FILE), { force: true })
     return { manifest, aside: existsSync(aside) ? aside : null }
   } finally {
     release()
@@ -110,7 +110,7 @@ async function writeStage(
   await forEachConcurrently(sums, FILE_CONCURRENCY, async ([path, hash]) => {
     if (!isBackupMediaPath(path) && !secretFileNames.includes(path)) return
     const bytes = await readFile(join(folder, path)).catch(() => null)
-    if (!bytes || toSha256Hex(bytes) !== hash) throw damagedBackupError(folder, path)
+    if (!bytes || toSha256Hex(bytes) !== hash) throw createDamagedBackupError(folder, path)
     const name = basename(path)
     if (!storage || !isBackupMediaPath(path)) await writePrivateFile(join(stage, path), bytes)
     else if (sizes!.get(name) !== bytes.length) await storage.write(name, bytes)
@@ -119,9 +119,10 @@ async function writeStage(
   const file = join(folder, 'engawa.db')
   const found = db
     ? await hashSqliteFileTables(file, migrations)
-    : await copyAndHashSqliteFile(file, join(stage, 'engawa.db'), migrations)
-  // The hash of the database file was correct, so the manifest is damaged.
-  if (findDifferentTable(manifest.tables, found)) throw damagedBackupError(folder, 'backup.json')
+    : await copySqliteFileAndHashTables(file, join(stage, 'engawa.db'), migrations)
+  // If the tables differ from the manifest, the manifest is damaged, because the hash of the database file
+  // was correct.
+  if (findDifferentTable(manifest.tables, found)) throw createDamagedBackupError(folder, 'backup.json')
 }
 
 /**
@@ -129,15 +130,17 @@ async function writeStage(
  * `aside`.
  */
 const restoreDatabase = (backup: string, db: Db, migrations: readonly Migrations[], aside: string) =>
-  withSqliteSnapshot(join(backup, 'engawa.db'), async (source) => {
-    const found = await identifyCommunity(db, migrations, await hashDatabase(source, migrations))
+  withSqliteReadTransaction(join(backup, 'engawa.db'), async (source) => {
+    const found = await classifyCommunityByHashes(db, migrations, await hashDatabase(source, migrations))
     if (found === 'same') return
     if (found === 'other') {
       await mkdir(aside, { recursive: true, mode: 0o700 })
       await copyDatabaseToFile({ db }, migrations, join(aside, 'engawa.db'))
     }
     const secrets = await readSecretFiles(backup)
-    await replaceAllTables(source, db, migrations, (tx, copied) => storeRestoredSecrets(tx, copied, secrets))
+    await replaceAllTables(source, db, migrations, (tx, copied) =>
+      insertRestoredSecretRows(tx, copied, secrets),
+    )
   })
 
 /**
@@ -179,8 +182,11 @@ async function assertEmpty(
       `DATA_DIR is not empty: ${folder} holds ${file ?? 'media'}. ` +
         'With --overwrite, what is there is moved aside first.',
     )
-  await withSqliteSnapshot(join(backup, 'engawa.db'), async (source) => {
-    if (db && (await identifyCommunity(db, migrations, await hashDatabase(source, migrations))) === 'other')
+  await withSqliteReadTransaction(join(backup, 'engawa.db'), async (source) => {
+    if (
+      db &&
+      (await classifyCommunityByHashes(db, migrations, await hashDatabase(source, migrations))) === 'other'
+    )
       throw new OperatorError(
         'DATABASE_URL holds a community already. With --overwrite, this one takes its place.',
       )

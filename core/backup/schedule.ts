@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import type { FastifyBaseLogger } from 'fastify'
 import { removeBackup } from '#core/backup/backup.ts'
 import {
-  claimBackupRow,
+  acquireBackupLease,
   deleteUnfinishedBackupRow,
-  endAndReadBackupRow,
-  listNightlyBackups,
+  listKeptNightlyBackups,
   markBackupRemoved,
+  recordAnyFailureAndReadBackupRow,
 } from '#core/backup/history.ts'
 import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
@@ -17,8 +17,8 @@ const CHECK_INTERVAL = 30_000
 export type RunBackup = (id: number, signal: AbortSignal) => Promise<string | null>
 
 /**
- * Returns the local day (`2026-11-21`) of the last nightly backup that was due at `moment`. `at` is the time
- * of nightly backups, such as `03:30`.
+ * Returns the local day (`2026-11-21`) of the last nightly backup that was due at `moment`. `at` is the
+ * time of nightly backups, such as `03:30`.
  */
 export function findLastDueBackupDay(at: string, moment: Date): string {
   const [hours, minutes] = at.split(':').map(Number)
@@ -35,7 +35,7 @@ export function findLastDueBackupDay(at: string, moment: Date): string {
  * several machines may share the database, and each machine can only delete its own folders.
  */
 async function removeOldBackups(db: Db, keep: number) {
-  const here = (await listNightlyBackups(db)).filter(({ path }) => existsSync(path!))
+  const here = (await listKeptNightlyBackups(db)).filter(({ path }) => existsSync(path!))
   for (const { id, path } of here.slice(keep)) {
     await removeBackup(path!)
     await markBackupRemoved(db, id)
@@ -56,11 +56,11 @@ export function startBackupSchedule(
   let running: Promise<void> | null = null
 
   async function check() {
-    const id = await claimBackupRow(db, findLastDueBackupDay(BACKUP_AT!, new Date()))
+    const id = await acquireBackupLease(db, findLastDueBackupDay(BACKUP_AT!, new Date()))
     if (id === null) return
     const said = await run(id, stop.signal)
     if (stop.signal.aborted) return void (await deleteUnfinishedBackupRow(db, id))
-    const { path, error } = await endAndReadBackupRow(db, id, said)
+    const { path, error } = await recordAnyFailureAndReadBackupRow(db, id, said)
     if (error !== null) return log.error({ reason: error, said }, 'The nightly backup failed')
     log.info({ backup: path }, 'The nightly backup was made and proved')
     await removeOldBackups(db, BACKUP_KEEP)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Migrations } from '#core/database/database.ts'
-import { createTables, listMigrationRows } from '#core/database/migrate.ts'
+import { createSchemaFromMigrations, listMigrationRows } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
 
@@ -33,12 +33,12 @@ export async function listAppliedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-export async function readDatabaseDescription(
+export async function describeDatabaseByAppliedMigrations(
   db: Db,
   migrations: readonly Migrations[],
 ): Promise<DatabaseDescription> {
   const names = (await listMigrationRows(db)).map(({ name }) => name)
-  return { migrations: names, tables: await listTablesOfMigrations(migrations, names) }
+  return { migrations: names, tables: await describeTablesOfMigrations(migrations, names) }
 }
 
 /** Runs `work` on a new database in memory that the migrations `names` have made. */
@@ -49,7 +49,7 @@ export async function withMigratedMemoryDatabase<T>(
 ) {
   const { db, close } = openSqlite(':memory:')
   try {
-    await transaction(db, (tx) => createTables(tx, migrations, names))
+    await transaction(db, (tx) => createSchemaFromMigrations(tx, migrations, names))
     return await work(db)
   } finally {
     await close()
@@ -57,11 +57,11 @@ export async function withMigratedMemoryDatabase<T>(
 }
 
 /**
- * Returns the tables that the migrations `names` make. Reads them from a new database in memory, so that no
- * list of tables has to be maintained, and both databases give the same result. Throws if a table has no
- * primary key, or if tables refer to each other in a circle.
+ * Returns the tables that the migrations in `names` create. Runs these migrations on an SQLite database in
+ * memory, so that nobody has to maintain a list of tables, and the result is the same for SQLite and
+ * PostgreSQL. Throws if a table has no primary key, or if foreign keys form a cycle.
  */
-export const listTablesOfMigrations = (
+export const describeTablesOfMigrations = (
   migrations: readonly Migrations[],
   names: readonly string[],
 ): Promise<TableDescription[]> =>

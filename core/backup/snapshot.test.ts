@@ -41,7 +41,8 @@ test('a snapshot holds all committed rows while others write', async () => {
   kept.close()
 })
 
-// Some of these pages hold rows, and some hold the index, which a copy does not read.
+// Damages one page of the file. Some of these pages hold table rows; others hold an index, which copying the
+// rows does not read.
 test.each([5, 6, 7, 8, 60, 70, 80])(
   'a snapshot of a database with a damaged page %i is refused',
   async (page) => {

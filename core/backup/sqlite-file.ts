@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import { OperatorError } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
-import { openSqliteReadOnly } from '#core/database/sqlite.ts'
+import { openSqliteReadOnlySnapshot } from '#core/database/sqlite.ts'
 
 /** Runs `work` on a snapshot of a SQLite file, while others write to it. */
-export async function withSqliteSnapshot<T>(
+export async function withSqliteReadTransaction<T>(
   file: string,
   work: (db: Db, sqlite: DatabaseSync) => Promise<T>,
 ) {
-  const { db, sqlite, close } = openSqliteReadOnly(file)
+  const { db, sqlite, close } = openSqliteReadOnlySnapshot(file)
   try {
     return await work(db, sqlite)
   } finally {

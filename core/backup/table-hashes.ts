@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { readDatabaseDescription, type TableDescription } from '#core/backup/schema.ts'
-import { withSqliteSnapshot } from '#core/backup/sqlite-file.ts'
+import { describeDatabaseByAppliedMigrations, type TableDescription } from '#core/backup/schema.ts'
+import { withSqliteReadTransaction } from '#core/backup/sqlite-file.ts'
 import { type Db, isPostgres, type Migrations } from '#core/database/database.ts'
 
 /**
@@ -16,7 +16,8 @@ const BATCH_SIZE = 500
 
 /** Yields all rows of a table in the order of its key. The table must not change meanwhile. */
 async function* readBatches(db: Db, { name, columns, key }: TableDescription): AsyncGenerator<DatabaseRow[]> {
-  // The order is by bytes, as in SQLite, whatever the collation of the PostgreSQL database is.
+  // Orders the rows by the bytes of their keys, as SQLite does, whatever the collation of the PostgreSQL
+  // database is.
   const order = sql.join(
     key.map(({ column, isText }) =>
       isText && isPostgres(db) ? sql`${sql.ref(column)} collate "C"` : sql.ref(column),
@@ -30,7 +31,8 @@ async function* readBatches(db: Db, { name, columns, key }: TableDescription): A
       await sql<DatabaseRow>`${all} ${after} order by ${order} limit ${sql.lit(BATCH_SIZE)}`.execute(db)
     if (rows.length) yield rows
     last = rows.length === BATCH_SIZE ? rows.at(-1) : undefined
-    await nextTurn() // node:sqlite is synchronous: without this pause, nothing else would run
+    // Lets the process do other work before the next batch, because node:sqlite is synchronous.
+    await nextTurn()
   } while (last)
 }
 
@@ -58,12 +60,13 @@ export async function hashTables(
 }
 
 export const hashDatabase = async (db: Db, migrations: readonly Migrations[]) =>
-  hashTables(db, (await readDatabaseDescription(db, migrations)).tables)
+  hashTables(db, (await describeDatabaseByAppliedMigrations(db, migrations)).tables)
 
 export const hashSqliteFileTables = (file: string, migrations: readonly Migrations[]) =>
-  withSqliteSnapshot(file, (db) => hashDatabase(db, migrations))
+  withSqliteReadTransaction(file, (db) => hashDatabase(db, migrations))
 
-export const countAllRows = (all: TableHashes) => Object.values(all).reduce((sum, { rows }) => sum + rows, 0)
+export const sumTableRowCounts = (all: TableHashes) =>
+  Object.values(all).reduce((sum, { rows }) => sum + rows, 0)
 
 /** Returns the name of the first table whose hashes differ, or null. */
 export function findDifferentTable(one: TableHashes, other: TableHashes) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createQueryCacheFactory, memoize, type QueryCache } from '#core/database/cache.ts'
+import { createQueryCacheFactory, memoizeByStringKey, type ReadWithQueryCache } from '#core/database/cache.ts'
 import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openEmptyDatabaseConnections } from '#tests/databases.ts'
@@ -18,8 +18,11 @@ async function opened(dialect: Dialect) {
   return { database, write, cacheOf }
 }
 
-/** Returns `ask`, which reads through a cache, and `read`, the keys that were read from the database. */
-function counted(cache: QueryCache<number>) {
+/**
+ * Wraps a cache to count its misses: `ask` reads a key through the cache, and `read` lists the keys that were
+ * read from the database.
+ */
+function counted(cache: ReadWithQueryCache<number>) {
   const read: string[] = []
   const ask = (key: string, value = 0) =>
     cache(key, async () => {
@@ -103,7 +106,7 @@ describe('a query cache without change counts, as on PostgreSQL', () => {
 
 test('memoize computes a result once, also where it is null', () => {
   const asked: string[] = []
-  const compute = memoize(10, (key) => {
+  const compute = memoizeByStringKey(10, (key) => {
     asked.push(key)
     return key === 'none' ? null : key.length
   })

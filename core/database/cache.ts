@@ -2,13 +2,13 @@ import QuickLRU from 'quick-lru'
 import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
 
 /** Returns the cached result of `key`. If there is none, calls `read`. Concurrent callers share one read. */
-export type QueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
+export type ReadWithQueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
 
 /** Makes a cache of at most `maxSize` results that are read from the tables in `dependencies`. */
 export type QueryCacheFactory = <V>(
   dependencies: readonly CacheDependency[],
   maxSize: number,
-) => QueryCache<V>
+) => ReadWithQueryCache<V>
 
 export const createQueryCacheFactory =
   ({ changeCount }: Pick<OpenedDatabase, 'changeCount'>): QueryCacheFactory =>
@@ -19,8 +19,8 @@ export const createQueryCacheFactory =
  * Makes a cache for SQLite, which counts the changes of each table. After a change of a dependency, the cache
  * drops all entries.
  */
-function cacheUntilChange<V>(changeCount: () => number, maxSize: number): QueryCache<V> {
-  // quick-lru keeps up to twice its `maxSize`.
+function cacheUntilChange<V>(changeCount: () => number, maxSize: number): ReadWithQueryCache<V> {
+  // Passes half of `maxSize`, because quick-lru keeps up to twice its `maxSize`.
   const entries = new QuickLRU<string, Promise<V>>({ maxSize: maxSize / 2 })
   let state: number | undefined
   return (key, read) => {
@@ -42,7 +42,7 @@ function cacheUntilChange<V>(changeCount: () => number, maxSize: number): QueryC
  * in one turn of the event loop share a read. The read begins when the turn ends, so each caller sees every
  * write that was acknowledged before the call.
  */
-function sharePerTurn<V>(): QueryCache<V> {
+function sharePerTurn<V>(): ReadWithQueryCache<V> {
   let turn: { end: Promise<void>; readings: Map<string, Promise<V>> } | null = null
   const begin = () => {
     const end = new Promise<void>((resolve) =>
@@ -64,8 +64,8 @@ function sharePerTurn<V>(): QueryCache<V> {
 }
 
 /** Returns a function that calls `compute`, and keeps the results of at most `maxSize` recently used keys. */
-export function memoize<V>(maxSize: number, compute: (key: string) => V) {
-  // quick-lru keeps up to twice its `maxSize`.
+export function memoizeByStringKey<V>(maxSize: number, compute: (key: string) => V) {
+  // Passes half of `maxSize`, because quick-lru keeps up to twice its `maxSize`.
   const results = new QuickLRU<string, { value: V }>({ maxSize: maxSize / 2 })
   return (key: string) => {
     const known = results.get(key)

@@ -1,7 +1,7 @@
 import { type Kysely, PostgresAdapter } from 'kysely'
 
 /** All tables of the database. The tables.ts of each feature adds its own. */
-// biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging, so that core names no feature
+// biome-ignore lint/suspicious/noEmptyInterface: the features add their tables by declaration merging
 export interface Tables {}
 
 /** A database that can only be read. `transaction()` gives a `Tx`, which also writes. */
@@ -44,7 +44,7 @@ export interface SqlDialect {
  * release.
  */
 export type Migrations = Readonly<Record<string, (dialect: SqlDialect) => readonly MigrationStep[]>>
-/** An SQL statement, or a function for work on rows that SQL cannot do. */
+/** A step of a migration: an SQL statement, or a function for work on rows that SQL cannot do. */
 export type MigrationStep = string | ((tx: Tx) => Promise<unknown>)
 
 export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter

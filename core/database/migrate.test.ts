@@ -88,7 +88,7 @@ describe.each(dialects)('migrations on %s', (dialect) => {
   })
 })
 
-// SQLite needs no such test, because lockDataFolder refuses a second process.
+// Runs on PostgreSQL only, because on SQLite lockDataFolder refuses a second process.
 describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two processes on %s', (dialect) => {
   test('that start together migrate once', async () => {
     for (let round = 0; round < 3; round++) {

@@ -43,7 +43,11 @@ export async function runMigrations(
  * Creates the tables of an empty database as they are after the migrations `names`. Throws OperatorError for
  * an unknown name, because the tables belong to a newer version of Engawa then.
  */
-export async function createTables(tx: Tx, migrations: readonly Migrations[], names: readonly string[]) {
+export async function createSchemaFromMigrations(
+  tx: Tx,
+  migrations: readonly Migrations[],
+  names: readonly string[],
+) {
   const known = new Map(migrations.flatMap((list) => Object.entries(list)))
   const newer = names.find((name) => !known.has(name))
   if (newer)
@@ -75,7 +79,8 @@ async function createOwnTables(db: Db) {
         )
         if (!isPostgres(tx)) return
         await sql`create table if not exists named_locks (name text primary key)`.execute(tx)
-        await sql`drop table if exists turns`.execute(tx) // named_locks had this name in earlier versions
+        // Drops the table that earlier versions used instead of named_locks.
+        await sql`drop table if exists turns`.execute(tx)
       })
     } catch (error) {
       if (tries === MAX_TRIES) throw error

@@ -21,8 +21,8 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
     max: 10,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    // PostgreSQL rejects raw SQL that writes through a Db. The transactions of transaction() are `read
-    // write`.
+    // Makes each connection read-only by default, so that PostgreSQL rejects raw SQL that writes through a
+    // Db. transaction() begins its transactions as `read write`.
     options: '-c default_transaction_read_only=on',
     ...(!withoutTimeouts && {
       statement_timeout: QUERY_TIMEOUT,
@@ -31,8 +31,9 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
     }),
     types: { getTypeParser: parserFor(pg.types) },
   })
-  pool.on('error', () => {}) // an idle connection was lost; the next query opens another one
-  // A connection was lost while it was in use: its query rejects, so this event needs no handling.
+  // Ignores the loss of an idle connection, because the next query opens another one.
+  pool.on('error', () => {})
+  // Ignores the loss of a connection that is in use, because its query rejects.
   pool.on('connect', (client) => client.on('error', () => {}))
   const db = refuseUseInsideTransaction(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
   await sql`select 1`.execute(db).catch((error: Error) => {

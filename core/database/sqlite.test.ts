@@ -26,13 +26,13 @@ const write = (db: Db, ...statements: string[]) =>
   })
 
 describe('the changes that SQLite counts', () => {
-  /** Returns the dependencies (tables and kinds of changes) whose count grows while `work` runs. */
+  /** Runs `work`, and returns the dependencies (tables and kinds of changes) whose change count has grown. */
   async function counted({ db, changeCount }: OpenedDatabase, work: (db: Db) => Promise<unknown>) {
     const before = dependencies.map((dependency) => changeCount!([dependency]))
     await work(db)
     return dependencies.filter((dependency, at) => changeCount!([dependency]) > before[at]!)
   }
-  /** Adds the tables of the expected changes, because each change also counts as a change of its table. */
+  /** Adds the table of each expected change, because a change counts for its kind and for its table. */
   const withTables = (...expected: string[]) =>
     [...new Set(expected.flatMap((kind) => [kind, kind.split(' ').at(-1)!]))].sort()
 
@@ -51,7 +51,8 @@ describe('the changes that SQLite counts', () => {
     ['update or replace strangers set id = 1', ['update strangers', 'delete from strangers']],
     [
       'INSERT OR REPLACE INTO parents (id) VALUES (1)',
-      // The conflict clause also applies to the foreign key actions of the statement.
+      // `or replace` also applies to the foreign key action that updates `notes`, so this may delete rows of
+      // `notes` too.
       ['insert into parents', 'delete from parents', ...cascade, 'delete from notes'],
     ],
     ['delete from parents where id = 1', ['delete from parents', ...cascade]],
@@ -111,7 +112,7 @@ describe('the changes that SQLite counts', () => {
     other.exec('insert into strangers default values')
     other.close()
     const polled = stat(file)
-    // The answer of `stat` arrives during this loop; the event loop handles it before the next setImmediate.
+    // Keeps the event loop busy for 50 ms. Then the answer of `stat` is handled before the next setImmediate.
     for (const end = performance.now() + 50; performance.now() < end; );
     await polled
     expect(number()).toBeGreaterThan(before)

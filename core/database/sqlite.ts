@@ -49,10 +49,10 @@ function oncePerTurn(read: () => number) {
  * Opens a SQLite database for reading, as it is at this moment. The connection stays in one read transaction,
  * during which other processes can write. Creates no files beside a database that is not in use.
  */
-export function openSqliteReadOnly(file: string): OpenedDatabase & { sqlite: DatabaseSync } {
+export function openSqliteReadOnlySnapshot(file: string): OpenedDatabase & { sqlite: DatabaseSync } {
   const sqlite = new DatabaseSync(file, { readOnly: true })
   try {
-    // The transaction sees the data as it is at its first read, so it reads something at once.
+    // Reads something at once, because the transaction sees the data as it is at its first read.
     sqlite.exec('pragma busy_timeout = 5000; begin; select count(*) from sqlite_master')
   } catch (error) {
     sqlite.close()
@@ -90,17 +90,17 @@ function toRowObject(columns: readonly string[], row: readonly unknown[]) {
 
 /**
  * Gives node:sqlite the shape that Kysely expects (that of better-sqlite3), and keeps prepared statements by
- * their text. Each time a statement that writes runs, calls `onChange` with its changes, such as `likes` and
- * `insert into likes`. SQLite reports these changes to the authorizer while it compiles the statement,
- * including those by cascades and triggers. Throws if a statement writes outside of a transaction.
+ * their text. Each time a statement that writes runs, calls `onChange` with the set of its changes: the name
+ * of each table, such as `likes`, and each kind of change, such as `insert into likes`. SQLite reports these
+ * changes to the authorizer while it compiles the statement, including those by cascades and triggers. Throws
+ * if a statement writes outside of a transaction.
  */
 function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
   let compiled: { text: string; changes: Set<string> }
   sqlite.setAuthorizer((action, table) => {
     const verb = verbs.get(action)
     if (verb) compiled.changes.add(table!).add(`${verb} ${table}`)
-    // An insert or an update may replace rows. SQLite does not report that these rows are deleted, so it is
-    // added here.
+    // Adds the deletion of rows that an insert or an update may replace, because SQLite does not report it.
     if (verb && replacesRows(compiled.text)) compiled.changes.add(`delete from ${table}`)
     return constants.SQLITE_OK
   })
@@ -108,8 +108,8 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
   function prepare(text: string) {
     const own = { text, changes: new Set<string>() }
     compiled = own
-    // `begin immediate` takes the write lock at once. If another process writes, a transaction that begins
-    // with a read may not get the lock later.
+    // Begins a transaction with `begin immediate`, which takes the write lock at once. A transaction that
+    // begins with a read may not get this lock later, if another process writes.
     const statement = sqlite.prepare(text === 'begin' ? 'begin immediate' : text)
     const columns = statement.columns().map(({ name }) => name)
     const isSchema = changesSchema(text)
@@ -118,12 +118,16 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
     function execute<T>(run: (...values: SQLInputValue[]) => T, values: readonly unknown[]) {
       if (own.changes.size && !sqlite.isTransaction)
         throw new Error(`A statement writes outside of a transaction: ${text}`)
-      compiled = own // SQLite compiles a statement again when the tables have changed
+      // Tells the authorizer which statement runs, because SQLite compiles it again if the tables have
+      // changed.
+      compiled = own
       try {
         return run.call(statement, ...(values as SQLInputValue[]))
       } finally {
         if (own.changes.size) onChange(own.changes)
-        if (isSchema) statements.clear() // the columns of `select *` may have changed
+        // Drops the prepared statements after a change of the schema, because the columns of `select *` may
+        // have changed.
+        if (isSchema) statements.clear()
       }
     }
     const toObject = (row: unknown) => toRowObject(columns, row as unknown[])
@@ -131,8 +135,8 @@ function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
     return {
       reader: columns.length > 0,
       all: (values: readonly unknown[]) => execute(statement.all, values).map(toObject),
-      // On a full disk SQLite has already rolled back. The error of a second rollback would hide the first
-      // error.
+      // Skips `rollback` if SQLite has already rolled back by itself, as it does on a full disk. The error of
+      // a second rollback would hide the first error.
       run: (values: readonly unknown[]) =>
         text === 'rollback' && !sqlite.isTransaction
           ? { changes: 0, lastInsertRowid: 0 }

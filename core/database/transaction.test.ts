@@ -86,11 +86,11 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
   test('the outer db does not write', async () => {
     const { db } = await opened()
     const misuse = () => {
-      // @ts-expect-error only a Tx has the methods that write
+      // @ts-expect-error only a Tx (an open transaction) has the methods that write
       void db.insertInto('media')
-      // @ts-expect-error only transaction() opens one
+      // @ts-expect-error only the function transaction() opens a transaction
       void db.transaction()
-      // @ts-expect-error a function that writes takes a Tx
+      // @ts-expect-error a function that writes takes a Tx, not a Db
       void acquireNamedLock(db, 'x')
     }
     expect(misuse).toBeTypeOf('function')

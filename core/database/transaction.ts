@@ -35,7 +35,7 @@ export const withPostgresSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): P
  */
 const kyselyOf = (db: Db) => db as Kysely<Tables>
 
-// ── The outer db is refused inside a transaction ────────────────────────────
+// ── Refusing the outer db inside a transaction ──────────────────────────────
 
 /** Stores for each database whether the running code is inside one of its transactions. */
 const scopes = new WeakMap<Db, AsyncLocalStorage<{ isOpen: boolean }>>()
@@ -47,7 +47,7 @@ const scopes = new WeakMap<Db, AsyncLocalStorage<{ isOpen: boolean }>>()
  */
 export function refuseUseInsideTransaction(db: Kysely<Tables>) {
   scopes.set(db, new AsyncLocalStorage())
-  // A transaction has an executor of its own, so `executor` serves only the outer db.
+  // Changes the executor that serves only the outer db. Each transaction has an executor of its own.
   const executor = db.getExecutor()
   const provideConnection = executor.provideConnection.bind(executor)
   executor.provideConnection = (consumer, options) => {
@@ -62,7 +62,7 @@ function throwInside(db: Db) {
     throw new Error('The outer db is used inside a transaction: use the tx that transaction() gives.')
 }
 
-// ── Running one work function ───────────────────────────────────────────────
+// ── Running the work of one transaction ─────────────────────────────────────
 
 interface Done<T> {
   value: T
@@ -132,7 +132,7 @@ async function call(callback: () => unknown) {
   }
 }
 
-// ── PostgreSQL ──────────────────────────────────────────────────────────────
+// ── Transactions of PostgreSQL ──────────────────────────────────────────────
 
 const MAX_TRIES = 5
 
@@ -159,7 +159,7 @@ export const acquireNamedLock = async (tx: Tx, name: string) =>
   sql`insert into named_locks (name) values (${name})
     on conflict (name) do update set name = excluded.name`.execute(tx)
 
-// ── SQLite ──────────────────────────────────────────────────────────────────
+// ── Transactions of SQLite ──────────────────────────────────────────────────
 
 interface Waiting {
   work: Work<unknown>
@@ -230,7 +230,8 @@ async function runInSavepoint(
     await connection.executeQuery(release)
     return () => resolve(inContext(() => finish(done)))
   } catch (error) {
-    // On a full disk SQLite has rolled back the whole transaction, so there is no savepoint to go back to.
+    // Throws the first error if the rollback fails: on a full disk SQLite has rolled back the whole
+    // transaction, so there is no savepoint to go back to.
     await connection.executeQuery(rollback).catch(() => {
       throw error
     })

@@ -1,11 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
-import { readConfig } from '#core/config.ts'
+import { readConfigAndCreateSecrets } from '#core/config.ts'
 import { toRequestClient } from '#core/http/client.ts'
 
 const readDevice = (userAgent: string) => {
   const request = { headers: { 'user-agent': userAgent }, ip: '127.0.0.1' } as unknown as FastifyRequest
-  return toRequestClient(readConfig({ DATA_DIR: '/nowhere', SECRET: 'x'.repeat(32) }), request).device()
+  return toRequestClient(
+    readConfigAndCreateSecrets({ DATA_DIR: '/nowhere', SECRET: 'x'.repeat(32) }),
+    request,
+  ).device()
 }
 
 test('a device is named by its known browser and system', () => {

@@ -1,7 +1,12 @@
 import Bowser from 'bowser'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '#core/config.ts'
-import { isLocalRequest, readClientAddress } from '#core/http/hosts.ts'
+import {
+  type ForwardingState,
+  isLocalRequest,
+  readClientAddress,
+  readForwardingState,
+} from '#core/http/hosts.ts'
 import { toClientNetwork } from '#core/http/rate-limits.ts'
 
 /** The properties of a request's client that handlers may use. */
@@ -16,6 +21,8 @@ export interface RequestClient {
   isLocal(): boolean
   /** Returns the browser and the system, as `Firefox · Linux`; null if the client is no known browser. */
   device(): string | null
+  /** Compares the forwarding headers of the request with TRUST_PROXY. */
+  forwarding(): ForwardingState
 }
 
 /** The maximum length, in characters, of a User-Agent header that is parsed. Real ones have about 150. */
@@ -38,4 +45,5 @@ export const toRequestClient = (config: Config, request: FastifyRequest): Reques
   network: toClientNetwork(readClientAddress(request)),
   isLocal: () => isLocalRequest(config, request),
   device: () => toDevice(request.headers['user-agent']),
+  forwarding: () => readForwardingState(config, request),
 })

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import zlib, { constants } from 'node:zlib'
 import { Negotiator } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
-import { memoize } from '#core/database/cache.ts'
+import { memoizeByStringKey } from '#core/database/cache.ts'
 
 type Encoding = 'zstd' | 'br' | 'gzip'
 
@@ -30,7 +30,10 @@ const options = {
   }),
   gzip: () => ({ level: 2 }),
 }
-/** The functions compress whole buffers: a compression stream would cost tens of times as much. */
+/**
+ * The functions that compress a body. They compress whole buffers, because a compression stream would cost
+ * tens of times as much.
+ */
 const compressSync = { zstd: zlib.zstdCompressSync, br: zlib.brotliCompressSync, gzip: zlib.gzipSync }
 const compressInThread = {
   zstd: promisify(zlib.zstdCompress),
@@ -55,7 +58,10 @@ function compressed(bytes: Buffer, encoding: Encoding) {
 /** Compresses text that is not a stream, in an encoding that the client accepts (RFC 9110, 12.5.3). */
 export function registerCompression(app: FastifyInstance) {
   const negotiator = new Negotiator({ supportedValues: ['zstd', 'br', 'gzip'] })
-  const encodingFor = memoize(100, (accepted: string) => negotiator.negotiate(accepted) as Encoding | null)
+  const encodingFor = memoizeByStringKey(
+    100,
+    (accepted: string) => negotiator.negotiate(accepted) as Encoding | null,
+  )
   app.addHook('onSend', (request, reply, payload, send) => {
     if (reply.raw.destroyed) return send(null, payload)
     const accepted = request.headers['accept-encoding']

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify from 'fastify'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { limitConcurrentRequests, limitConnections } from './connections.ts'
+import { limitConcurrentProxiedRequests, limitConnections } from './connections.ts'
 
 const on = { RATE_LIMIT: true, TRUST_PROXY: [] as string[] }
 const REQUEST = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
@@ -135,7 +135,7 @@ describe('the connections of an address', () => {
 test('concurrent requests of an address are limited behind a proxy', async () => {
   const TRUST_PROXY = ['127.0.0.1']
   const app = Fastify({ trustProxy: TRUST_PROXY })
-  limitConcurrentRequests(app, { RATE_LIMIT: true, TRUST_PROXY }, { maxPerAddress: 2 })
+  limitConcurrentProxiedRequests(app, { RATE_LIMIT: true, TRUST_PROXY }, { maxPerAddress: 2 })
   let answer = () => {}
   const gate = new Promise<void>((resolve) => {
     answer = resolve

@@ -4,7 +4,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { readClientAddress } from '#core/http/hosts.ts'
-import { toClientNetwork, tooManyRequestsError } from '#core/http/rate-limits.ts'
+import { createTooManyRequestsError, toClientNetwork } from '#core/http/rate-limits.ts'
 
 /**
  * Timeouts of node:http, in milliseconds. `headersTimeout` also closes connections that stay silent after
@@ -87,7 +87,8 @@ function closeStalled(server: Server, stalledAfter: number) {
   })
   return (socket: Socket) => {
     const response = responses.get(socket)
-    // A WebSocket is never idle. Its timeout is 0, and its socket may have served a request before.
+    // A connection is idle if its last response is sent, or if it has sent no byte. A WebSocket is never
+    // idle: it is recognised by its timeout of 0, because its socket may have served a request before.
     return response ? response.writableFinished && socket.timeout !== 0 : socket.bytesRead === 0
   }
 }
@@ -96,10 +97,10 @@ function closeStalled(server: Server, stalledAfter: number) {
 const RETRY_AFTER = 10
 
 /**
- * Limits the concurrent requests of each IP address behind a proxy, where one connection carries the requests
- * of many clients. Does nothing with RATE_LIMIT=off.
+ * Limits the concurrent requests of each IP address behind a proxy, where one connection carries the
+ * requests of many clients. Does nothing with RATE_LIMIT=off.
  */
-export function limitConcurrentRequests(
+export function limitConcurrentProxiedRequests(
   app: FastifyInstance,
   { RATE_LIMIT, TRUST_PROXY }: Limited,
   { maxPerAddress = connectionLimits.maxPerAddress }: Partial<ConnectionLimits> = {},
@@ -110,7 +111,7 @@ export function limitConcurrentRequests(
     if (reply.raw.destroyed) return
     const network = toClientNetwork(readClientAddress(request))
     const count = counts.get(network) ?? 0
-    if (count >= maxPerAddress) throw tooManyRequestsError(RETRY_AFTER)
+    if (count >= maxPerAddress) throw createTooManyRequestsError(RETRY_AFTER)
     counts.set(network, count + 1)
     reply.raw.once('close', () => {
       const left = counts.get(network)! - 1

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { areSecretsEqual } from '#core/crypto.ts'
 
 interface DownloadOptions {
   /** The size of the whole file. */
@@ -9,6 +10,12 @@ interface DownloadOptions {
   contentType: string
   /** The name under which browsers save the file. */
   filename: string
+  /**
+   * Throws if the client may not begin to download. A client that continues has the `etag` of an earlier
+   * response and sends it as `If-Range`, so it is not asked again: a long download may be interrupted hours
+   * later. So the `etag` must be a value that only clients who were allowed to begin know.
+   */
+  assertMayBegin?: () => Promise<void>
   /** Opens the bytes from `start` to `end`, both included. */
   open: (start: number, end: number) => Promise<Readable> | Readable
 }
@@ -50,12 +57,15 @@ const toAttachment = (filename: string) =>
 
 /**
  * Sends a file, or the range of it that the request names. If `If-Range` names another version of the file,
- * sends the whole file. No cache may store it.
+ * sends the whole file. No cache may store it. Throws what `assertMayBegin` throws.
  */
 export async function sendDownload(request: FastifyRequest, reply: FastifyReply, { options }: FileDownload) {
-  const { bytes, etag, contentType, filename, open } = options
-  const { range: header, 'if-range': ifRange } = request.headers
-  const range = ifRange && ifRange !== `"${etag}"` ? null : parseRange(header, bytes)
+  const { bytes, etag, contentType, filename, assertMayBegin, open } = options
+  const { range: header } = request.headers
+  const ifRange = String(request.headers['if-range'] ?? '')
+  const isSameVersion = areSecretsEqual(ifRange, `"${etag}"`)
+  if (!isSameVersion) await assertMayBegin?.()
+  const range = ifRange && !isSameVersion ? null : parseRange(header, bytes)
   reply.headers({
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
@@ -68,7 +78,7 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
       headers: { 'content-range': `bytes */${bytes}` },
     })
   const { start, end } = range ?? { start: 0, end: bytes - 1 }
-  // Fastify would read the whole stream for HEAD.
+  // Sends no body for HEAD, because Fastify would read the whole stream and discard it.
   const body = request.method === 'HEAD' ? Readable.from([]) : await open(start, end)
   reply
     .status(range ? 206 : 200)

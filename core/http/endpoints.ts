@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import type { CommunitySettings } from '#core/community-settings.ts'
+import type { CommunitySettingsStore } from '#core/community-settings.ts'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import {
   type AccessLevel,
@@ -11,12 +11,17 @@ import {
 } from '#core/contract.ts'
 import { type RequestClient, toRequestClient } from '#core/http/client.ts'
 import { FileDownload, sendDownload } from '#core/http/downloads.ts'
-import { bodyNotObjectError, httpErrors, invalidInputError, malformedBodyError } from '#core/http/errors.ts'
-import { readFormContentLength, readMultipartForm } from '#core/http/forms.ts'
-import { JsonText, type PagedResponse } from '#core/http/pagination.ts'
+import {
+  createBodyNotObjectError,
+  createInvalidInputError,
+  createMalformedBodyError,
+  httpErrors,
+} from '#core/http/errors.ts'
+import { readFormContentLengthOrLimit, readMultipartForm } from '#core/http/forms.ts'
+import { type PagedResponse, SerializedJson } from '#core/http/pagination.ts'
 import type { HttpServerParts } from '#core/http/server.ts'
-import type { RequestSession, Sessions } from '#core/http/session.ts'
-import type { RequestUpload } from '#core/media/media.ts'
+import type { RequestSession, SessionService } from '#core/http/session.ts'
+import type { UploadedRequestFile } from '#core/media/media.ts'
 
 type Me<W extends AccessLevel> = W extends 'anyone' | 'reader' ? CurrentUser | null : CurrentUser
 /**
@@ -25,29 +30,55 @@ type Me<W extends AccessLevel> = W extends 'anyone' | 'reader' ? CurrentUser | n
 export interface RequestContext<E extends Endpoint> extends AppContext {
   me: Me<E['access']>
   input: v.InferOutput<E['input']>
-  files: readonly RequestUpload[]
+  files: readonly UploadedRequestFile[]
   lang: Language
   client: RequestClient
-  session: Pick<RequestSession, 'token' | 'renew' | 'isValid' | 'devices' | 'setDevices' | 'sendCookies'>
+  session: Pick<
+    RequestSession,
+    'token' | 'renew' | 'isValid' | 'isConfirmed' | 'devices' | 'setDevices' | 'sendCookies'
+  >
 }
 type Output<E extends Endpoint> = v.InferInput<E['output']>
-type Body<E extends Endpoint> = Output<E> | JsonText<Output<E>>
+type Body<E extends Endpoint> = Output<E> | SerializedJson<Output<E>>
 type Answer<E extends Endpoint> = E['options'] extends { download: string }
   ? FileDownload
   : E['options'] extends { paginated: true }
     ? PagedResponse<Body<E>>
     : Body<E>
-type Handler<E extends Endpoint> = (context: RequestContext<E>) => Promise<Answer<E>> | Answer<E>
+/**
+ * Throws unless the current user may call the endpoint. `params` has the unchecked path parameters. Runs
+ * before the body and the input are read, so that whoever lacks the right gets 403 also for a wrong input.
+ * The right can end while the body arrives, so the handler checks it again.
+ */
+type AccessCheck<W extends AccessLevel> = (
+  context: AppContext & { me: Me<W> },
+  params: Readonly<Record<string, string>>,
+) => Promise<void> | void
+interface Handler<E extends Endpoint> {
+  (context: RequestContext<E>): Promise<Answer<E>> | Answer<E>
+  checkAccess?: AccessCheck<E['access']>
+}
 export type EndpointHandlers<C extends FeatureContract> = { [K in keyof C]: Handler<C[K]> }
-type AnyHandler = (context: never) => unknown
+interface AnyHandler {
+  (context: never): unknown
+  checkAccess?: AccessCheck<AccessLevel>
+}
+
+/**
+ * Adds an access check to a handler, for endpoints that depend on more than the access level of the contract.
+ */
+export const withAccessCheck = <H extends (context: never) => unknown, W extends AccessLevel>(
+  checkAccess: AccessCheck<W>,
+  handler: H,
+) => Object.assign(handler, { checkAccess })
 
 /**
  * Turns endpoints of contracts into routes. The steps of a request, in their order: rate limit of the
- * address, session, anti-forgery token, access check, other rate limits, body, input, handler, response.
+ * address, session, anti-forgery token, access checks, other rate limits, body, input, handler, response.
  */
 export function createEndpointRouter(
   { app, multipart, urlEncoded, limits, turns }: HttpServerParts,
-  sessions: Sessions,
+  sessions: SessionService,
   context: AppContext,
 ) {
   const calls = new Map<Endpoint, Call>()
@@ -61,27 +92,22 @@ export function createEndpointRouter(
   /** Does the same as `openSession`, and throws 401 if a stranger may not read the community. */
   async function openReaderSession(request: FastifyRequest, reply: FastifyReply) {
     await openSession(request, reply)
-    assertAccess({ access: 'reader' }, request)
+    assertAccess({ access: 'reader' }, request, context.settings)
   }
 
-  const admit = (endpoint: Endpoint) => async (request: FastifyRequest, reply: FastifyReply) => {
-    await openSession(request, reply)
-    if (endpoint.method !== 'GET') sessions.checkCsrfToken(request)
-    assertAccess(endpoint, request)
-  }
+  const admit =
+    (endpoint: Endpoint, { checkAccess }: AnyHandler, isOn: () => boolean) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      await openSession(request, reply)
+      if (endpoint.method !== 'GET') sessions.checkCsrfToken(request)
+      assertAccess(endpoint, request, context.settings)
+      // Checked last, because strangers of a members-only community must not learn which features are on.
+      if (!isOn()) throw httpErrors.notFound()
+      const { me } = request.session!
+      await checkAccess?.({ ...context, me }, request.params as Record<string, string>)
+    }
 
-  /**
-   * Throws 401 or 403 unless the endpoint's access level allows the request. This is the one place that keeps
-   * strangers out of a members-only community.
-   */
-  function assertAccess({ access }: Pick<Endpoint, 'access'>, request: FastifyRequest) {
-    const { me } = request.session!
-    if (!me && !isOpenToVisitors(access, context.settings)) throw httpErrors.unauthenticated()
-    if (access === 'admin' && !me!.is_admin)
-      throw me!.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()
-  }
-
-  function addRoute(endpoint: Endpoint, handler: AnyHandler) {
+  function addRoute(endpoint: Endpoint, handler: AnyHandler, isOn: () => boolean) {
     const call = createCall(endpoint, handler, context)
     calls.set(endpoint, call)
     const { files, acceptsForm } = endpoint.options
@@ -90,8 +116,9 @@ export function createEndpointRouter(
       method: endpoint.method,
       url: endpoint.path,
       bodyLimit: acceptsForm ? FORM_LIMIT : JSON_LIMIT,
-      onRequest: [admit(endpoint), ...limits.beforeBody(endpoint)],
-      // Writes take no turns: they wait for the disk or a queue, and groups of them commit together.
+      onRequest: [admit(endpoint, handler, isOn), ...limits.beforeBody(endpoint)],
+      // Only GET requests wait for a turn (see request-order.ts). Other requests do not, because they mostly
+      // wait for the disk or a queue, and groups of them commit together.
       preHandler: [...limits.afterBody(endpoint), ...(endpoint.method === 'GET' ? turns : [])],
       handler: createRouteHandler(endpoint, call, context),
     })
@@ -102,27 +129,27 @@ export function createEndpointRouter(
     openReaderSession,
     /**
      * Serves the endpoints of a contract with its handlers. A missing handler or a wrong response does not
-     * compile.
+     * compile. While `isOn` returns false, the endpoints respond with 404.
      */
-    serve<C extends FeatureContract>(contract: C, handlers: EndpointHandlers<C>) {
+    serve<C extends FeatureContract>(contract: C, handlers: EndpointHandlers<C>, isOn = () => true) {
       for (const [name, endpoint] of Object.entries(contract))
-        addRoute(endpoint, handlers[name as keyof C] as AnyHandler)
+        addRoute(endpoint, handlers[name as keyof C] as AnyHandler, isOn)
     },
     /**
      * Returns the response of an endpoint inside another request. Pages use it for their initial data. Throws
      * the HttpError that the endpoint would respond with.
      */
     async answer(endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>) {
-      assertAccess(endpoint, request)
+      assertAccess(endpoint, request, context.settings)
       const { body, next } = await calls.get(endpoint)!(request, input, [])
-      return { body: body instanceof JsonText ? body.toJSON() : body, next }
+      return { body: body instanceof SerializedJson ? body.toJSON() : body, next }
     },
   }
 }
 export type EndpointRouter = ReturnType<typeof createEndpointRouter>
 
 /** Whether an access level allows requests without a session, by the settings of this moment. */
-const isOpenToVisitors = (access: AccessLevel, settings: CommunitySettings) =>
+const isOpenToVisitors = (access: AccessLevel, settings: CommunitySettingsStore) =>
   access === 'anyone' || (access === 'reader' && !settings.isMembersOnly())
 
 /** The largest bodies, in bytes, without files. 64 kB are several times the longest texts of an endpoint. */
@@ -131,7 +158,7 @@ const FORM_LIMIT = 2 ** 13
 
 interface RequestBody {
   fields: object
-  files: readonly RequestUpload[]
+  files: readonly UploadedRequestFile[]
 }
 
 /**
@@ -144,8 +171,9 @@ function createRouteHandler(endpoint: Endpoint, call: Call, { media, settings }:
   async function respond(request: FastifyRequest, reply: FastifyReply, { fields, files }: RequestBody) {
     try {
       if (!isOpenToVisitors(endpoint.access, settings) && reply.elapsedTime > SLOW_BODY)
-        await checkSession(request)
-      // Only GET reads parameters from the query, because URLs are written into logs.
+        await checkAccessAgain(endpoint, request, settings)
+      // Reads parameters from the query for GET only. Other methods may not use it, because URLs are written
+      // into logs.
       const query = endpoint.method === 'GET' ? (request.query as object) : {}
       const input = { ...query, ...fields, ...(request.params as object) }
       return await send(endpoint, reply, await call(request, input, files))
@@ -158,7 +186,7 @@ function createRouteHandler(endpoint: Endpoint, call: Call, { media, settings }:
     if (!allowed || !request.isMultipart())
       return respond(request, reply, { fields: readFields(request), files: [] })
     const member = request.session!.me?.id ?? 0
-    const release = await media.reserve(member, readFormContentLength(request, allowed))
+    const release = await media.reserve(member, readFormContentLengthOrLimit(request, allowed))
     try {
       const uploader = { member, signal: disconnected(reply) }
       return await respond(request, reply, await readMultipartForm(request, allowed, media, uploader))
@@ -171,24 +199,47 @@ function createRouteHandler(endpoint: Endpoint, call: Call, { media, settings }:
 /** Returns a signal that aborts when the client disconnects, and also after the response. */
 function disconnected(reply: FastifyReply) {
   const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort(malformedBodyError()))
+  reply.raw.once('close', () => controller.abort(createMalformedBodyError()))
   return controller.signal
 }
 
 function readFields(request: FastifyRequest): object {
   const body = request.body ?? {}
-  if (typeof body !== 'object' || Array.isArray(body)) throw bodyNotObjectError()
+  if (typeof body !== 'object' || Array.isArray(body)) throw createBodyNotObjectError()
   return body
 }
 
 /**
- * If a body has arrived more than this many ms after the start of its request, the session is checked again.
+ * The number of ms after the start of a request after which its session is checked again, if the body arrives
+ * so late.
  */
 const SLOW_BODY = 1000
 
-/** Throws 401 if the session has ended while the body was arriving. */
-async function checkSession(request: FastifyRequest) {
-  if (!(await request.session!.isValid())) throw httpErrors.unauthenticated()
+/** Throws 401 or 403 if the session or the right has ended while the body was arriving. */
+async function checkAccessAgain(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  settings: CommunitySettingsStore,
+) {
+  await request.session!.reload()
+  assertAccess(endpoint, request, settings)
+}
+
+/**
+ * Throws 401 or 403 unless the endpoint's access level allows the request. This is the one place that keeps
+ * strangers out of a members-only community.
+ */
+function assertAccess(
+  { access }: Pick<Endpoint, 'access'>,
+  request: FastifyRequest,
+  settings: CommunitySettingsStore,
+) {
+  const { me } = request.session!
+  if (!me && !isOpenToVisitors(access, settings)) throw httpErrors.unauthenticated()
+  if (access === 'moderator' && !me!.is_moderator)
+    throw me!.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.moderatorsOnly()
+  if (access === 'admin' && !me!.is_admin)
+    throw me!.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()
 }
 
 interface CallResult {
@@ -199,16 +250,21 @@ interface CallResult {
 type Call = (
   request: FastifyRequest,
   input: Record<string, unknown>,
-  files: readonly RequestUpload[],
+  files: readonly UploadedRequestFile[],
 ) => Promise<CallResult>
 
-/** Makes a function that checks the input and runs the handler. It throws 422 if the input is wrong. */
+/**
+ * Makes a function that checks the input and runs the handler. It throws 422 if the input is wrong, and 423
+ * if the member must confirm their identity first.
+ */
 const createCall =
   (endpoint: Endpoint, handler: AnyHandler, context: AppContext): Call =>
   async (request, given, files) => {
     const parsed = v.safeParse(endpoint.input, given)
-    if (!parsed.success) throw invalidInputError(parsed.issues)
+    if (!parsed.success) throw createInvalidInputError(parsed.issues)
     const session = request.session!
+    if (endpoint.options.needsConfirmation && !(await session.isConfirmed()))
+      throw httpErrors.confirmationNeeded()
     const { me, lang } = session
     const client = toRequestClient(context.config, request)
     const input = parsed.output
@@ -219,12 +275,13 @@ const createCall =
   }
 
 function send({ options }: Endpoint, reply: FastifyReply, { body, next }: CallResult) {
-  if (reply.raw.destroyed) return reply.send('') // the client has left, so the response is not serialized
+  // Does not serialize the response if the client has left.
+  if (reply.raw.destroyed) return reply.send('')
   if (body instanceof FileDownload) return sendDownload(reply.request, reply, body)
   if (next) reply.header('link', `<${next}>; rel="next"`)
-  // The output of a 204 endpoint is optional: with a body, the status is 200.
+  // Responds with 200 instead of 204 if there is a body, because the output of a 204 endpoint is optional.
   reply.status(options.status === 204 && body !== undefined ? 200 : (options.status ?? 200))
-  if (!(body instanceof JsonText)) return reply.send(body)
+  if (!(body instanceof SerializedJson)) return reply.send(body)
   return reply.type('application/json; charset=utf-8').send(body.bytes)
 }
 

@@ -6,7 +6,7 @@ import {
   isDiskFullError,
   isRetryableTransactionError,
 } from '#core/database/errors.ts'
-import { toValidationMessage } from '#core/i18n.ts'
+import { toLocalizedValidationError } from '#core/i18n.ts'
 
 /**
  * An error that is sent as the response: `{ message }`, and also `{ errors }` if fields of the input are
@@ -33,7 +33,7 @@ export class HttpError extends Error {
 }
 
 /** Creates the error 422 for one wrong field. */
-export const invalidFieldError = (field: string, message: LocalizedSentence) =>
+export const createInvalidFieldError = (field: string, message: LocalizedSentence) =>
   new HttpError(422, message, { [field]: [message] })
 
 const untranslated = (sentence: string): LocalizedSentence => ({ en: sentence, ja: sentence })
@@ -47,10 +47,20 @@ export const httpErrors = {
   mismatch: () => new HttpError(419, untranslated('CSRF token mismatch.')),
   adminsOnly: () =>
     new HttpError(403, { en: 'Only admins may do this.', ja: 'この操作ができるのは、管理者だけです。' }),
+  moderatorsOnly: () =>
+    new HttpError(403, {
+      en: 'Only moderators and admins may do this.',
+      ja: 'この操作ができるのは、モデレーターと管理者だけです。',
+    }),
   secondStepNeeded: () =>
     new HttpError(403, {
-      en: 'Admins of this community need a second step for the log-in. Set it up on the account page, or log in with a passkey.',
-      ja: 'このコミュニティーの管理者には、ログインの2段階認証が必要です。先にアカウントページで設定してください。',
+      en: 'Admins and moderators of this community need a second step for the log-in. Set it up on the account page, or log in with a passkey.',
+      ja: 'このコミュニティーの管理者とモデレーターには、ログインの2段階認証が必要です。先にアカウントページで設定してください。',
+    }),
+  confirmationNeeded: () =>
+    new HttpError(423, {
+      en: 'Please confirm first that it is you.',
+      ja: 'はじめにご本人であることを確認してください。',
     }),
   notFound: () => new HttpError(404, { en: 'There is nothing here.', ja: '見つかりませんでした。' }),
   wrongMethod: (methods: readonly string[]) =>
@@ -89,16 +99,17 @@ export const httpErrors = {
  * Converts an error of Fastify, its plugins, the disk or the database to an HttpError. Returns null for other
  * errors. `bodyLimit` is the maximum body size of the route, in bytes.
  */
-export function toHttpError(error: unknown, bodyLimit = 0): HttpError | null {
+export function toHttpErrorOrNull(error: unknown, bodyLimit = 0): HttpError | null {
   if (error instanceof HttpError) return error
   if (isDiskFullError(error)) return httpErrors.diskFull()
   if (isDatabaseUnavailableError(error) || isRetryableTransactionError(error)) return httpErrors.unavailable()
   const { code = '', statusCode } = error as { code?: string; statusCode?: number }
   if (code in fastifyErrors) return fastifyErrors[code]!(bodyLimit)
-  if (statusCode === 403) return httpErrors.notFound() // by @fastify/static: the path leaves its folder
+  // Responds with 404 if a path leaves the folder of static files, for which @fastify/static gives 403.
+  if (statusCode === 403) return httpErrors.notFound()
   if (statusCode === 416)
     return new HttpError(416, { en: 'The file has no such part.', ja: 'ファイルにその範囲はありません。' })
-  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? malformedBodyError() : null
+  return statusCode !== undefined && statusCode >= 400 && statusCode < 500 ? createMalformedBodyError() : null
 }
 
 /**
@@ -108,8 +119,8 @@ export function toHttpError(error: unknown, bodyLimit = 0): HttpError | null {
 export const isRequestAborted = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
 /** Creates the error 422 for a body that was cut off, or does not match its content type. */
-export const malformedBodyError = () =>
-  invalidFieldError('body', { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' })
+export const createMalformedBodyError = () =>
+  createInvalidFieldError('body', { en: 'The body could not be read.', ja: '本文を読み取れませんでした。' })
 const bodyTooLarge = (limit: number) => {
   const size = limit < 2 ** 20 ? `${limit / 2 ** 10} kB` : `${limit / 2 ** 20} MB`
   return new HttpError(413, {
@@ -129,11 +140,11 @@ const wrongMediaType = () =>
     ja: 'この操作では、その形式の本文は使えません。',
   })
 
-export const notJsonError = () =>
+export const createNotJsonError = () =>
   new HttpError(415, { en: 'This call takes a JSON body.', ja: 'この操作の本文はJSONにしてください。' })
 
-export const bodyNotObjectError = () =>
-  invalidFieldError('body', {
+export const createBodyNotObjectError = () =>
+  createInvalidFieldError('body', {
     en: 'The body must be a JSON object.',
     ja: '本文はJSONオブジェクトにしてください。',
   })
@@ -144,11 +155,11 @@ const MAX_ISSUES = 20
 /**
  * Creates the error 422 with the first issues that Valibot found in an input, by the top field of their path.
  */
-export function invalidInputError(issues: readonly v.BaseIssue<unknown>[]) {
+export function createInvalidInputError(issues: readonly v.BaseIssue<unknown>[]) {
   const named = issues.slice(0, MAX_ISSUES).map((issue) => {
     const field = String(issue.path?.[0]?.key ?? 'body')
     const isMissing = issue.received === 'undefined' || issue.received === 'null'
-    return { field, message: toValidationMessage(isMissing ? 'required' : issue.message, field) }
+    return { field, message: toLocalizedValidationError(isMissing ? 'required' : issue.message, field) }
   })
   const fields = Object.groupBy(named, ({ field }) => field)
   const messages = Object.entries(fields).map(([field, list]) => [field, list!.map(({ message }) => message)])

@@ -1,12 +1,17 @@
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import type { EndpointOptions } from '#core/contract.ts'
-import { HttpError, invalidFieldError, isRequestAborted, malformedBodyError } from '#core/http/errors.ts'
 import {
-  MAX_UPLOAD_BYTES,
+  createInvalidFieldError,
+  createMalformedBodyError,
+  HttpError,
+  isRequestAborted,
+} from '#core/http/errors.ts'
+import {
+  MAX_UPLOADED_FILE_BYTES,
   type MediaService,
-  type RequestUpload,
-  type UploadingMember,
+  type UploadedRequestFile,
+  type UploaderWithAbortSignal,
 } from '#core/media/media.ts'
 
 type Allowed = NonNullable<EndpointOptions['files']>
@@ -19,9 +24,9 @@ const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, fie
  * Returns the size of a form in bytes. For a chunked form, whose size is unknown, returns the maximum size.
  * Throws 413 if the form is larger than the maximum.
  */
-export function readFormContentLength({ headers }: FastifyRequest, allowed: Allowed) {
+export function readFormContentLengthOrLimit({ headers }: FastifyRequest, allowed: Allowed) {
   const maxFiles = maxFilesOf(allowed)
-  const limit = maxFiles * MAX_UPLOAD_BYTES + FIELDS_BYTES
+  const limit = maxFiles * MAX_UPLOADED_FILE_BYTES + FIELDS_BYTES
   const bytes = Number(headers['content-length'] ?? limit)
   if (bytes > limit) throw tooLarge('The request', maxFiles)
   return bytes
@@ -36,13 +41,13 @@ export async function readMultipartForm(
   request: FastifyRequest,
   allowed: Allowed,
   media: MediaService,
-  uploader: UploadingMember,
+  uploader: UploaderWithAbortSignal,
 ) {
   const fields: Record<string, unknown> = Object.create(null)
-  const files: RequestUpload[] = []
+  const files: UploadedRequestFile[] = []
   const maxFiles = maxFilesOf(allowed)
   const limits = {
-    fileSize: MAX_UPLOAD_BYTES,
+    fileSize: MAX_UPLOADED_FILE_BYTES,
     files: maxFiles + 16,
     fields: 64,
     fieldSize: 65_536,
@@ -70,9 +75,9 @@ export async function readMultipartForm(
     return { fields, files: files.filter((file) => file.filename || file.bytes) }
   } catch (error) {
     await media.discard(files)
-    if (isRequestAborted(request)) throw malformedBodyError()
+    if (isRequestAborted(request)) throw createMalformedBodyError()
     // Errors of the parser have neither a status nor a system code. They mean that the form is broken.
-    throw 'status' in (error as object) || 'code' in (error as object) ? error : malformedBodyError()
+    throw 'status' in (error as object) || 'code' in (error as object) ? error : createMalformedBodyError()
   }
 }
 
@@ -81,11 +86,11 @@ const fieldTooLarge = {
   ja: 'フォームの項目が64kBを超えています。',
 }
 
-const count = (files: readonly RequestUpload[], field: string) =>
+const count = (files: readonly UploadedRequestFile[], field: string) =>
   files.filter((file) => file.field === field).length
 
 const tooLarge = (given: string, files: number) => {
-  const limit = `${(files * MAX_UPLOAD_BYTES) / 2 ** 20} MB`
+  const limit = `${(files * MAX_UPLOADED_FILE_BYTES) / 2 ** 20} MB`
   const name = given.slice(0, 100)
   return new HttpError(413, {
     en: `${name} is larger than ${limit}.`,
@@ -94,7 +99,7 @@ const tooLarge = (given: string, files: number) => {
 }
 
 const tooMany = (field: string, maxFiles: number) =>
-  invalidFieldError(field, {
+  createInvalidFieldError(field, {
     en: `The ${field} field must not have more than ${maxFiles} files.`,
     ja: `ファイルは${maxFiles}個までです。`,
   })

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import type { Config } from '#core/config.ts'
-import { memoize } from '#core/database/cache.ts'
+import { memoizeByStringKey } from '#core/database/cache.ts'
 
 const clientErrors: Record<string, readonly [status: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
@@ -81,7 +81,7 @@ export function createSecurityHeadersFactory(
     formAction: ["'self'"],
     frameAncestors: ["'none'"],
   }
-  const cachedHeaders = memoize(MAX_HOSTS, headersFor)
+  const cachedHeaders = memoizeByStringKey(MAX_HOSTS, headersFor)
   return (host = '') => cachedHeaders(host)
 
   function headersFor(host: string) {

@@ -13,7 +13,11 @@ const CACHE_TIME = 500
  * requests. A 503 of `/readyz` names the services that the process cannot reach, but not the reason, because
  * proxies and strangers can read it.
  */
-export function serveHealth(app: FastifyInstance, { db, realtime, redis }: AppContext, store: MediaStorage) {
+export function serveHealthEndpoints(
+  app: FastifyInstance,
+  { db, realtime, redis }: AppContext,
+  store: MediaStorage,
+) {
   const checks: Record<string, () => Promise<unknown>> = {
     database: () => sql`select 1`.execute(db),
     pictures: () => store.check(),

@@ -18,7 +18,7 @@ const bracketed = (address: string) => (isIPv6(address) ? `[${address}]` : addre
  * Whether only this machine can reach the server, because it listens on a loopback address and PUBLIC_URL
  * names no other host.
  */
-export const isReachableOnlyLocally = ({ HOST, PUBLIC_URL }: Pick<Config, 'HOST' | 'PUBLIC_URL'>) =>
+export const isServerReachableOnlyLocally = ({ HOST, PUBLIC_URL }: Pick<Config, 'HOST' | 'PUBLIC_URL'>) =>
   isLocalHostName(hostNameOf(bracketed(HOST))) &&
   (!PUBLIC_URL || isLocalHostName(URL.parse(PUBLIC_URL)?.hostname))
 
@@ -32,6 +32,22 @@ export const readClientAddress = ({ ip }: FastifyRequest) => (ip as string | und
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 /**
+ * How the forwarding headers of a request fit TRUST_PROXY. `direct`: there are none, and TRUST_PROXY is off.
+ * `ignored`: there are some, and TRUST_PROXY is off. `trusted`: a proxy of TRUST_PROXY sent them.
+ * `unknown_proxy`: somebody else sent them. `missing`: TRUST_PROXY is set, but X-Forwarded-For is not there.
+ */
+export type ForwardingState = 'direct' | 'trusted' | 'ignored' | 'unknown_proxy' | 'missing'
+
+/** Compares the forwarding headers of a request with TRUST_PROXY. */
+export function readForwardingState({ TRUST_PROXY }: Config, request: FastifyRequest): ForwardingState {
+  if (!TRUST_PROXY.length)
+    return FORWARDING_HEADERS.some((name) => name in request.headers) ? 'ignored' : 'direct'
+  if (!('x-forwarded-for' in request.headers)) return 'missing'
+  // Fastify adds the forwarded addresses to `ips` only if it trusts the address of the connection.
+  return (request.ips?.length ?? 0) > 1 ? 'trusted' : 'unknown_proxy'
+}
+
+/**
  * Whether the request comes from a person at this machine: to a local server, by a local name, and not
  * through an unknown proxy. The name is checked because a page of another site can make its own name lead to
  * this machine (DNS rebinding), but it cannot choose the Host header.
@@ -40,7 +56,9 @@ export function isLocalRequest(config: Config, request: FastifyRequest) {
   const isDirect =
     config.TRUST_PROXY.length > 0 || !FORWARDING_HEADERS.some((name) => name in request.headers)
   const isNear = isLocalHostName(hostNameOf(bracketed(readClientAddress(request).replace(/^::ffff:/, ''))))
-  return isReachableOnlyLocally(config) && isLocalHostName(hostNameOf(request.host)) && isDirect && isNear
+  return (
+    isServerReachableOnlyLocally(config) && isLocalHostName(hostNameOf(request.host)) && isDirect && isNear
+  )
 }
 
 /**
@@ -64,8 +82,8 @@ export function hasKnownHost({ HOST, PUBLIC_URL }: Config, request: FastifyReque
  */
 export function hasAtMostOneHostHeader({ rawHeaders }: IncomingMessage) {
   let count = 0
-  // Names and values alternate in `rawHeaders`. The length is compared first, because this runs before every
-  // request.
+  // Looks at every second entry, because names and values alternate in `rawHeaders`. Compares the length
+  // first, because this is fast and runs before every request.
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!
     if (name.length === 4 && name.toLowerCase() === 'host') count++
@@ -77,7 +95,7 @@ export function hasAtMostOneHostHeader({ rawHeaders }: IncomingMessage) {
  * Removes the ports that some proxies add to the addresses of X-Forwarded-For (`192.0.2.1:4711`,
  * `[2001:db8::1]:80`; RFC 7239, 6), because with ports the same address would differ between connections.
  */
-export function removeForwardedPorts({ headers }: IncomingMessage) {
+export function removePortsFromForwardedFor({ headers }: IncomingMessage) {
   const given = headers['x-forwarded-for']
   if (given === undefined) return
   const addresses = String(given).split(',')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dialects } from '#tests/harness.ts'
-import { connectSubscribed, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectSubscribedClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 const METRICS_TOKEN = 'for Prometheus alone'
 const bearer = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -28,8 +28,8 @@ describe.each(dialects)('/metrics on %s', (dialect) => {
     await context.jobs.idle()
     await Ann.get('/api/users/1')
     await Ann.get('/api/users/77')
-    await connectSubscribed(url, 'chat')
-    const hearing = await connectSubscribed(url, 'chat')
+    await connectSubscribedClient(url, 'chat')
+    const hearing = await connectSubscribedClient(url, 'chat')
     realtime.broadcast(['chat'], 'MessageSent', { message: 'Hello' })
     await hearing.nextMessage('MessageSent')
     const { status, body, headers } = await visitor().get('/metrics', bearer)

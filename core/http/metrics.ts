@@ -46,7 +46,8 @@ export async function serveMetrics(
   let underWay = 0
   app.addHook('onRequest', (_, reply, next) => {
     underWay++
-    reply.raw.once('close', () => underWay--) // onResponse does not run if the client disconnects
+    // Uses the event `close`, because the hook onResponse does not run if the client disconnects.
+    reply.raw.once('close', () => underWay--)
     next()
   })
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {

@@ -1,22 +1,29 @@
 import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '#core/context.ts'
 import type { FeatureContract } from '#core/contract.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
 
+type Contracts = Readonly<Record<string, FeatureContract>>
+
 /**
  * Serves `GET /api/openapi.json` to everyone who may read the community. The document is made at the first
- * request, because its libraries are slow to load.
+ * request, because its libraries are slow to load, and again after the name of the community or the
+ * endpoints have changed.
  */
 export function serveOpenApi(
   app: FastifyInstance,
   { openReaderSession }: EndpointRouter,
-  title: string,
-  contracts: Readonly<Record<string, FeatureContract>>,
+  { publicSite }: Pick<AppContext, 'publicSite'>,
+  findContracts: () => Contracts,
 ) {
-  let document: Buffer | undefined
+  let document: { name: string; contracts: Contracts; bytes: Buffer } | undefined
   app.get('/api/openapi.json', { onRequest: openReaderSession }, async (_, reply) => {
     const { createOpenApiDocument: openApi } = await import('#core/http/openapi.ts')
+    const { name } = publicSite
+    const contracts = findContracts()
     // The document is a buffer, because the compression of buffers is cached.
-    document ??= Buffer.from(JSON.stringify(openApi(title, contracts)))
-    return reply.type('application/json').send(document)
+    if (document?.name !== name || document.contracts !== contracts)
+      document = { name, contracts, bytes: Buffer.from(JSON.stringify(openApi(name, contracts))) }
+    return reply.type('application/json').send(document.bytes)
   })
 }

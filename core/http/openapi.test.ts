@@ -3,7 +3,8 @@ import { allContracts } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp } from '#tests/harness.ts'
 
-// tests/harness.ts compares every response of every test with the OpenAPI document.
+// Tests which endpoints the OpenAPI document lists. tests/harness.ts compares the responses of all tests with
+// it.
 
 // spec: 7.1
 test('the document lists every endpoint of every contract', async () => {

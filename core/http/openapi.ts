@@ -33,12 +33,14 @@ function refusalsOf(endpoint: Endpoint): number[] {
   const { access, method, path, options } = endpoint
   return [
     ...(access === 'anyone' ? [] : [401]),
-    ...(access === 'admin' ? [403] : []),
-    // Every request except GET may have a body, which is parsed even if the endpoint takes no input.
+    ...(access === 'admin' || access === 'moderator' ? [403] : []),
+    // Errors of the body: every request except GET may have one, which is parsed even if the endpoint takes
+    // no input.
     ...(method === 'GET' ? [] : [413, 415, 419, 507]),
-    // There may be no row with the id in the path.
+    // 404 for a path with an id, because there may be no row with this id.
     ...(path.includes(':') ? [404] : []),
     ...(options.download ? [416] : []),
+    ...(options.needsConfirmation ? [423] : []),
     ...(options.errorStatuses ?? []),
     421,
     422,
@@ -89,7 +91,7 @@ export function createOpenApiDocument(name: string, contracts: Readonly<Record<s
 
 function describe(operation: string, endpoint: Endpoint) {
   const { access, method } = endpoint
-  const needsSession = access === 'member' || access === 'admin'
+  const needsSession = access !== 'anyone' && access !== 'reader'
   const security = { ...(needsSession && { session: [] }), ...(method !== 'GET' && { token: [] }) }
   return {
     operationId: operation,

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createFormData, createTestApp } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 
 const html = { accept: 'text/html' }
 const bootOf = (page: string) =>
@@ -28,10 +28,11 @@ describe('pages', () => {
     expect(boot.initialAnswers.map((answer: { url: string }) => answer.url)).toEqual([
       '/api/user',
       '/api/unread',
+      '/api/notifications/unread',
       '/api/posts',
       '/api/first-steps',
     ])
-    expect(boot.initialAnswers[2].body).toEqual((await Ann.get('/api/posts')).body)
+    expect(boot.initialAnswers[3].body).toEqual((await Ann.get('/api/posts')).body)
     const seen = bootOf((await visitor().get('/', html)).body)
     expect(seen.initialAnswers.map((answer: { url: string }) => answer.url)).toEqual(['/api/posts'])
     expect(bootOf((await visitor().get('/followingpostlist', html)).body).initialAnswers).toEqual([])
@@ -41,7 +42,7 @@ describe('pages', () => {
     const { members } = await createTestApp()
     const { Ann } = await members('Ann')
     for (let i = 0; i < 51; i++) await Ann.post('/api/posts', { text: `post ${i}` })
-    const [, , posts] = bootOf((await Ann.get('/', html)).body).initialAnswers
+    const [, , , posts] = bootOf((await Ann.get('/', html)).body).initialAnswers
     expect(posts.body).toHaveLength(50)
     expect((await Ann.get(posts.next)).body).toMatchObject([{ body: 'post 0' }])
   })
@@ -53,7 +54,7 @@ describe('pages', () => {
       /<link rel="preload" as="image"[^>]*>/.exec((await visitor().get(path, html)).body)?.[0]
     await Ann.post('/api/posts', { text: 'no picture' })
     expect(await link('/')).toBeUndefined()
-    const shown = await createUploadFile(await createFourColourPicture(700, 350).jpeg().toBuffer(), 'a.jpg')
+    const shown = await createUploadFile(await createFourColourSharp(700, 350).jpeg().toBuffer(), 'a.jpg')
     const [image] = (await Ann.post('/api/posts', createFormData({}, { 'images[]': [shown] }))).body.post
       .images
     for (const path of ['/', '/postlist', '/posts/2']) {
@@ -66,7 +67,8 @@ describe('pages', () => {
     expect((await visitor().get('/posts/1', html)).status).toBe(200)
     expect((await visitor().get('/posts/9', html)).status).toBe(404)
     for (const path of ['/people/9', '/posts/x']) expect((await Ann.get(path, html)).status).toBe(404)
-    // A visitor gets the page for any id, so it does not reveal whether the member exists.
+    // A visitor gets the page with status 200 for any id, so the status does not reveal whether the member
+    // exists.
     expect((await visitor().get('/people/9', html)).status).toBe(200)
   })
 
@@ -108,7 +110,8 @@ describe('pages', () => {
     const { body, headers } = await visitor().get('/', html)
     expect(headers['x-robots-tag']).toBe('noindex')
     expect(body).not.toContain('canonical')
-    // robots.txt must not exclude crawlers, because an excluded crawler never reads the noindex header.
+    // robots.txt must not exclude search engines, because a crawler that may not fetch a page never reads its
+    // noindex header.
     expect((await visitor().get('/robots.txt')).body).toBe('User-agent: *\nDisallow: /api/\n')
     expect((await visitor().get('/media/none.webp')).headers['x-robots-tag']).toBe('noindex')
   })
@@ -136,7 +139,7 @@ describe('pages', () => {
     expect(body).not.toContain('<script>alert')
     expect(body).not.toContain('<b>')
     expect(body).toContain('<span>&#60;b&#62;')
-    expect(bootOf(body).initialAnswers[2].body[0].body).toBe(text.trim())
+    expect(bootOf(body).initialAnswers[3].body[0].body).toBe(text.trim())
   })
 
   test('use the language that the reader chose, else the language of the browser', async () => {

@@ -2,17 +2,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { CommunitySettings } from '#core/community-settings.ts'
-import { type Config, OperatorError } from '#core/config.ts'
+import { type CommunitySettingValues, limitChoices } from '#core/community-settings-contract.ts'
+import { OperatorError } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
 import { fillPathParameters, type Language, type PageDefinition, type PreloadImage } from '#core/contract.ts'
+import { serveAccentStyleSheets } from '#core/http/accent-style-sheets.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
-import { HttpError, httpErrors, toHttpError } from '#core/http/errors.ts'
+import { HttpError, httpErrors, toHttpErrorOrNull } from '#core/http/errors.ts'
+import { renderPageHtml } from '#core/http/page-html.ts'
+import { createRequiredPageFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
 import type { HttpServerParts } from '#core/http/server.ts'
-import { rejectUnknownRoutes } from '#core/http/unknown-routes.ts'
-import { escapeHtml } from '#core/i18n.ts'
+import { rateLimitAndRejectUnknownRoutes } from '#core/http/unknown-routes.ts'
 import { IMMUTABLE_CACHE_CONTROL } from '#core/media/routes.ts'
-import type { FeatureModule } from '#core/module.ts'
+import { type FeatureModule, isFeatureOn } from '#core/module.ts'
 
 /** The front end: the HTML template of all pages, and the files that each view needs. */
 export interface Frontend {
@@ -33,7 +35,7 @@ interface Chunk {
  * Reads from the build manifest which scripts and styles all pages load before the first paint, and which
  * ones each view loads. Throws OperatorError if nothing is built.
  */
-export function readViteManifest(folder: string) {
+export function readAssetsFromViteManifest(folder: string) {
   const manifest = join(folder, '.vite/manifest.json')
   if (![join(folder, 'index.html'), manifest].every((file) => existsSync(file)))
     throw new OperatorError('The pages are not built: run `npm run build`.')
@@ -60,47 +62,54 @@ export function readViteManifest(folder: string) {
 
 /** Reads the pages that `vite build` made. Throws OperatorError if nothing is built. */
 export function loadFrontend(folder: string): Frontend {
-  const { assetsOf } = readViteManifest(folder)
+  const { assetsOf } = readAssetsFromViteManifest(folder)
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   return { html: () => html, folder, assetsOf }
 }
 
 const MANIFEST = 'site.webmanifest'
 
-interface PageServices {
+interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite'> {
   answer: EndpointRouter['answer']
-  config: Config
-  settings: CommunitySettings
   frontend: Frontend
   features: readonly FeatureModule[]
+  findRequiredPage: ReturnType<typeof createRequiredPageFinder>
 }
 
 /** Serves the pages of the running features and their files, and answers 404 for every other address. */
 export async function servePages(
-  { app, methodsOf, limits, turns }: HttpServerParts,
+  server: HttpServerParts,
   { openSession, answer }: EndpointRouter,
-  { config, settings }: AppContext,
+  context: AppContext,
   frontend: Frontend,
   features: readonly FeatureModule[],
 ) {
-  const services = { answer, config, settings, frontend, features }
-  if (frontend.folder) await serveFiles(app, frontend.folder, config.APP_NAME)
+  const { app, methodsOf, limits, turns } = server
+  const { config, settings, publicSite } = context
+  const findRequiredPage = createRequiredPageFinder(context, features)
+  const services = { answer, config, settings, publicSite, frontend, features, findRequiredPage }
+  if (frontend.folder) await serveFiles(app, frontend.folder, publicSite)
   app.get('/robots.txt', (_, reply) =>
     reply
       .type('text/plain; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
       .send(settings.isMembersOnly() ? robots.membersOnly : robots.open),
   )
-  for (const page of features.flatMap(({ pages = [] }) => pages))
-    app.route({
-      method: 'GET',
-      url: page.path,
-      onRequest: openSession,
-      preHandler: turns,
-      handler: (request, reply) => showPage(services, page, request, reply),
-      errorHandler: (error, request, reply) => showError(services, error, request, reply),
-    })
-  rejectUnknownRoutes(app, methodsOf, limits.limitAddress)
+  serveAccentStyleSheets(server)
+  for (const feature of features)
+    for (const page of feature.pages ?? [])
+      app.route({
+        method: 'GET',
+        url: page.path,
+        onRequest: openSession,
+        preHandler: turns,
+        handler: (request, reply) =>
+          isFeatureOn(feature, settings)
+            ? showPage(services, page, request, reply)
+            : showPage(services, null, request, reply.status(404)),
+        errorHandler: (error, request, reply) => showError(services, error, request, reply),
+      })
+  rateLimitAndRejectUnknownRoutes(app, methodsOf, limits.limitAddress)
   app.setNotFoundHandler({ preHandler: turns }, async (request, reply) => {
     if (!wantsPage(request)) throw httpErrors.notFound()
     await openSession(request, reply)
@@ -108,10 +117,13 @@ export async function servePages(
   })
 }
 
-async function serveFiles(app: FastifyInstance, root: string, name: string) {
-  const manifest = { ...JSON.parse(readFileSync(join(root, MANIFEST), 'utf8')), name, short_name: name }
+async function serveFiles(app: FastifyInstance, root: string, site: AppContext['publicSite']) {
+  const manifest = JSON.parse(readFileSync(join(root, MANIFEST), 'utf8')) as object
   app.get(`/${MANIFEST}`, (_, reply) =>
-    reply.type('application/manifest+json').header('cache-control', 'public, max-age=3600').send(manifest),
+    reply
+      .type('application/manifest+json')
+      .header('cache-control', 'public, max-age=3600')
+      .send({ ...manifest, name: site.name, short_name: site.name }),
   )
   const options = { decorateReply: false, index: false, preCompressed: true, cacheControl: false } as const
   await app.register(fastifyStatic, {
@@ -135,18 +147,6 @@ async function serveFiles(app: FastifyInstance, root: string, name: string) {
 const isStranger = ({ settings }: PageServices, { session }: FastifyRequest) =>
   !session?.me && settings.isMembersOnly()
 
-/** The longest address, in characters, that the log-in page leads back to. */
-const MAX_RETURN_ADDRESS = 2000
-
-/**
- * Leads a stranger to the log-in page. The response is the same for each address, whether it exists or not,
- * so that it says nothing about the community.
- */
-function redirectToLogIn({ url }: FastifyRequest, reply: FastifyReply) {
-  const next = url.length <= MAX_RETURN_ADDRESS ? `?next=${encodeURIComponent(url)}` : ''
-  return reply.header('x-robots-tag', 'noindex').redirect(`/login${next}`, 302)
-}
-
 /** Sends a page with its initial data; `page` is null for an unknown address. */
 async function showPage(
   services: PageServices,
@@ -155,10 +155,12 @@ async function showPage(
   reply: FastifyReply,
 ) {
   if (isStranger(services, request) && !page?.isForVisitors) return redirectToLogIn(request, reply)
+  const required = await services.findRequiredPage(request, page)
+  if (required !== null) return reply.redirect(required, 302)
   const { features, answer } = services
   const { lang } = request.session!
   const params = page ? (request.params as Record<string, string>) : {}
-  const sections = features.flatMap(({ addedPageSections = [] }) => addedPageSections)
+  const sections = features.flatMap(({ sectionsOnOtherPages = [] }) => sectionsOnOtherPages)
   const shown = page ? [page, ...sections.filter(({ path }) => path === page.path)] : []
   const everyPage = features.flatMap(({ initialData = [] }) => initialData)
   const initialAnswers = []
@@ -188,11 +190,17 @@ async function showPage(
   })
 }
 
+/** Returns the limits of the settings that are below those of the API, which the browser knows. */
+const toLoweredLimits = ({ max_post_length, max_pictures }: CommunitySettingValues) => ({
+  ...(max_post_length < Math.max(...limitChoices.max_post_length) && { maxPostLength: max_post_length }),
+  ...(max_pictures < Math.max(...limitChoices.max_pictures) && { maxPictures: max_pictures }),
+})
+
 /**
  * Sends the error page. It shows the id of the request, by which the operator finds the reason in the log.
  */
 function showError(services: PageServices, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const known = toHttpError(error)
+  const known = toHttpErrorOrNull(error)
   if (!known || known.status >= 500) request.log.error({ err: error, id: request.id }, 'A page failed')
   return send(services, request, reply.status(known?.status ?? 500), {
     lang: request.session?.lang ?? 'en',
@@ -221,17 +229,25 @@ async function send(
   reply: FastifyReply,
   { lang, title, description, canonical, errorId, initialAnswers, views, picture }: PageData,
 ) {
-  const { config, settings, frontend, features } = services
-  const { APP_NAME: name, PUBLIC_URL, PUSHER_APP_KEY: key } = config
+  const { config, settings, publicSite, frontend, features } = services
+  const { PUBLIC_URL, PUSHER_APP_KEY: key } = config
+  const { name } = publicSite
   const app = {
     name,
     year: new Date().getFullYear(),
     key,
-    features: features.map((feature) => feature.name),
+    // Names the same features to all strangers, who must not learn whether the samples are on.
+    features: features
+      .filter((feature) => isStranger(services, request) || isFeatureOn(feature, settings))
+      .map((feature) => feature.name),
     mail: config.SMTP_URL !== undefined,
     samples: settings.current().show_samples && !isStranger(services, request),
     closed: settings.current().who_can_join === 'closed',
     membersOnly: settings.isMembersOnly(),
+    membersInvite: settings.current().who_can_invite === 'members' && !isStranger(services, request),
+    ...(settings.current().who_can_create_groups === 'members' &&
+      !isStranger(services, request) && { membersCreateGroups: true }),
+    ...(!isStranger(services, request) && toLoweredLimits(settings.current())),
   }
   const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, errorId, initialAnswers }
   reply
@@ -244,13 +260,15 @@ async function send(
     scripts: [...new Set(files.flatMap(({ scripts }) => scripts))],
     styles: [...new Set(files.flatMap(({ styles }) => styles))],
   }
+  const { accent_colour } = settings.current()
   const head = {
+    accent: isStranger(services, request) ? null : accent_colour,
     title: title ? `${title} – ${name}` : name,
     description: description ? shortened(description) : defaultDescription[lang],
     // There is no canonical URL without PUBLIC_URL, because the server does not know its public name.
     canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
   }
-  return reply.send(renderHtml(await frontend.html(request.url), { ...head, boot, assets, picture }))
+  return reply.send(renderPageHtml(await frontend.html(request.url), { ...head, boot, assets, picture }))
 }
 
 /** Whether a browser opens the address as a page. Other requests are for data or files. */
@@ -260,18 +278,6 @@ const wantsPage = (request: FastifyRequest) =>
 
 const themeOf = ({ cookies: { theme } }: FastifyRequest) =>
   theme === 'light' || theme === 'dark' ? theme : null
-
-interface TemplateData {
-  title: string
-  description: string
-  canonical: string | null
-  boot: { app: { name: string }; lang: Language; theme: string | null }
-  assets: { scripts: readonly string[]; styles: readonly string[] }
-  picture?: PreloadImage | undefined
-}
-
-const preload = ({ path, srcset, sizes }: PreloadImage) =>
-  `<link rel="preload" as="image" fetchpriority="high" href="${escapeHtml(path)}" imagesrcset="${escapeHtml(srcset)}" imagesizes="${escapeHtml(sizes)}">`
 
 const defaultDescription = {
   en: 'A place to sit, for people who know each other.',
@@ -286,31 +292,3 @@ const shortened = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, MAX_
  * it may be indexed.
  */
 const robots = { open: 'User-agent: *\nDisallow: /api/\n', membersOnly: 'User-agent: *\nDisallow: /\n' }
-
-const loading = { en: 'Loading...', ja: '読み込み中…' }
-
-function renderHtml(html: string, { title, description, canonical, boot, assets, picture }: TemplateData) {
-  const links = [
-    ...(canonical ? [`<link rel="canonical" href="${escapeHtml(canonical)}">`] : []),
-    ...(picture ? [preload(picture)] : []),
-    ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
-    ...assets.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
-  ].join('')
-  // A data block (HTML, 4.12.1) never runs, so the strictest Content-Security-Policy allows it. `<` is
-  // escaped, so that no text can end the block.
-  const data = `<script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`
-  return html
-    .replace(loading.en, loading[boot.lang])
-    .replace(
-      '<html lang="en">',
-      () => `<html lang="${boot.lang}"${boot.theme ? ` data-theme="${boot.theme}"` : ''}>`,
-    )
-    .replace(/<title>.*?<\/title>/, () => `<title>${escapeHtml(title)}</title>`)
-    .replace(
-      /(<meta name="description" content=").*?"/,
-      (_, start: string) => `${start}${escapeHtml(description)}"`,
-    )
-    .replace('</head>', () => `${links}</head>`)
-    .replace('<span>Engawa</span>', () => `<span>${escapeHtml(boot.app.name)}</span>`)
-    .replace('</body>', () => `${data}</body>`)
-}

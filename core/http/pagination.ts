@@ -1,5 +1,5 @@
 /** A response that is already JSON text. */
-export class JsonText<T> {
+export class SerializedJson<T> {
   readonly bytes: Buffer
   constructor(bytes: Buffer) {
     this.bytes = bytes

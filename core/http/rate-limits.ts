@@ -3,10 +3,11 @@ import fastifyRateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limi
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '#core/config.ts'
-import { type Endpoint, foldCase, type RateLimit } from '#core/contract.ts'
-import { memoize } from '#core/database/cache.ts'
+import type { Endpoint, RateLimit } from '#core/contract.ts'
+import { memoizeByStringKey } from '#core/database/cache.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { Redis } from '#core/redis.ts'
+import { foldCase } from '#core/unicode.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,7 +33,7 @@ export async function createRateLimitHooks(
   const createHook = (
     name: string,
     { max, by }: RateLimit,
-    refuse: typeof tooManyRequestsError = tooManyRequestsError,
+    refuse: typeof createTooManyRequestsError = createTooManyRequestsError,
   ) => {
     const keyGenerator = (request: FastifyRequest) => countedBy(by, request)
     const countHere = app.createRateLimit({ max, timeWindow: MINUTE, keyGenerator })
@@ -111,7 +112,7 @@ const CACHED_ADDRESSES = 1000
  * Returns the part of an IP address that belongs to one customer of an internet provider: the whole IPv4
  * address, or the /64 of an IPv6 address (RFC 6177). Returns any other text unchanged.
  */
-export const toClientNetwork = memoize(CACHED_ADDRESSES, (ip: string) => {
+export const toClientNetwork = memoizeByStringKey(CACHED_ADDRESSES, (ip: string) => {
   if (!ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   if (!(address instanceof ipaddr.IPv6)) return address.toString()
@@ -120,16 +121,16 @@ export const toClientNetwork = memoize(CACHED_ADDRESSES, (ip: string) => {
 })
 
 /**
- * Creates the error 429 whose response also closes the connection, so that pipelined requests on it cost
- * nothing.
+ * Creates the error 429 whose response also closes the connection, so that pipelined requests on it
+ * cost nothing.
  */
 function tooManyRequestsAndClose(seconds: number) {
-  const { status, messages, headers } = tooManyRequestsError(seconds)
+  const { status, messages, headers } = createTooManyRequestsError(seconds)
   return new HttpError(status, messages, undefined, { ...headers, connection: 'close' })
 }
 
 /** Creates the error 429 with a Retry-After header of `seconds`. */
-export const tooManyRequestsError = (seconds: number) =>
+export const createTooManyRequestsError = (seconds: number) =>
   new HttpError(
     429,
     {
@@ -166,7 +167,8 @@ class MonotonicRateLimitStore implements FastifyRateLimitStore {
     const known = this.windows.get(key)
     const window = known && known.endsAt > now ? known : { tries: 0, endsAt: now + ms }
     window.tries++
-    this.windows.delete(key) // keeps the map in the order of the last tries
+    // Deletes the entry before it is added again, so that the map is in the order of the last tries.
+    this.windows.delete(key)
     this.windows.set(key, window)
     if (this.windows.size > MAX_WINDOWS) this.windows.delete(this.windows.keys().next().value!)
     done(null, { current: window.tries, ttl: Math.ceil(window.endsAt - now) })

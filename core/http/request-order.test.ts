@@ -3,12 +3,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { registerCompression } from './compression.ts'
-import { createRequestQueueHooks, runPipelinedRequestsInOrder } from './request-order.ts'
+import { createFairQueueHooks, runPipelinedRequestsInOrder } from './request-order.ts'
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 const range = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-/** Creates a promise with the function that fulfils it. */
+/** Creates a promise, and the function that resolves it. A test uses it to hold a request back. */
 const createGate = () => Promise.withResolvers<void>()
 
 async function listen(app: FastifyInstance) {
@@ -33,7 +33,7 @@ const nextToClose = (app: FastifyInstance) =>
     app.server.once('connection', (socket: Socket) => socket.once('close', () => resolve())),
   )
 
-/** Resolves to everything that arrives, as soon as it matches `enough` or the connection closes. */
+/** Resolves to the received text when it matches `enough`, or when the connection closes. */
 const received = (socket: Socket, enough: RegExp) =>
   new Promise<string>((resolve) => {
     let text = ''
@@ -46,8 +46,8 @@ const received = (socket: Socket, enough: RegExp) =>
 
 describe('pipelined requests', () => {
   /**
-   * Creates an app that records the paths of its requests in `seen`, once runPipelinedRequestsInOrder lets
-   * them run.
+   * Starts an app with runPipelinedRequestsInOrder. `seen` records the path of each request when the app
+   * begins to handle it.
    */
   async function serve(handler: (path: string) => unknown, maxPipelined?: number) {
     const app = Fastify({ forceCloseConnections: true })
@@ -58,8 +58,8 @@ describe('pipelined requests', () => {
     app.get('/*', async ({ url }) => handler(url))
     const dial = await listen(app)
     /**
-     * Waits until other connections have got five responses, so that a request that may run has begun.
-     * Returns the paths in `seen`, without those of the other connections.
+     * Returns the paths of the requests that the app has begun to handle. Before that, waits for five
+     * responses on other connections, so that every request that may begin has begun.
      */
     const laterRequests = async () => {
       for (const n of range(5)) {
@@ -99,7 +99,8 @@ describe('pipelined requests', () => {
     await vi.waitFor(() => expect(seen).toContain('/huge'))
     expect(await laterRequests()).toEqual(['/huge'])
     const [serverSocket] = (await connection) as [Socket]
-    serverSocket.destroy() // as the server does with a client that never reads
+    // Closes the connection, as the server does with a client that never reads.
+    serverSocket.destroy()
     await once(serverSocket, 'close')
     expect(await laterRequests()).toEqual(['/huge'])
   })
@@ -138,13 +139,13 @@ describe('pipelined requests', () => {
 
 describe('the requests of an address', () => {
   /**
-   * Creates an app that records the paths of its requests in `begun`. Each request waits for its function in
-   * `gates`.
+   * Starts an app that records in `begun` the paths of the requests it handles. Each request waits until the
+   * test calls its function in `gates`.
    */
-  function serve(limits: Parameters<typeof createRequestQueueHooks>[2], RATE_LIMIT = true) {
+  function serve(limits: Parameters<typeof createFairQueueHooks>[2], RATE_LIMIT = true) {
     const app = Fastify({ trustProxy: true, forceCloseConnections: true })
     registerCompression(app)
-    const preHandler = createRequestQueueHooks(app, { RATE_LIMIT }, limits)
+    const preHandler = createFairQueueHooks(app, { RATE_LIMIT }, limits)
     const begun: string[] = []
     const gates = new Map<string, () => void>()
     app.get('/:name', { preHandler }, async ({ url }) => {

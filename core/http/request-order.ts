@@ -6,7 +6,10 @@ import { toClientNetwork } from '#core/http/rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The turns of the address of this request, while it holds one of them; otherwise null. */
+    /**
+     * The turns of the IP address that sent this request, while the request has one of these turns; otherwise
+     * null.
+     */
     turn: AddressTurns | null
   }
 }
@@ -16,14 +19,16 @@ const MAX_PIPELINED = 64
 
 /**
  * Runs one request of a connection at a time. Node hands over all pipelined requests (RFC 9112, 9.3.2) at
- * once; here each waits until the system has taken the response to the request before it. So a client that
- * reads nothing costs only the memory of one response. A request whose connection closes meanwhile never
- * runs. If more than `maxPipelined` requests wait, the connection is closed.
+ * once; here each request waits until the response to the previous request has been passed to the operating
+ * system. So a client that sends requests and reads no responses costs only the memory of one response. A
+ * request whose connection closes while it waits never runs. If more than `maxPipelined` requests wait, the
+ * connection is closed.
  */
 export function runPipelinedRequestsInOrder(app: FastifyInstance, maxPipelined = MAX_PIPELINED) {
   const waiting = new WeakMap<Socket, number>()
   app.addHook('onRequest', ({ raw: { socket } }, reply, next) => {
-    // Node gives the socket to one response at a time, in the order of the requests.
+    // Runs the request at once if its response has the socket. Node gives the socket to one response at a
+    // time, in the order of the requests.
     if (reply.raw.socket) return next()
     const count = (waiting.get(socket) ?? 0) + 1
     if (count > maxPipelined) return void socket.destroy()
@@ -38,7 +43,7 @@ export function runPipelinedRequestsInOrder(app: FastifyInstance, maxPipelined =
 
 interface AddressTurns {
   network: string
-  /** The number of requests that hold a turn. */
+  /** The number of requests that have a turn, which means that they run or are about to run. */
   held: number
   waiting: WaitingRequest[]
 }
@@ -60,18 +65,19 @@ const turnLimits = {
 
 /**
  * Returns the hooks that a route runs before its handler, so that one address cannot take the processor from
- * others: an address has a few turns, and its further requests wait. The event loop begins one waiting
- * request in each round, and addresses alternate. A turn ends when the response is ready to be sent, its
- * compression included, because the client decides how long the sending takes. No hooks with RATE_LIMIT=off.
+ * others. A request runs only while it has a turn; an address has a few turns, and its further requests wait.
+ * Each round of the event loop begins one waiting request, and addresses alternate. A turn ends when the
+ * response is ready to be sent, its compression included, because the client decides how long the sending
+ * takes. No hooks with RATE_LIMIT=off.
  */
-export function createRequestQueueHooks(
+export function createFairQueueHooks(
   app: FastifyInstance,
   { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
   given: Partial<typeof turnLimits> = {},
 ) {
   const { concurrency, capacity } = { ...turnLimits, ...given }
   const addresses = new Map<string, AddressTurns>()
-  /** Requests that have a turn and begin in the next rounds of the event loop. */
+  /** The requests that have got a turn after waiting, and begin in the next rounds of the event loop. */
   const ready: WaitingRequest[] = []
   app.decorateRequest('turn', null)
   if (!RATE_LIMIT) return []

@@ -11,22 +11,22 @@ import Fastify, {
 } from 'fastify'
 import type { Config } from '#core/config.ts'
 import { registerCompression } from '#core/http/compression.ts'
-import { limitConcurrentRequests, limitConnections, serverTimeouts } from '#core/http/connections.ts'
+import { limitConcurrentProxiedRequests, limitConnections, serverTimeouts } from '#core/http/connections.ts'
 import {
-  bodyNotObjectError,
+  createBodyNotObjectError,
+  createMalformedBodyError,
+  createNotJsonError,
   HttpError,
   httpErrors,
   isRequestAborted,
-  malformedBodyError,
-  notJsonError,
-  toHttpError,
+  toHttpErrorOrNull,
 } from '#core/http/errors.ts'
 import { createCorsOptions, createSecurityHeadersFactory, onClientError } from '#core/http/headers.ts'
-import { hasAtMostOneHostHeader, isWebSocketUpgrade, removeForwardedPorts } from '#core/http/hosts.ts'
+import { hasAtMostOneHostHeader, isWebSocketUpgrade, removePortsFromForwardedFor } from '#core/http/hosts.ts'
 import { createRateLimitHooks } from '#core/http/rate-limits.ts'
-import { createRequestQueueHooks, runPipelinedRequestsInOrder } from '#core/http/request-order.ts'
+import { createFairQueueHooks, runPipelinedRequestsInOrder } from '#core/http/request-order.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
-import { trackRouteMethods } from '#core/http/unknown-routes.ts'
+import { createRouteMethodsFinder } from '#core/http/unknown-routes.ts'
 import { parseJson } from '#core/json.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -36,8 +36,9 @@ const BODY_LIMIT = 2 ** 20
 export interface HttpServerOptions {
   logger?: FastifyServerOptions['loggerInstance']
   /**
-   * Creates the HTTP server instead of Fastify. In development this server runs Vite before the app; then the
-   * responses have no Content-Security-Policy, so that Vite's scripts run.
+   * Makes the HTTP server; without this function Fastify makes one. In development, a function is given whose
+   * server runs Vite before the app. Then responses have no Content-Security-Policy, so that Vite's scripts
+   * run.
    */
   serverFactory?: FastifyServerOptions['serverFactory']
 }
@@ -51,21 +52,21 @@ export async function createHttpServer(config: Config, redis: Redis | null, opti
   limitConnections(app.server, config)
   runPipelinedRequestsInOrder(app)
   app.decorateRequest('session', null)
-  const methodsOf = trackRouteMethods(app)
+  const methodsOf = createRouteMethodsFinder(app)
   const headers = createSecurityHeadersFactory(config, options.serverFactory !== undefined)
   app.addHook('onRequest', (request, reply, next) => {
     reply.headers(headers(request.headers.host))
-    if (config.TRUST_PROXY.length) removeForwardedPorts(request.raw)
+    if (config.TRUST_PROXY.length) removePortsFromForwardedFor(request.raw)
     if (hasAtMostOneHostHeader(request.raw)) return next()
     reply.status(400).send({ message: 'The request has more than one Host header.' })
   })
   await app.register(fastifyCookie)
   registerCompression(app)
-  const turns = createRequestQueueHooks(app, config)
+  const turns = createFairQueueHooks(app, config)
   if (config.ALLOWED_ORIGINS.length) await app.register(fastifyCors, createCorsOptions(config))
   refuseWhileClosing(app)
   const limits = await createRateLimitHooks(app, config, redis)
-  limitConcurrentRequests(app, config)
+  limitConcurrentProxiedRequests(app, config)
   parseBodies(app)
   app.setErrorHandler(sendError)
   logRequests(app)
@@ -78,7 +79,8 @@ function createFastify(config: Config, { logger, serverFactory }: HttpServerOpti
     ...(logger && { loggerInstance: logger }),
     ...(serverFactory && { serverFactory }),
     logController: new LogController({ disableRequestLogging: true }),
-    // All requests use one logger, because a child logger for each request costs more than its single line.
+    // Returns the same logger for all requests, because a child logger for each request costs more than the
+    // single line that the request logs.
     childLoggerFactory: (parent) => parent,
     genReqId: () => randomUUID(),
     trustProxy: config.TRUST_PROXY.length ? config.TRUST_PROXY : false,
@@ -117,21 +119,21 @@ function parseBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
     const body = text ? parseJson(text as string) : {}
-    if (body === undefined) done(bodyNotObjectError())
+    if (body === undefined) done(createBodyNotObjectError())
     else done(null, body)
   })
-  // An empty body is accepted, whatever content type the request names.
+  // Accepts an empty body, whatever content type the request names.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) =>
-    body.length ? done(notJsonError()) : done(null, {}),
+    body.length ? done(createNotJsonError()) : done(null, {}),
   )
 }
 
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  // Aborted requests are recognised first: Node reports an aborted body with the same error code as a lost
-  // database connection.
+  // Recognises an aborted request first, because Node reports an aborted body with the same error code as a
+  // lost database connection.
   const known = isRequestAborted(request)
-    ? malformedBodyError()
-    : toHttpError(error, request.routeOptions.bodyLimit)
+    ? createMalformedBodyError()
+    : toHttpErrorOrNull(error, request.routeOptions.bodyLimit)
   if (!known) {
     request.log.error({ err: error, id: request.id }, 'A request failed')
     return reply.status(500).send({ message: 'Server Error', id: request.id })

@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { CommunitySettingsStore } from '#core/community-settings.ts'
 import type { Config } from '#core/config.ts'
 import type { CurrentUser } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
-import { memoize } from '#core/database/cache.ts'
+import { memoizeByStringKey } from '#core/database/cache.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { negotiateLanguage } from '#core/i18n.ts'
 
@@ -15,6 +16,11 @@ export interface SessionStore {
    * have to be sent again.
    */
   find(token: string): Promise<{ me: CurrentUser; refresh: boolean } | null>
+  /**
+   * Returns whether the member of the session logged in or confirmed their identity in the last ten minutes.
+   * Throws 401 if the session has ended.
+   */
+  isConfirmed(token: string): Promise<boolean>
 }
 
 /** The session to which a request belongs, of a member or of a visitor, with the cookies of the response. */
@@ -28,6 +34,10 @@ export interface RequestSession {
    * request arrives.
    */
   isValid(): Promise<boolean>
+  /** Reads the member again. Sets `me` to null if the session has ended. */
+  reload(): Promise<void>
+  /** Calls `isConfirmed` of the store with the token of the request. */
+  isConfirmed(): Promise<boolean>
   /**
    * The value of the cookie that `setDevices` has set: tokens of the accounts that have logged in with this
    * browser.
@@ -57,14 +67,14 @@ const CSRF_COOKIE = 'XSRF-TOKEN'
 const DEVICES_COOKIE = 'engawa_devices'
 
 /**
- * On https, browsers accept a cookie with this prefix only from the host itself (RFC 6265bis, 4.1.3.2), so a
- * page of a sibling subdomain cannot plant a session.
+ * The prefix for names of cookies on https. Browsers accept a cookie with this prefix only from the host
+ * itself (RFC 6265bis, 4.1.3.2), so a page of a sibling subdomain cannot plant a session.
  */
 const HOST_PREFIX = '__Host-'
 
 /**
- * A session token in a cookie with HOST_PREFIX has an `h` before its 43 characters. A cookie without the
- * prefix may not have such a token, because a sibling subdomain could plant that cookie.
+ * The pattern for a session token in a cookie with HOST_PREFIX: an `h` and 43 characters. A cookie without
+ * the prefix may not have such a token, because a sibling subdomain could plant that cookie.
  */
 const hostToken = /^h[\w-]{43}$/
 const plainToken = /^[\w-]{43}$/
@@ -122,14 +132,18 @@ function createJar(
  * Creates the functions for sessions and anti-forgery tokens, by Laravel Sanctum's conventions
  * (https://laravel.com/docs/sanctum#spa-authentication).
  */
-export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, store: SessionStore) {
+export function createSessionService(
+  { SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config,
+  store: SessionStore,
+  settings: CommunitySettingsStore,
+) {
   const isHttps = PUBLIC_URL?.startsWith('https:') ?? false
 
   /**
    * Returns the anti-forgery token of a session: a keyed hash of its token, so that the server stores nothing
    * about visitors.
    */
-  const csrfToken = memoize(10_000, (session: string) =>
+  const csrfToken = memoizeByStringKey(10_000, (session: string) =>
     createHmac('sha256', SECRET).update(`xsrf ${session}`).digest('base64url'),
   )
 
@@ -144,8 +158,12 @@ export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, st
       request.session = {
         token,
         me: found?.me ?? null,
-        lang: negotiateRequestLanguage(request),
+        lang: negotiateRequestLanguage(request, settings.current().default_language),
         isValid: async () => (await store.find(token)) !== null,
+        async reload() {
+          this.me = (await store.find(token))?.me ?? null
+        },
+        isConfirmed: () => store.isConfirmed(token),
         devices: jar.devices(),
         setDevices: jar.setDevices,
         sendCookies() {
@@ -172,17 +190,26 @@ export function createSessions({ SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config, st
     },
   }
 }
-export type Sessions = ReturnType<typeof createSessions>
+export type SessionService = ReturnType<typeof createSessionService>
 
 /**
  * Returns the language for an Accept-Language header. Caches it, because the browsers of one community send
  * few different headers.
  */
-const acceptedLanguage = memoize(200, (header: string) => negotiateLanguage(undefined, header))
+const acceptedLanguage = memoizeByStringKey(200, (header: string) => negotiateLanguage(undefined, header))
 
-export function negotiateRequestLanguage({ cookies, headers }: FastifyRequest) {
+/**
+ * Returns the language of a request: the one that the reader has chosen, otherwise that of the community,
+ * otherwise that of the browser.
+ */
+export function negotiateRequestLanguage(
+  { cookies, headers }: FastifyRequest,
+  communityLanguage: Language | null = null,
+) {
   const accepted = headers['accept-language'] ?? ''
-  return cookies?.lang ? negotiateLanguage(cookies.lang, accepted) : acceptedLanguage(accepted)
+  return cookies?.lang
+    ? negotiateLanguage(cookies.lang, accepted)
+    : (communityLanguage ?? acceptedLanguage(accepted))
 }
 
 /**

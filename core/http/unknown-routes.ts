@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { httpErrors } from '#core/http/errors.ts'
 
 /** Returns a function that lists the methods of a path, for 405 answers. */
-export function trackRouteMethods(app: FastifyInstance) {
+export function createRouteMethodsFinder(app: FastifyInstance) {
   const routes: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     const pattern = new RegExp(`^${url.replace(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
@@ -27,14 +27,14 @@ export function closeConnectionIfBodyIsLarge({ headers }: FastifyRequest, reply:
 }
 
 /**
- * Handles requests that open no session. Counts requests for media, and for unknown paths and methods, in the
- * rate limit of their IP address (for other requests, opening the session does that). Answers an unknown path
- * or method with 404 or 405 before its body is read. Passes a GET for an unknown path on to the handler that
- * shows a page.
+ * Adds a hook for requests that open no session: those for media, and those for unknown paths and methods. It
+ * counts them in the rate limit of their IP address by `flood` (for other requests, opening the session does
+ * that). It answers an unknown path or method with 404 or 405 before the body is read, but passes a GET or
+ * HEAD for an unknown path on to the handler that shows a page.
  */
-export function rejectUnknownRoutes(
+export function rateLimitAndRejectUnknownRoutes(
   app: FastifyInstance,
-  methodsOf: ReturnType<typeof trackRouteMethods>,
+  methodsOf: ReturnType<typeof createRouteMethodsFinder>,
   flood: (request: FastifyRequest) => Promise<void> | undefined,
 ) {
   app.addHook('onRequest', (request, reply, next) => {

@@ -9,7 +9,7 @@ import {
   createJobsFixture,
   createShareableEmptyDatabase,
   DAY,
-  freezeClock,
+  freezeClockNow,
   HOUR,
   longWaitOptions,
   testMailMessage,
@@ -17,14 +17,14 @@ import {
 } from '#tests/jobs.ts'
 import { queryExplainers } from '#tests/query-plans.ts'
 import { countUnfinishedJobsOfKind, enqueueJob } from './jobs.ts'
-import { type JobContext, type JobHandler, PermanentJobFailure, startJobRunner } from './runner.ts'
+import { type JobHandler, PermanentJobFailure, type RunningJob, startJobRunner } from './runner.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 describe.each(dialects)('jobs on %s', (dialect) => {
   test('run when they are due, with their payload, and keep a row without the payload', async () => {
     const { db, start, onlyJob, lines, add } = await createJobsFixture(dialect)
-    const noon = freezeClock()
+    const noon = freezeClockNow()
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
     await add(testMailMessage, { runAt: new Date(noon + 40 * DAY) })
@@ -71,8 +71,8 @@ describe.each(dialects)('jobs on %s', (dialect) => {
 
   test('that fail wait longer each time, and fail for good after three days', async () => {
     const { start, onlyJob, add } = await createJobsFixture(dialect)
-    freezeClock()
-    const seen: JobContext[] = []
+    freezeClockNow()
+    const seen: RunningJob[] = []
     const jobs = start(async (_, job) => {
       seen.push(job)
       throw new Error('Not now')
@@ -133,9 +133,9 @@ describe.each(dialects)('jobs on %s', (dialect) => {
 
   test('of kinds that a process does not know stay in the queue', async () => {
     const { db, start, add } = await createJobsFixture(dialect)
-    // @ts-expect-error: no module declares this kind
+    // @ts-expect-error: no module declares a job of the kind `digest`
     await transaction(db, (tx) => enqueueJob(tx, 'digest', { user: 1 }))
-    // @ts-expect-error: a mail has a subject and a body
+    // @ts-expect-error: the data of a mail job must have a subject and a body
     const incomplete: Parameters<typeof enqueueJob<'mail'>>[2] = { to: testMailMessage.to }
     expect(incomplete).toBeDefined()
     await add()
@@ -149,7 +149,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
 
   test('run although the clock was ahead when they were added or delayed', async () => {
     const { db, start, add } = await createJobsFixture(dialect)
-    const noon = freezeClock()
+    const noon = freezeClockNow()
     vi.setSystemTime(noon + 40 * DAY)
     const handler = vi.fn().mockRejectedValueOnce(new Error('Not now'))
     const jobs = start(handler)

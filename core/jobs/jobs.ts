@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Generated, sql } from 'kysely'
 import { currentIsoTime, type Db, hasMatchingRow, type Migrations, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { startHourlyCleanup } from '../hourly-cleanup.ts'
 
 /**
  * The kinds of jobs, each with its payload (plain JSON). A module adds its kinds by declaration merging, so
@@ -65,7 +66,7 @@ export function onJobsEnqueued(listener: () => void) {
 
 /**
  * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt`
- * or at once. It may run twice if a process is killed, so its handler must allow that (see `JobContext.id`).
+ * or at once. It may run twice if a process is killed, so its handler must allow that (see `RunningJob.id`).
  */
 export async function enqueueJob<Kind extends keyof JobKinds>(
   tx: Tx,
@@ -84,17 +85,43 @@ export async function enqueueJob<Kind extends keyof JobKinds>(
   })
 }
 
+/**
+ * Adds a job, unless one of this kind waits. It runs at once, or `interval` ms after the last one has ended.
+ * The handler must do the work of all calls since its last run. Callers hold a lock, so that two of them do
+ * not add two jobs.
+ */
+export async function enqueueThrottledJob<Kind extends keyof JobKinds>(
+  tx: Tx,
+  kind: Kind,
+  payload: JobKinds[Kind],
+  interval: number,
+) {
+  const unfinished = await buildUnfinishedJobsQuery(tx).where('kind', '=', kind).select('leased_by').execute()
+  if (unfinished.some(({ leased_by }) => leased_by === null)) return
+  const last = await tx
+    .selectFrom('jobs')
+    .select('finished_at')
+    .where('kind', '=', kind)
+    .where('finished_at', '>', new Date(Date.now() - interval).toISOString())
+    .orderBy('finished_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  // A job that runs at this moment may have looked at the rows already.
+  const lastEnd = unfinished.length ? Date.now() : Date.parse(last?.finished_at ?? '')
+  await enqueueJob(tx, kind, payload, lastEnd ? { runAt: new Date(lastEnd + interval) } : {})
+}
+
 /** Returns a query for the jobs that have not ended. */
-export const selectUnfinishedJobs = (db: Db) =>
+export const buildUnfinishedJobsQuery = (db: Db) =>
   db.selectFrom('jobs').where('finished_at', 'is', null).where('failed_at', 'is', null)
 
-/** Whether a job waits or runs. It is not there any more if something has deleted it while it ran. */
-export const hasUnfinishedJob = (db: Db, id: number) =>
-  hasMatchingRow(selectUnfinishedJobs(db).select('id').where('id', '=', id))
+/** Whether a job waits or runs. Returns false if it has ended, or if its row was deleted while it ran. */
+export const isJobUnfinished = (db: Db, id: number) =>
+  hasMatchingRow(buildUnfinishedJobsQuery(db).select('id').where('id', '=', id))
 
 /** Returns how many jobs of a kind wait or run. */
 export async function countUnfinishedJobsOfKind(db: Db, kind: keyof JobKinds) {
-  const { count } = await selectUnfinishedJobs(db)
+  const { count } = await buildUnfinishedJobsQuery(db)
     .where('kind', '=', kind)
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow()
@@ -114,20 +141,12 @@ const DELETE_BATCH = 500
  * Deletes the rows of jobs that ended long ago, now and every hour. Returns a function that stops this. The
  * promise of that function resolves once the running deletion has ended.
  */
-export function startJobCleanup(db: Db, log: Pick<FastifyBaseLogger, 'warn'>) {
-  let cleaning: Promise<void>
-  function cleanUp() {
-    cleaning = deleteOldJobs(db).catch((error: unknown) =>
-      log.warn({ err: error }, 'Old jobs could not be deleted; tried again in an hour'),
-    )
-  }
-  const timer = setInterval(cleanUp, HOUR).unref()
-  cleanUp()
-  return () => {
-    clearInterval(timer)
-    return cleaning
-  }
-}
+export const startJobCleanup = (db: Db, log: Pick<FastifyBaseLogger, 'warn'>) =>
+  startHourlyCleanup(
+    { log },
+    () => deleteOldJobs(db),
+    'Old jobs could not be deleted; tried again in an hour',
+  ).close
 
 async function deleteOldJobs(db: Db) {
   for (const column of ['finished_at', 'failed_at'] as const)
@@ -147,5 +166,8 @@ const deleteBatch = (db: Db, column: keyof typeof RETENTION) =>
   })
 
 /** Deletes the jobs of a kind with exactly this payload. A job that runs is not stopped. */
-export const deleteJobs = <Kind extends keyof JobKinds>(tx: Tx, kind: Kind, payload: JobKinds[Kind]) =>
-  tx.deleteFrom('jobs').where('kind', '=', kind).where('payload', '=', JSON.stringify(payload)).execute()
+export const deleteJobsWithPayload = <Kind extends keyof JobKinds>(
+  tx: Tx,
+  kind: Kind,
+  payload: JobKinds[Kind],
+) => tx.deleteFrom('jobs').where('kind', '=', kind).where('payload', '=', JSON.stringify(payload)).execute()

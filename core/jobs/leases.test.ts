@@ -7,7 +7,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 import {
   createJobsFixture,
-  freezeClock,
+  freezeClockNow,
   HOUR,
   longWaitOptions,
   testMailMessage,
@@ -39,7 +39,7 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
     await once(child.stdout, 'data')
     child.kill('SIGKILL')
     await once(child, 'exit')
-    freezeClock()
+    freezeClockNow()
     const { run_at, leased_by } = await onlyJob()
     expect(leased_by).toEqual(expect.any(String))
 
@@ -68,7 +68,7 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
 
   test('keep their lease as long as they run', async () => {
     const { start, onlyJob, waitForJob, add } = await createJobsFixture(dialect)
-    const noon = freezeClock()
+    const noon = freezeClockNow()
     await add()
     const { promise, resolve } = Promise.withResolvers<void>()
     start(() => promise, { lease: 1500 })

@@ -1,10 +1,10 @@
 import { currentIsoTime, type Db, isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { selectUnfinishedJobs } from './jobs.ts'
+import { buildUnfinishedJobsQuery } from './jobs.ts'
 
 /**
- * Which jobs a runner may take: those of `kinds`, except those with the ids in `running`, which it runs
- * already.
+ * The options of `claimDueJob`. The runner may take the jobs of `kinds`, except those with the ids in
+ * `running`, which it runs already.
  */
 export interface JobClaimOptions {
   runner: string
@@ -52,13 +52,13 @@ function oldestDue(tx: Db, claims: JobClaimOptions) {
       .orderBy('run_at')
       .orderBy('id')
       .limit(1)
-      // PostgreSQL skips rows that another process is claiming. SQLite runs one transaction at a time.
+      // Skips jobs that another process is claiming on PostgreSQL. SQLite runs one transaction at a time.
       .$if(isPostgres(tx), (q) => q.forUpdate().skipLocked())
   )
 }
 
 const candidates = (db: Db, { kinds, running }: JobClaimOptions) =>
-  selectUnfinishedJobs(db)
+  buildUnfinishedJobsQuery(db)
     .where('kind', 'in', kinds)
     .$if(running.length > 0, (q) => q.where('id', 'not in', running))
 

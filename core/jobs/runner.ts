@@ -12,19 +12,22 @@ import {
   updateLeasedJob,
 } from './leases.ts'
 
-export interface JobContext {
+export interface RunningJob {
   /**
    * The id of the job, which is the same in every attempt. An idempotency key needs `createdAt` too, because
    * a restored database may give an id again.
    */
   id: number
   createdAt: string
-  /** Aborted when the time limit is over, when the lease is lost and when the process stops. */
+  /**
+   * The signal that is aborted when the time limit is over, when the lease is lost, and when the process
+   * stops.
+   */
   signal: AbortSignal
 }
 export type JobHandler<Kind extends keyof JobKinds> = (
   payload: JobKinds[Kind],
-  job: JobContext,
+  job: RunningJob,
 ) => Promise<unknown>
 export type JobHandlers = { [Kind in keyof JobKinds]: JobHandler<Kind> }
 
@@ -51,7 +54,7 @@ interface RunnerOptions {
 
 const MINUTE = 60_000
 const defaults = {
-  /** For mail, RFC 5321 (4.5.4.1) asks for growing delays, and for a final failure after some days. */
+  /** The default delays grow and end after three days, as RFC 5321 (4.5.4.1) asks for mail. */
   retryDelays: [1, 5, 15, 60, 180, 360, 720, 1440, 1440].map((minutes) => minutes * MINUTE),
   lease: 5 * MINUTE,
   attemptTimeout: 2 * MINUTE,
@@ -117,9 +120,11 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
       if (stopping) await releaseJob(db, runner, job)
       else start(job)
     }
-    if (running.size === concurrency) return POLL_INTERVAL // wake() runs when a job ends
+    // Waits without looking for the next due job: wake() runs when a running job ends.
+    if (running.size === concurrency) return POLL_INTERVAL
     const next = await findNextJobRunTime(db, claims())
-    // If a job is due but was not claimed, another process is claiming it.
+    // Waits at least 10 ms, also if a job is due already: it was not claimed, so another process is claiming
+    // it.
     return next ? Math.min(Math.max(Date.parse(next) - Date.now(), 10), POLL_INTERVAL) : POLL_INTERVAL
   }
 

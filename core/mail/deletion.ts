@@ -8,7 +8,7 @@ import { areSecretsEqual } from '#core/crypto.ts'
 import { type Tx, toLikePattern } from '#core/database/database.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import type { JobHandler } from '#core/jobs/runner.ts'
-import { readMailFileAccount } from './files.ts'
+import { parseAccountIdFromMailFileName } from './files.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobKinds {
@@ -30,18 +30,18 @@ interface MailSelection {
 /**
  * Deletes all mails of an account that is deleted: those that wait, in its transaction, and the files of
  * DATA_DIR/mail. Mails of version 0.2 do not name their account, so they are found by the account's
- * `address`.
+ * `address`; null if it has none.
  */
-export async function deleteMailsOfAccount(config: Config, tx: Tx, user_id: number, address: string) {
-  await deleteMails(config, tx, { user_id, to: null })
-  await deleteMails(config, tx, { user_id: null, to: address })
+export async function deleteMailsOfAccount(config: Config, tx: Tx, user_id: number, address: string | null) {
+  await deleteQueuedMailsAndMailFiles(config, tx, { user_id, to: null })
+  if (address !== null) await deleteQueuedMailsAndMailFiles(config, tx, { user_id: null, to: address })
 }
 
 /**
  * Deletes the selected mails that wait to be sent, in the given transaction. A job deletes the files of
  * DATA_DIR/mail, so that they go even if the process is killed.
  */
-export async function deleteMails(config: Config, tx: Tx, { user_id, to }: MailSelection) {
+export async function deleteQueuedMailsAndMailFiles(config: Config, tx: Tx, { user_id, to }: MailSelection) {
   const account = '"user_id":'
   const isOfAccount =
     user_id === null
@@ -59,13 +59,13 @@ export async function deleteMails(config: Config, tx: Tx, { user_id, to }: MailS
 }
 
 /** Creates the handler of the jobs that delete the files of mails. */
-export const createMailFileDeletionHandler =
+export const createMailFileDeletionJobHandler =
   (config: Config): JobHandler<'delete_mail_files'> =>
   async ({ user_id, address_hash }) => {
     const folder = join(config.DATA_DIR, 'mail')
-    // The folder does not exist on a server that has always had SMTP_URL.
+    // Ignores a missing folder: a server that has always had SMTP_URL has none.
     for (const name of await readdir(folder).catch(() => [])) {
-      if (readMailFileAccount(name) !== user_id) continue
+      if (parseAccountIdFromMailFileName(name) !== user_id) continue
       const path = join(folder, name)
       if (address_hash === null || (await hasRecipient(config, path, address_hash)))
         await rm(path, { force: true })
@@ -73,7 +73,7 @@ export const createMailFileDeletionHandler =
   }
 
 async function hasRecipient(config: Config, path: string, address_hash: string) {
-  // A mail job may delete the file at the same time.
+  // Ignores a missing file, because a mail job may delete it at the same time.
   const recipient = findRecipient(await readFile(path, 'utf8').catch(() => ''))
   return recipient !== undefined && areSecretsEqual(hashAddress(config, recipient), address_hash)
 }

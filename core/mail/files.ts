@@ -6,7 +6,7 @@ export const createMailFileName = (job: number, user_id: number | null) =>
   `${String(job).padStart(6, '0')}${user_id === null ? '' : `-account-${user_id}`}.eml`
 
 /** Returns the id of the account that the file of a mail belongs to; null if it belongs to none. */
-export function readMailFileAccount(name: string) {
+export function parseAccountIdFromMailFileName(name: string) {
   const id = /-account-(\d+)\.eml$/.exec(name)?.[1]
   return id === undefined ? null : Number(id)
 }

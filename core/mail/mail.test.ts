@@ -17,8 +17,8 @@ interface Office {
 }
 
 /**
- * Starts a mail server for tests. `refuse` returns the status with which it rejects the recipient of the n-th
- * mail.
+ * Starts a mail server that receives mails for tests. `refuse` returns the SMTP status that rejects the
+ * recipient of the n-th mail, or undefined to accept it.
  */
 async function office({
   port = 0,
@@ -64,7 +64,7 @@ async function office({
 const patient = { timeout: 10_000, interval: 10 }
 const soon = Array<number>(300).fill(10)
 
-/** Waits until the only job matches `wanted`, and returns it. */
+/** Waits until the app has exactly one job and it matches `wanted`. Returns the job. */
 const jobOf = ({ db }: TestApp, wanted: object) =>
   vi.waitFor(async () => {
     const rows = await readTableRows(db, 'jobs')
@@ -137,11 +137,11 @@ describe.each(dialects)('mail on %s', (dialect) => {
 
   test('is sent without TLS only to this machine, unless SMTP_URL says otherwise', async () => {
     const post = await office()
-    // 127.1 is a spelling of 127.0.0.1 that is not a local name.
+    // 127.1 is another spelling of 127.0.0.1. The app does not know it as a local name, so it demands TLS.
     const url = `smtp://127.1:${post.port}`
     const strict = await createTestApp({ dialect, env: { SMTP_URL: url }, jobRetryDelays: [] })
     await strict.visitor().register('Ann')
-    // This mail server does not support STARTTLS.
+    // The mail is not sent, because the app demands TLS and this mail server does not support STARTTLS.
     await jobOf(strict, {
       failed_at: expect.any(String),
       last_error: expect.stringMatching(/command not recognized/),
@@ -165,7 +165,7 @@ describe.each(dialects)('mail on %s', (dialect) => {
   })
 
   test('waits for a server that is down', async () => {
-    const { port, url } = await closedOffice()
+    const { port, url } = await getStoppedMailServer()
     const context = await createTestApp({ dialect, env: { SMTP_URL: url }, jobRetryDelays: soon })
     const answer = await context.visitor().register('Ann')
     expect(answer).toBe(1)
@@ -208,7 +208,7 @@ describe.each(dialects)('mail on %s', (dialect) => {
     }
     expect((await guest.post('/api/register', given)).status).toBe(422)
 
-    // Without this column, the last step of the registration's transaction fails.
+    // Renames a column, so that the last step of the registration's transaction fails and rolls it back.
     await transaction(context.db, (tx) =>
       sql`alter table security_log rename column created_at to made_at`.execute(tx),
     )
@@ -232,7 +232,7 @@ describe.each(dialects)('mail on %s', (dialect) => {
       to: [{ address: 'ann@engawa.example' }],
       from: { address: 'engawa@localhost' },
       html: expect.any(String),
-      // The Message-ID contains the id of the job, so it is the same in every attempt.
+      // The Message-ID contains the id of the job, so all attempts to send a mail have the same Message-ID.
       messageId: expect.stringMatching(/^<1\.\d{13}@localhost>$/),
     })
     expect(mail.text).toMatch(/\/email\/verify\/1\/[0-9a-f]{40}\?expires=\d+&signature=[0-9a-f]{64}/)
@@ -240,7 +240,7 @@ describe.each(dialects)('mail on %s', (dialect) => {
 })
 
 /** Returns the address of a mail server that has stopped. */
-async function closedOffice() {
+async function getStoppedMailServer() {
   const server = createServer()
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo

@@ -6,7 +6,7 @@ export interface MailMessage {
   subject: string
   text: string
   html: string
-  /** The link that the log shows if mails are only written to files: that of a verification. */
+  /** The link of a verification mail. The log shows it if mails are only written to files. */
   link?: string
 }
 declare module '#core/jobs/jobs.ts' {

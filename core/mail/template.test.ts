@@ -12,6 +12,6 @@ test('a mail gives its link to its receiver, and not to the log', () => {
     button: { label: 'Set', link: 'https://town.example/reset-password#secret' },
   })
   for (const part of [mail.text, mail.html]) expect(part).toContain('#secret')
-  // The log shows the field `link` where mails are files.
+  // The mail must have no field `link`, because the server would log it where mails are stored as files.
   expect(mail).not.toHaveProperty('link')
 })

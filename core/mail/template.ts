@@ -1,5 +1,6 @@
-import { countCodePoints, type Language } from '#core/contract.ts'
+import type { Language } from '#core/contract.ts'
 import { escapeHtml } from '#core/i18n.ts'
+import { countCodePoints } from '#core/unicode.ts'
 import type { MailMessage } from './mail.ts'
 
 export interface MailContent {

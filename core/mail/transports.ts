@@ -5,13 +5,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { isLocalHostName } from '#core/http/hosts.ts'
-import { hasUnfinishedJob } from '#core/jobs/jobs.ts'
-import { type JobContext, type JobHandler, PermanentJobFailure } from '#core/jobs/runner.ts'
+import { isJobUnfinished } from '#core/jobs/jobs.ts'
+import { type JobHandler, PermanentJobFailure, type RunningJob } from '#core/jobs/runner.ts'
 import { createMailFileName } from './files.ts'
 import type { MailJob, MailMessage } from './mail.ts'
 
 /** Sends a mail, or writes it to a file. `isWanted` tells whether it has not been deleted meanwhile. */
-type Transport = (mail: MailJob, job: JobContext, isWanted: () => Promise<boolean>) => Promise<void>
+type Transport = (mail: MailJob, job: RunningJob, isWanted: () => Promise<boolean>) => Promise<void>
 
 /**
  * Returns the job handler that sends mails by SMTP or, without SMTP_URL, writes them to .eml files in
@@ -27,7 +27,7 @@ export function createMailJobHandler(
   return async (mail, job) => {
     const { user_id = null } = mail
     const isWanted = async () =>
-      (await hasUnfinishedJob(db, job.id)) && (user_id === null || (await hasAccount(user_id)))
+      (await isJobUnfinished(db, job.id)) && (user_id === null || (await hasAccount(user_id)))
     if (await isWanted()) await send(mail, job, isWanted)
   }
 }
@@ -38,7 +38,7 @@ export function createMailJobHandler(
  */
 const envelopeOf = (
   { to, subject, text, html }: MailMessage,
-  { id, createdAt }: JobContext,
+  { id, createdAt }: RunningJob,
   { MAIL_FROM }: Config,
 ) => ({
   from: MAIL_FROM,
@@ -49,13 +49,23 @@ const envelopeOf = (
   messageId: `<${id}.${Date.parse(createdAt)}@${/@([^\s@>]+)>?\s*$/.exec(MAIL_FROM)![1]}>`,
 })
 
-/** Creates a transport of nodemailer, which is loaded only when the first mail is sent. */
-const createTransport = async (options: object) => (await import('nodemailer')).createTransport(options)
+interface SmtpTimeouts {
+  connectionTimeout: number
+  greetingTimeout: number
+  socketTimeout: number
+}
+
+/**
+ * Creates a transport of nodemailer to the mail server `url`. The time limits are in ms. nodemailer is loaded
+ * only when the first mail is sent.
+ */
+export const createSmtpTransport = async (url: string, timeouts: SmtpTimeouts) =>
+  (await import('nodemailer')).createTransport({ url, ...timeouts, requireTLS: needsTls(url) })
 
 function smtpTransport(url: string, config: Config): Transport {
   const timeouts = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 60_000 }
   return async (message, job) => {
-    const transport = await createTransport({ url, ...timeouts, requireTLS: needsTls(url) })
+    const transport = await createSmtpTransport(url, timeouts)
     await transport
       .sendMail({ ...envelopeOf(message, job, config), signal: job.signal })
       .catch((error: SmtpError) => {
@@ -80,7 +90,7 @@ function needsTls(url: string) {
  */
 const withoutAddresses = (text: string) => text.replace(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, '…')
 
-interface SmtpError extends Error {
+export interface SmtpError extends Error {
   code?: string
   responseCode?: number
   response?: string
@@ -92,11 +102,13 @@ const isPermanent = ({ code, responseCode = 0 }: SmtpError) =>
 function fileTransport(path: string, config: Config, log: FastifyBaseLogger): Transport {
   mkdirSync(path, { recursive: true })
   return async (message, job, isWanted) => {
-    const transport = await createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
     const sent = await transport.sendMail(envelopeOf(message, job, config))
     const file = join(path, createMailFileName(job.id, message.user_id ?? null))
     await writeFile(file, sent.message as Buffer)
-    // If the mail was deleted after the first check, the job that deletes its file may have run already.
+    // Deletes the file if the mail was deleted after the first check, because the job that deletes files may
+    // have run before this one was written.
     if (!(await isWanted())) return rm(file, { force: true })
     log.info({ file, link: message.link }, 'No SMTP_URL: the mail was written to a file')
   }

@@ -47,7 +47,7 @@ test('with several processes, none moves orphans', async () => {
 test('a failed cleanup is logged, and the next cleanup deletes the remaining files', async () => {
   const { db, folder, media, logged } = await open(true)
   await insertPendingPictureRow(db, picture)
-  // A folder in the place of a file cannot be deleted as a file.
+  // Creates a folder with the name of a picture file, because deleting it as a file fails.
   const blocked = join(folder, 'media', `${picture.name}-320.webp`)
   await mkdir(blocked)
   await media.cleanUp()
@@ -58,5 +58,5 @@ test('a failed cleanup is logged, and the next cleanup deletes the remaining fil
   expect(await readTableRows(db, 'pending_media')).toEqual([])
 })
 
-// @ts-expect-error: the outer db does not write: a picture is attached in the transaction of its reference
+// @ts-expect-error: attachPicture takes a Tx, because it runs in the transaction that adds the reference
 void ((db: Db) => attachPicture(db, picture))

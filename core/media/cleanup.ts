@@ -81,7 +81,8 @@ async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions,
   )
   const limit = new Date(Date.now() - MAX_PENDING_AGE).toISOString()
   const pending = await db.selectFrom('pending_media').select(['name', 'since']).execute()
-  // A bucket may store a file after the process that sent it was killed, so the row of a young picture stays.
+  // A bucket may still store a file after the process that sent it was killed. So the row of a young picture
+  // stays after its files are deleted, and a later cleanup deletes them once more.
   const mayArrive = (since: string) => since >= limit && storage.folder === null
   await forEachConcurrently(
     pending.filter(({ since }) => everything || since < limit),
@@ -94,7 +95,8 @@ async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions,
 /** Deletes the files of the scratch folder that are at least `age` ms old. */
 async function deleteOldScratchFiles(scratch: string, age: number) {
   for (const name of await readdir(scratch)) {
-    const info = await stat(join(scratch, name)).catch(() => null) // a request has deleted the file meanwhile
+    // Skips a file that a request has deleted meanwhile.
+    const info = await stat(join(scratch, name)).catch(() => null)
     if (info && info.mtimeMs <= Date.now() - age) await rm(join(scratch, name), { force: true })
   }
 }

@@ -31,7 +31,8 @@ export function createFolderStorage(folder: string, scratch: string): FolderStor
       }),
     async *list() {
       for (const name of await readdir(folder)) {
-        const info = await stat(join(folder, name)).catch(() => null) // the file was removed meanwhile
+        // Leaves out a file that was removed meanwhile.
+        const info = await stat(join(folder, name)).catch(() => null)
         if (info) yield { name, bytes: info.size }
       }
     },

@@ -1,37 +1,37 @@
-import QuickLRU from 'quick-lru'
+import type { AppContext, CurrentUser } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 
 /**
  * Decides whether a member may see a picture, by the row that refers to it. A feature passes its guard's name
  * to `attachPicture`. Visitors see no guarded picture.
  */
-export type MediaGuard = (me: number, picture: string) => Promise<boolean>
+export type MediaGuard = (me: CurrentUser, picture: string) => Promise<boolean>
+/** The guards of one feature, by name. A later feature may let more members see the pictures of a guard. */
+export type MediaGuards = Readonly<Record<string, MediaGuard>>
 
-/** The number of names of public pictures in memory, so that most requests for pictures need no query. */
-const CACHED_NAMES = 10_000
+/** The number of pictures whose guard is kept in memory, so that on SQLite most requests need no query. */
+const CACHED_GUARDS = 10_000
 
 /** Creates the functions that decide who may see a picture. Nobody sees a picture that is not attached. */
-export function createMediaAccessControl(db: Db, guards: Readonly<Record<string, MediaGuard>>) {
-  // The cached names stay right: a picture never changes its guard, and a deleted picture has no files.
-  const publicNames = new QuickLRU<string, true>({ maxSize: CACHED_NAMES })
+export function createMediaAccessControl(
+  { db, queryCaches }: Pick<AppContext, 'db' | 'queryCaches'>,
+  guardsOfFeatures: readonly MediaGuards[],
+) {
+  const knownGuards = queryCaches<{ guard: string | null } | undefined>(['media'], CACHED_GUARDS)
+  const readGuard = (picture: string) => knownGuards(picture, () => guardOf(db, picture))
 
   return {
     /** Returns whether everybody may see a picture. */
-    async isPublic(picture: string) {
-      if (publicNames.has(picture)) return true
-      const row = await guardOf(db, picture)
-      if (row?.guard !== null) return false
-      publicNames.set(picture, true)
-      return true
-    },
+    isPublic: async (picture: string) => (await readGuard(picture))?.guard === null,
     /**
      * Returns whether a member may see a picture that is not public; false if the feature of its guard is not
      * running.
      */
-    async mayRead(me: number, picture: string) {
-      const name = (await guardOf(db, picture))?.guard
-      const guard = name ? guards[name] : undefined
-      return guard !== undefined && (await guard(me, picture))
+    async mayRead(me: CurrentUser, picture: string) {
+      const name = (await readGuard(picture))?.guard
+      if (!name) return false
+      for (const guards of guardsOfFeatures) if (await guards[name]?.(me, picture)) return true
+      return false
     },
   }
 }

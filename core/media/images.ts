@@ -3,9 +3,10 @@ import { createReadStream } from 'node:fs'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 import type { LocalizedSentence } from '#core/contract.ts'
-import { HttpError, invalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 
-// libvips caches no operations, because each picture is decoded once, and a cache would only take memory.
+// Switches off the cache of libvips, because each picture is decoded once, and a cache would only take
+// memory.
 sharp.cache(false)
 
 const MAX_PIXELS = 50_000_000
@@ -36,11 +37,11 @@ export interface UploadedFile {
 }
 
 export interface PictureMetadata {
-  /** 40 random hexadecimal digits. Two uploads of the same file get two names. */
+  /** The random name of the picture: 40 hexadecimal digits. Two uploads of the same file get two names. */
   name: string
-  /** Widths of the files, narrow to wide. */
+  /** The widths of the picture's files, from narrow to wide. */
   widths: number[]
-  /** Width and height of the standard file, upright. */
+  /** The width of the standard file in pixels, and below its height, after the image was turned upright. */
   width: number
   height: number
   placeholder: string
@@ -73,8 +74,8 @@ function detectType(head: Buffer): ImageType | null {
   return /avi[fs]/.test(brands) ? 'avif' : /hei[cmsx]|hev[cmsx]|mif1|msf1/.test(brands) ? 'heic' : null
 }
 
-/** Properties that `assertAcceptedImage` reads from the header of an image. */
-export interface ImageHeaderInfo {
+/** Properties that `checkImageAndReadHeaderFlags` reads from the header of an image. */
+export interface ImageHeaderFlags {
   animated: boolean
   /** Whether only one such image may be decoded at a time. */
   isLarge: boolean
@@ -83,7 +84,7 @@ export interface ImageHeaderInfo {
 /**
  * Reads the header of a file. Throws 422 with the file's name and the reason if the image is not accepted.
  */
-export async function assertAcceptedImage(upload: UploadedFile): Promise<ImageHeaderInfo> {
+export async function checkImageAndReadHeaderFlags(upload: UploadedFile): Promise<ImageHeaderFlags> {
   const head = Buffer.concat(await createReadStream(upload.path, { end: 31 }).toArray())
   const type = detectType(head)
   if (type === 'heic') throw invalidFile(upload, reasons.heic)
@@ -134,9 +135,9 @@ function bytesPerPixel(type: ImageType, { depth, channels, isProgressive }: Meta
  * reason if the image cannot be decoded. Before each file it checks `signal`, and throws the reason of an
  * abort.
  */
-export async function convertImageToWebp(
+export async function convertImageToWebpBuffers(
   upload: UploadedFile,
-  { animated }: ImageHeaderInfo,
+  { animated }: ImageHeaderFlags,
   sizes: ImageSizes,
   signal?: AbortSignal,
 ): Promise<ProcessedImage> {
@@ -188,11 +189,12 @@ async function makeWidths(
   signal: AbortSignal | undefined,
 ) {
   const image = await decode(path, sizes.widths.at(-1)!)
-  // An animation needs a still file beside it, which has to be narrower.
+  // An image that is one pixel wide becomes no animation, because an animation needs a narrower still file
+  // beside it.
   const animated = asAnimation && image.width > 1
   const standard = Math.min(sizes.standard, image.width)
   const widths = [...new Set(sizes.widths.map((width) => Math.min(width, image.width)))]
-  // An animation always has a still file beside it, however small the image is.
+  // Adds a narrower still file if an animation would have none, because the image is small.
   if (animated && widths.length === 1) widths.unshift(Math.ceil(standard / 2))
   const files = []
   for (const width of widths) {
@@ -266,7 +268,7 @@ const reasons = {
 
 function invalidFile({ field, filename }: UploadedFile, reason: LocalizedSentence) {
   const name = filename.slice(0, 100) || field
-  return invalidFieldError(field, {
+  return createInvalidFieldError(field, {
     en: `${name} was not accepted: ${reason.en}.`,
     ja: `「${name}」は追加できません。${reason.ja}。`,
   })

@@ -52,11 +52,30 @@ export async function attachPicture(
     .execute()
 }
 
-export const hasMediaRow = async (db: Db, name: string) =>
+/**
+ * Changes who may see attached pictures: those whom the guard allows, or everybody without a guard. Copies in
+ * caches of browsers and proxies stay.
+ */
+export const changePictureGuard = async (tx: Tx, names: readonly string[], guard: string | null) => {
+  if (names.length) await tx.updateTable('media').set({ guard }).where('name', 'in', names).execute()
+}
+
+export const hasAttachedPictureRow = async (db: Db, name: string) =>
   (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
 
+/** Returns the bytes of attached pictures. */
+export async function sumPictureBytes(db: Db, names: readonly string[]) {
+  if (!names.length) return 0
+  const { bytes } = await db
+    .selectFrom('media')
+    .select(({ fn }) => fn.sum<number | string | null>('bytes').as('bytes'))
+    .where('name', 'in', names)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
 /** Adds pictures to `unreferenced_media`, in the transaction that removes a reference to them. */
-export async function detachPictures(tx: Tx, names: readonly string[]) {
+export async function markPicturesUnreferenced(tx: Tx, names: readonly string[]) {
   const rows = [...new Set(names)].map((name) => ({ name }))
   for (let first = 0; first < rows.length; first += INSERT_BATCH)
     await tx

@@ -16,18 +16,18 @@ import {
   deletePendingPicture,
   deletePictureFiles,
   deleteUnreferencedPicture,
-  hasMediaRow,
+  hasAttachedPictureRow,
   insertPendingPictureRow,
   toPictureFileName,
 } from '#core/media/lifecycle.ts'
-import { createUploadQuota } from '#core/media/quota.ts'
+import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import type { Redis } from '#core/redis.ts'
 
-export const MAX_UPLOAD_BYTES = 10 * 2 ** 20
+export const MAX_UPLOADED_FILE_BYTES = 10 * 2 ** 20
 
-/** The member who sends a request with files. */
-export interface UploadingMember {
+/** The member who uploads files in a request, and the signal that aborts the request. */
+export interface UploaderWithAbortSignal {
   member: number
   /** Aborts with an HttpError when the client disconnects. */
   signal: AbortSignal
@@ -35,16 +35,16 @@ export interface UploadingMember {
 
 /**
  * A file that a request has uploaded. It is deleted when the request ends. If it was larger than
- * MAX_UPLOAD_BYTES, only its first MAX_UPLOAD_BYTES are stored.
+ * MAX_UPLOADED_FILE_BYTES, only its first MAX_UPLOADED_FILE_BYTES are stored.
  */
-export interface RequestUpload extends UploadedFile {
+export interface UploadedRequestFile extends UploadedFile {
   bytes: number
   /** The member who uploads the file; undefined outside of a request. */
-  uploader?: UploadingMember | undefined
+  uploader?: UploaderWithAbortSignal | undefined
 }
 
 export interface MediaServiceOptions extends Pick<MediaCleanupOptions, 'dataFolder' | 'singleProcess'> {
-  /** If it is given, the upload quota counts over all processes. */
+  /** The Redis with which the upload quota counts over all processes; null if there is only one process. */
   redis?: Redis | null
   /** The origin with which the URLs of pictures begin; may be empty. */
   origin: string
@@ -67,11 +67,10 @@ export function createMediaService(
    * Makes the picture of an upload. If the file is not accepted, returns null and adds the error to
    * `invalid`.
    */
-  async function processUpload(upload: RequestUpload, sizes: ImageSizes, invalid: HttpError[]) {
+  async function processUpload(upload: UploadedRequestFile, sizes: ImageSizes, invalid: HttpError[]) {
     // sharp takes 0.1 s and 12 MB to load, so it is loaded with the first upload.
-    const { assertAcceptedImage: inspectImage, convertImageToWebp: processImage } = await import(
-      '#core/media/images.ts'
-    )
+    const { checkImageAndReadHeaderFlags: inspectImage, convertImageToWebpBuffers: processImage } =
+      await import('#core/media/images.ts')
     const { member, signal } = upload.uploader ?? {}
     const run = <T>(isLarge: boolean, task: () => Promise<T>) =>
       queue.run(String(member), isLarge, task, signal)
@@ -86,15 +85,17 @@ export function createMediaService(
   }
 
   /**
-   * Deletes a picture unless it is attached. (After an error it may be attached: the commit may have
-   * succeeded although its answer was lost.)
+   * Deletes a picture unless it is attached. `failed` says that an error was thrown; the picture may be
+   * attached nevertheless, because the commit may have succeeded although its answer was lost. `mayArrive`
+   * says that the storage may still store a file later, so a later cleanup must delete the files once more.
    */
   async function deleteUnattached({ name, widths }: PictureMetadata, failed: boolean, mayArrive: boolean) {
-    // If the row is gone, a cleanUp may have deleted this slow upload before its last files were written.
+    // Deletes the files also if the picture has no row any more: a cleanUp may have deleted this slow upload
+    // before its last files were written.
     if (
       !(await deletePendingPicture(db, storage, name, mayArrive)) &&
       failed &&
-      !(await hasMediaRow(db, name))
+      !(await hasAttachedPictureRow(db, name))
     )
       await deletePictureFiles(storage, name, widths)
   }
@@ -105,15 +106,15 @@ export function createMediaService(
     /** Returns the number of uploads that wait to be decoded. */
     queueLength: queue.waiting,
     /** Reserves the bytes of a member's request; see quota.ts. */
-    reserve: createUploadQuota(redis),
+    reserve: createConcurrentUploadLimiter(redis),
     url: (name: string, width: number) => `${origin}/media/${toPictureFileName(name, width)}`,
     /** Writes an uploaded file of a request to DATA_DIR/scratch. */
     async receive(
       field: string,
       filename: string,
       file: Readable,
-      uploader?: UploadingMember,
-    ): Promise<RequestUpload> {
+      uploader?: UploaderWithAbortSignal,
+    ): Promise<UploadedRequestFile> {
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
       await pipeline(file, out).catch(async (error: unknown) => {
@@ -122,16 +123,16 @@ export function createMediaService(
       })
       return { field, filename, path, bytes: out.bytesWritten, uploader }
     },
-    async discard(uploads: readonly RequestUpload[]) {
+    async discard(uploads: readonly UploadedRequestFile[]) {
       for (const { path } of uploads) await rm(path, { force: true })
     },
     /**
-     * Makes pictures of the uploads, runs `work`, which attaches them, and deletes those that it did not
-     * attach. Throws 422 with the names of files that are no images, 503 if the storage is unavailable, and
-     * 507 if it is full.
+     * Converts the uploads to pictures, and calls `work`, which attaches the pictures to rows. Afterwards
+     * deletes the pictures that `work` has not attached. Throws 422 with the names of files that are no
+     * images, 503 if the storage is unavailable, and 507 if it is full.
      */
     async store<T>(
-      uploads: readonly RequestUpload[],
+      uploads: readonly UploadedRequestFile[],
       sizes: ImageSizes,
       work: (pictures: PictureMetadata[]) => Promise<T>,
     ) {
@@ -153,16 +154,16 @@ export function createMediaService(
         failed = false
         return result
       } finally {
-        // If this fails, the pending rows remain and the next cleanUp deletes the files.
+        // Ignores an error: the pending rows remain, and the next cleanUp deletes the files.
         await Promise.all(pictures.map((picture) => deleteUnattached(picture, failed, mayArrive))).catch(
           () => {},
         )
       }
     },
-    /** Deletes those of the pictures that `detachPictures` has marked and to which no row refers. */
+    /** Deletes those of the pictures that `markPicturesUnreferenced` has marked and to which no row refers. */
     async deleteUnreferenced(names: readonly string[]) {
       const work = (name: string) => deleteUnreferencedPicture(db, storage, name)
-      // If this fails, the rows in unreferenced_media remain and the next cleanup deletes the files.
+      // Ignores an error: the rows in unreferenced_media remain, and the next cleanup deletes the files.
       await forEachConcurrently(names, DELETE_CONCURRENCY, work).catch(() => {})
     },
   }

@@ -12,8 +12,7 @@ export async function openMediaStorage({
   AWS_REGION,
 }: Pick<Config, 'DATA_DIR' | 'MEDIA_URL' | 'AWS_REGION'>) {
   if (!MEDIA_URL) return createFolderStorage(join(DATA_DIR, 'media'), join(DATA_DIR, 'scratch'))
-  // The S3 SDK has twenty packages and as many megabytes. A process that stores pictures in a folder does not
-  // load it.
+  // Loads the S3 SDK only for a bucket, because it has twenty packages and as many megabytes.
   const { createS3Storage: s3Storage } = await import('#core/media/s3.ts')
   const storage = s3Storage(MEDIA_URL, { region: AWS_REGION })
   await storage.check().catch((error: Error) => {

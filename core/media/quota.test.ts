@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readConfig } from '#core/config.ts'
-import { createUploadQuota } from '#core/media/quota.ts'
+import { readConfigAndCreateSecrets } from '#core/config.ts'
+import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
 import { openRedis, type Redis } from '#core/redis.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
@@ -12,7 +12,7 @@ const refused = { status: 429, headers: { 'retry-after': expect.any(String) } }
 async function openShared() {
   const server = await startRedis()
   const SECRET = createHash('sha256').update('uploads').digest('hex')
-  const redis = await openRedis(readConfig({ SECRET }), [server.url])
+  const redis = await openRedis(readConfigAndCreateSecrets({ SECRET }), [server.url])
   onTestFinished(async () => {
     await redis.close()
     await server.stop()
@@ -20,7 +20,7 @@ async function openShared() {
   return { server, redis }
 }
 
-type Quota = ReturnType<typeof createUploadQuota>
+type Quota = ReturnType<typeof createConcurrentUploadLimiter>
 async function expectLimits(one: Quota, other: Quota) {
   const releases = []
   for (let n = 0; n < 8; n++) releases.push(await (n % 2 ? one : other)(7, 10 * MB))
@@ -35,27 +35,27 @@ async function expectLimits(one: Quota, other: Quota) {
 }
 
 test('a member has eight uploads at a time, of 84 MB together', async () => {
-  const quota = createUploadQuota(null)
+  const quota = createConcurrentUploadLimiter(null)
   await expectLimits(quota, quota)
 })
 
 describe.skipIf(!findRedis())('with Redis', () => {
   test('a member has them at all processes together', async () => {
     const { redis } = await openShared()
-    await expectLimits(createUploadQuota(redis), createUploadQuota(redis))
+    await expectLimits(createConcurrentUploadLimiter(redis), createConcurrentUploadLimiter(redis))
   })
 
   test('those of a process that was killed end by themselves', async () => {
     const { redis } = await openShared()
-    const killed = createUploadQuota(redis, 300)
+    const killed = createConcurrentUploadLimiter(redis, 300)
     for (let n = 0; n < 8; n++) await killed(7, MB)
-    const quota = createUploadQuota(redis)
+    const quota = createConcurrentUploadLimiter(redis)
     await vi.waitFor(async () => quota(7, 84 * MB), { timeout: 10_000, interval: 50 })
   })
 
   test('each process counts for itself while Redis is away', async () => {
     const away: Redis = { ...(await openShared()).redis, runScript: () => Promise.reject(new Error('away')) }
-    const [one, other] = [createUploadQuota(away), createUploadQuota(away)]
+    const [one, other] = [createConcurrentUploadLimiter(away), createConcurrentUploadLimiter(away)]
     await one(7, 84 * MB)
     await expect(one(7, 1)).rejects.toMatchObject(refused)
     ;(await other(7, 84 * MB))()

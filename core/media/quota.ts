@@ -41,7 +41,7 @@ const RELEASE = `return redis.call('zrem', KEYS[1], ARGV[1] .. ' ' .. ARGV[2])`
  * reserves `bytes` for a request and resolves to a function that releases them. It throws 429 if the member
  * has too many uploads. While Redis is unavailable, each process counts its own uploads.
  */
-export function createUploadQuota(redis: Redis | null, timeout = RESERVATION_TIMEOUT) {
+export function createConcurrentUploadLimiter(redis: Redis | null, timeout = RESERVATION_TIMEOUT) {
   const reserveHere = createLocalQuota()
   return async (member: number, bytes: number) => {
     const releaseHere = reserveHere(member, bytes)

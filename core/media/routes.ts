@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { CommunitySettings } from '#core/community-settings.ts'
+import type { CommunitySettingsStore } from '#core/community-settings.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import type { MediaAccessControl } from '#core/media/guards.ts'
 import type { FolderStorage, S3FileInfo, S3Storage } from '#core/media/storage.ts'
@@ -39,7 +39,7 @@ type SendFile = (name: string, request: FastifyRequest, reply: FastifyReply) => 
 interface MediaServices {
   storage: FolderStorage | S3Storage
   access: MediaAccessControl
-  settings: CommunitySettings
+  settings: CommunitySettingsStore
   openSession: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
@@ -59,10 +59,10 @@ export async function serveMedia(
     if (!isMembersOnly && (await access.isPublic(picture))) return publicHeaders
     await openSession(request, reply)
     const me = request.session!.me
-    // Strangers are refused before the first query, so that the time of the answer tells them nothing.
+    // Refuses a stranger before the first query about guarded pictures, so that the time of the answer
+    // says nothing.
     if (!me) throw httpErrors.notFound()
-    const mayRead =
-      (isMembersOnly && (await access.isPublic(picture))) || (await access.mayRead(me.id, picture))
+    const mayRead = (isMembersOnly && (await access.isPublic(picture))) || (await access.mayRead(me, picture))
     if (!mayRead) throw httpErrors.notFound()
     return guardedHeaders
   }
@@ -86,7 +86,7 @@ async function folderSender(app: FastifyInstance, root: string): Promise<SendFil
     serve: false,
     index: false,
     cacheControl: false,
-    // @fastify/static calls this if the file exists, also for 304 and 416.
+    // Adds the headers of this picture. @fastify/static calls this if the file exists, also for 304 and 416.
     setHeaders: (reply) => reply.headers(reply.request.mediaHeaders ?? {}),
   })
   return async (name, _, reply) => reply.sendFile(name)

@@ -7,15 +7,15 @@ import { transaction } from '#core/database/transaction.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import { createS3Storage } from '#core/media/s3.ts'
 import { createFormData, createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 import { s3Credentials, startS3Server } from '#tests/s3.ts'
 
 const picture = async (width = 400) =>
-  createUploadFile(await createFourColourPicture(width, 200).png().toBuffer(), 'a.png')
+  createUploadFile(await createFourColourSharp(width, 200).png().toBuffer(), 'a.png')
 const images = async (...widths: number[]) =>
   createFormData({}, { 'images[]': await Promise.all(widths.map(picture)) })
 
-/** Starts a server that answers in place of S3, as `answer` says. Returns its MEDIA_URL. */
+/** Starts an HTTP server that answers requests to S3 with `answer`. Returns the MEDIA_URL for it. */
 async function impostor(answer: RequestListener) {
   Object.assign(process.env, s3Credentials)
   const server = createServer(answer).listen(0, '127.0.0.1')
@@ -184,7 +184,7 @@ describe('an S3 storage', () => {
     reader.abort()
     await expect(answer).rejects.toThrow()
     await left.promise
-    // These 14 s are shorter than the timeout of one attempt, which would end the connection as well.
+    // The test must end within 14 s, before the timeout of one attempt would end the connection too.
   }, 14_000)
 
   test('that does not exist, or denies access, stops the start with one line without its secrets', async () => {

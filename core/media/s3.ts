@@ -80,8 +80,8 @@ export function createS3Storage(url: string, { region, timeout = TIMEOUTS.call }
       } while (ContinuationToken)
     },
     async check() {
-      // Requests a file that does not exist. Without the right to list, S3 answers 403 instead of NoSuchKey,
-      // and every missing picture would look like a failure.
+      // Checks the rights by a request for a file that does not exist. Without the right to list, S3 answers
+      // 403 instead of NoSuchKey, and every missing picture would look like a failure.
       const response = client.send(new GetObjectCommand(file('none')), withTimeout())
       const code = await response.then(() => 'NoSuchKey', codeOf)
       if (code !== 'NoSuchKey') throw new Error(code)

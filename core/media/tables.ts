@@ -1,7 +1,8 @@
 import type { Migrations } from '#core/database/database.ts'
 
 /**
- * The files of a picture are called `{name}-{width}.webp`. `widths` is separated by commas, narrow to wide.
+ * The columns for the names of a picture's files, `{name}-{width}.webp`. `widths` is separated by commas,
+ * from narrow to wide.
  */
 interface FileNames {
   name: string
@@ -24,8 +25,8 @@ export interface MediaTables {
   /** Pictures in `media` to which a reference was removed. Another reference may exist. */
   unreferenced_media: { name: string }
   /**
-   * Pictures without a row in `media` that may have files: pending pictures, and pictures that are being
-   * deleted.
+   * One row for each picture that has no row in `media` but may have files in the storage: it is not yet
+   * attached, or it is being deleted.
    */
   pending_media: FileNames & {
     /** When this row was written. */

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 import type { ChannelDefinitions } from '#core/contract.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
-import type { AuthorisedUser } from '#core/realtime/connection.ts'
+import type { ConnectionUser } from '#core/realtime/connection.ts'
 
 /**
  * Decides whether a user may subscribe: false, true, or the `user_info` that a presence channel shows to its
@@ -71,7 +71,7 @@ export function createChannelAuthoriser({
      * guard allowed it earlier. Without a guard or a known user the signature is enough, because a server
      * that knows the secret made it.
      */
-    async isAllowed(user: AuthorisedUser | null, channel: string) {
+    async isAllowed(user: ConnectionUser | null, channel: string) {
       const guard = guardOf(channel)
       return !guard || !user || Boolean(await guard(user.id))
     },

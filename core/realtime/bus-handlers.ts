@@ -1,8 +1,8 @@
 import { type BusHandlers, type BusMessage, GLOBAL_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
 import type { LocalChannels } from '#core/realtime/channels.ts'
 import type { OpenConnections } from '#core/realtime/connections.ts'
-import type { SubscriptionCounter } from '#core/realtime/counts.ts'
-import type { OccupiedChannels } from '#core/realtime/occupancy.ts'
+import type { CrossProcessSubscriptionCounter } from '#core/realtime/counts.ts'
+import type { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
 import type { SubscriptionManager } from '#core/realtime/subscriptions.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 
@@ -12,8 +12,8 @@ interface Services {
   connections: OpenConnections
   channels: LocalChannels
   subscriptions: SubscriptionManager
-  counter: SubscriptionCounter
-  occupancy: OccupiedChannels
+  counter: CrossProcessSubscriptionCounter
+  occupancy: ChannelAndPresenceWebhooks
   /** Called when another process has changed the settings, or may have. */
   onSettings: () => void
 }
@@ -44,7 +44,8 @@ export function createBusHandlers({
       case 'recheck':
         return void subscriptions.recheck(message.user)
       default:
-        // This process has already applied its own change before it published the message.
+        // Passes on messages of other processes only, because this process applies such a change before it
+        // publishes the message.
         if (from !== bus.processId) onOtherProcess(message, from)
     }
   }

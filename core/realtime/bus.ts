@@ -1,5 +1,6 @@
-import type { PresenceEntries, PresenceUserId } from '#core/realtime/presence.ts'
-import type { SpentTokens } from '#core/realtime/token-buckets.ts'
+import type { PresenceUserId, ProcessPresenceEntries } from '#core/realtime/presence.ts'
+import type { BucketKeyAndSpentTokens } from '#core/realtime/token-buckets.ts'
+import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 
 /**
  * Selects the subscriptions to end. A channel with a user or a session selects their subscriptions to the
@@ -31,7 +32,11 @@ export interface EventMessage {
   user_id?: PresenceUserId | undefined
   /** The users that the event is about. Viewers who may not see all of them do not receive `data`. */
   aboutUsers?: readonly number[] | undefined
-  /** The data, as JSON, for the viewers who may not see all of `aboutUsers`. Without it they get nothing. */
+  /** Whether viewers who have muted one of `aboutUsers` do not receive `data` either. */
+  unlessMuted?: boolean | undefined
+  /** The only viewers who may receive `data`. Without it, everybody may. */
+  onlyFor?: AllowedEventViewers | undefined
+  /** The data, as JSON, for the viewers who do not receive `data`. Without it they get nothing. */
   fallbackData?: string | undefined
 }
 
@@ -47,9 +52,9 @@ export type BusMessage =
   | { kind: 'leave'; channel: string; user: PresenceUserId }
   | { kind: 'occupancy'; channel: string; isOccupied: boolean }
   /** `occupied` are the channels that have subscribers in the process. */
-  | { kind: 'members'; members: PresenceEntries; occupied?: readonly string[] }
+  | { kind: 'members'; members: ProcessPresenceEntries; occupied?: readonly string[] }
   /** The tokens that the process took from the limits of members and addresses. */
-  | { kind: 'spent'; spending: readonly SpentTokens[] }
+  | { kind: 'spent'; spending: readonly BucketKeyAndSpentTokens[] }
   | { kind: 'count'; request: string; selector: ChannelSelector }
   | { kind: 'counts'; request: string; counts: readonly SubscriptionCount[] }
 

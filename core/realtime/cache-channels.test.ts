@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readConfig } from '#core/config.ts'
+import { readConfigAndCreateSecrets } from '#core/config.ts'
 import {
   createMemoryLastEventCache,
   createRedisLastEventCache,
@@ -16,7 +16,7 @@ const MOST = 10_000
 async function openRedisCache() {
   const server = await startRedis()
   const SECRET = createHash('sha256').update('cached events').digest('hex')
-  const redis = await openRedis(readConfig({ SECRET }), [server.url])
+  const redis = await openRedis(readConfigAndCreateSecrets({ SECRET }), [server.url])
   onTestFinished(async () => {
     await redis.close()
     await server.stop()
@@ -26,7 +26,7 @@ async function openRedisCache() {
 
 const set = (cache: LastEventCache, channel: string, data = '1') =>
   cache.set(channel, { event: 'Said', data })
-/** Sets `cache-0`, `cache-1` … one after the other. */
+/** Sets an event for each of the channels `cache-0`, `cache-1` …, one after another. */
 async function fill(cache: LastEventCache, count: number, data?: string) {
   for (let n = 0; n < count; n++) await set(cache, `cache-${n}`, data)
 }
@@ -75,7 +75,7 @@ describe.each(['memory', 'Redis'] as const)('the cached events in %s', (storage)
 describe('the cached events in memory', () => {
   test('take 32 MB, and the oldest go first', async () => {
     const cache = createMemoryLastEventCache()
-    // A character counts as two bytes, so fifteen events of 2 ** 20 characters take 30 MB of the 32 MB.
+    // Fills 30 MB of the 32 MB: fifteen events of 2 ** 20 characters, and a character counts as two bytes.
     await fill(cache, 15, 'x'.repeat(2 ** 20))
     expect(await countCached(cache, 15)).toBe(15)
     await set(cache, 'cache-0', '1')

@@ -5,7 +5,7 @@ import type { Redis } from '#core/redis.ts'
 
 export const isCacheChannel = (name: string) => /^(private-|presence-)?cache-/.test(name)
 
-/** An event of a server. `data` is already JSON. */
+/** An event that a server published in a cache channel. `data` is JSON text. */
 export interface CachedEvent {
   event: string
   data: string

@@ -1,13 +1,14 @@
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
-import { encodeFrame } from '#core/realtime/frames.ts'
+import { encodeWebSocketMessage } from '#core/realtime/frames.ts'
 import type { PresenceUserId } from '#core/realtime/presence.ts'
+import type { ViewerIdSetLike } from '#core/realtime/visibility.ts'
 
 /** Which connections do not receive an event, or receive another one instead. */
 interface Filter {
   /** The id of a connection that gets nothing. */
   except?: string | undefined
   /** The viewers who receive `fallback` (an encoded event), or nothing. */
-  hidden?: ReadonlySet<number> | null
+  hidden?: ViewerIdSetLike | null
   fallback?: string | undefined
 }
 
@@ -48,12 +49,15 @@ export class LocalChannel {
 
   /** Queues the event for all connections. The filter excludes some of them, or gives them `fallback`. */
   deliver(event: string, { except, hidden, fallback }: Filter = {}) {
-    const frame = encodeFrame(this.name, event)
-    const masked = fallback === undefined ? null : encodeFrame(this.name, fallback)
+    const frame = encodeWebSocketMessage(this.name, event)
+    const masked = fallback === undefined ? null : encodeWebSocketMessage(this.name, fallback)
     for (const connection of this.connections) {
       if (connection.id === except) continue
       if (!hidden?.has(connection.viewer)) connection.enqueue(frame)
-      else if (masked) connection.enqueue(masked)
+      else {
+        if (masked) connection.enqueue(masked)
+        if (!connection.user) connection.missedAsVisitor.add(this.name)
+      }
     }
   }
 }

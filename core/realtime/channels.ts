@@ -10,11 +10,20 @@ import {
 import { LocalChannel } from '#core/realtime/channel.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
 import type { SubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
-import { encodeEvent, encodeFrame, type PresenceUser } from '#core/realtime/frames.ts'
-import type { OccupiedChannels } from '#core/realtime/occupancy.ts'
+import {
+  encodeEventWithoutChannel,
+  encodeWebSocketMessage,
+  type PresenceUser,
+} from '#core/realtime/frames.ts'
+import type { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
 import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts'
 import { isUserChannel } from '#core/realtime/user-events.ts'
-import { listExcludedViewers, OrderedDeliveries, type RealtimeVisibility } from '#core/realtime/visibility.ts'
+import {
+  combineExcludedWithOnlyFor,
+  listExcludedViewers,
+  OrderedDeliveries,
+  type RealtimeVisibility,
+} from '#core/realtime/visibility.ts'
 
 export const isPresenceChannel = (channel: string) => channel.startsWith('presence-')
 export const isPublicChannel = (channel: string) =>
@@ -25,7 +34,7 @@ interface ChannelsOptions {
   visibility: RealtimeVisibility
   bus: ProcessBus
   announcer: SubscriberCountAnnouncer
-  occupancy: OccupiedChannels
+  occupancy: ChannelAndPresenceWebhooks
   log: FastifyBaseLogger
   /** Called when an event could not be delivered. */
   onMissed: () => void
@@ -41,7 +50,7 @@ export class LocalChannels {
   private readonly visibility: RealtimeVisibility
   private readonly bus: ProcessBus
   private readonly announcer: SubscriberCountAnnouncer
-  private readonly occupancy: OccupiedChannels
+  private readonly occupancy: ChannelAndPresenceWebhooks
   /** One queue for all channels, so that the events of each channel keep their order. */
   private readonly deliveries: OrderedDeliveries
 
@@ -71,12 +80,23 @@ export class LocalChannels {
     return this.channels.size
   }
 
-  deliver({ channels, event, data, user_id, except, aboutUsers, ...message }: EventMessage) {
+  deliver({
+    channels,
+    event,
+    data,
+    user_id,
+    except,
+    aboutUsers,
+    unlessMuted,
+    onlyFor,
+    ...message
+  }: EventMessage) {
     this.events++
-    this.deliveries.run(listExcludedViewers(this.visibility, aboutUsers), (hidden) => {
-      const json = encodeEvent(event, data, user_id)
+    this.deliveries.run(listExcludedViewers(this.visibility, aboutUsers, unlessMuted), (excluded) => {
+      const hidden = combineExcludedWithOnlyFor(onlyFor, excluded)
+      const json = encodeEventWithoutChannel(event, data, user_id)
       const isMasked = hidden && message.fallbackData !== undefined
-      const fallback = isMasked ? encodeEvent(event, message.fallbackData!) : undefined
+      const fallback = isMasked ? encodeEventWithoutChannel(event, message.fallbackData!) : undefined
       for (const name of channels) {
         const channel = this.channels.get(name)
         if (!channel) continue
@@ -162,11 +182,12 @@ export class LocalChannels {
     if (!isUserChannel(name)) this.occupancy.changed(name, isOccupied)
   }
 
-  // ── Presence ──────────────────────────────────────────────────────────────
+  // ── The members of presence channels ──────────────────────────────────────
 
   /**
-   * Whether the users of a presence channel are members of this community, and not users of another server.
-   * Only channels of members have guards.
+   * Whether the users of a presence channel are members of this community. They are if a feature has declared
+   * a guard for the channel, because a guard admits only members. The users of other presence channels are
+   * signed by another server, and their ids are no ids of members.
    */
   hasMembers(name: string) {
     return isPresenceChannel(name) && this.authorisation.guardOf(name) !== null
@@ -186,7 +207,10 @@ export class LocalChannels {
     const hash = Object.fromEntries(members.map(({ id, info }) => [id, info]))
     const presence = { ids: members.map(({ id }) => id), hash, count: members.length }
     const data = JSON.stringify(isPresenceChannel(name) ? { presence } : {})
-    return encodeFrame(name, encodeEvent('pusher_internal:subscription_succeeded', data))
+    return encodeWebSocketMessage(
+      name,
+      encodeEventWithoutChannel('pusher_internal:subscription_succeeded', data),
+    )
   }
 
   private membersChanged(
@@ -197,12 +221,12 @@ export class LocalChannels {
     const channel = this.channels.get(name)
     if (!channel) return
     channel.acknowledgement = null
-    const frame = encodeEvent(event, JSON.stringify(data))
+    const frame = encodeEventWithoutChannel(event, JSON.stringify(data))
     const member = Number(data.user_id)
     if (!this.hasMembers(name) || !Number.isSafeInteger(member))
       return this.deliveries.run(null, () => channel.deliver(frame))
     this.deliveries.run(this.visibility.hiddenFrom(member), (hidden) => {
-      // The member may be subscribed by now, and does not receive an event about themselves.
+      // Sends the event to all who may see the member, except to the member, who may be subscribed by now.
       channel.deliver(frame, { hidden: new Set([...(hidden ?? []), member]) })
     })
   }

@@ -3,7 +3,7 @@ import { parseJson } from '#core/json.ts'
 import type { ProcessBus } from '#core/realtime/bus.ts'
 import type { LocalChannels } from '#core/realtime/channels.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
-import { readClientStringFields } from '#core/realtime/frames.ts'
+import { pickPusherStringFields } from '#core/realtime/frames.ts'
 import type { SubscriptionManager } from '#core/realtime/subscriptions.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
@@ -40,7 +40,7 @@ export function handleClientMessage(
   const message = parseJson(String(raw)) as ClientMessage | null | undefined
   if (typeof message?.event !== 'string') return connection.sendError(4200, 'Invalid message')
   const data = typeof message.data === 'string' ? parseJson(message.data) : message.data
-  const { channel, auth, channel_data, user_data } = readClientStringFields(data)
+  const { channel, auth, channel_data, user_data } = pickPusherStringFields(data)
   switch (message.event) {
     case 'pusher:ping':
       return connection.send('pusher:pong', {})
@@ -65,7 +65,7 @@ function clientEvent(
   { bus, tokenBuckets, channels, webhooks }: ClientMessageServices,
 ) {
   const { event, data = null } = message
-  const { channel } = readClientStringFields(message)
+  const { channel } = pickPusherStringFields(message)
   const refuse = (reason: string) => connection.sendError(4301, reason)
   const subscription = connection.subscriptions.get(channel)
   if (!subscription || !/^(private|presence)-/.test(channel))
@@ -81,6 +81,6 @@ function clientEvent(
   const sender = { socket_id: connection.id, user_id: user_id?.toString() }
   webhooks.add({ name: 'client_event', channel, event, data: json, ...sender })
   const aboutUsers = connection.user ? [connection.user.id] : undefined
-  const to = { channels: [channel], except: connection.id, aboutUsers }
+  const to = { channels: [channel], except: connection.id, aboutUsers, unlessMuted: true }
   void bus.publish(channel, { kind: 'event', event, data: json, user_id, ...to })
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#core/config.ts'
-import { hasAtMostOneHostHeader, removeForwardedPorts } from '#core/http/hosts.ts'
+import { hasAtMostOneHostHeader, removePortsFromForwardedFor } from '#core/http/hosts.ts'
 import { toClientNetwork } from '#core/http/rate-limits.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 
@@ -24,8 +24,8 @@ export interface AcceptedUpgrade {
 }
 
 /**
- * Calls `accept` for each upgrade by a Pusher client. Rejects it if the client's IP address has too many
- * WebSockets.
+ * Calls `accept` for each WebSocket upgrade of a Pusher client. Responds with 429 instead if the client's IP
+ * address has too many WebSockets open, or opens too many in a short time.
  */
 export function listenForUpgrades(
   server: Server,
@@ -43,7 +43,7 @@ export function listenForUpgrades(
       const address = limits.admit(request, socket)
       if (address !== null) accept({ request, socket, head, address, key, query: url!.searchParams })
     }
-    // In development Vite also listens, and handles this upgrade.
+    // Rejects an upgrade to another path, except in development, where Vite also listens and handles it.
     else if (server.listenerCount('upgrade') === 1) rejectUpgrade(socket, '404 Not Found')
   })
 }
@@ -64,7 +64,7 @@ function createConnectionLimits(
      * has too many sockets, or opens too many in a short time, answers with 429 and returns null.
      */
     admit(request: IncomingMessage, socket: Duplex): string | null {
-      if (TRUST_PROXY.length) removeForwardedPorts(request)
+      if (TRUST_PROXY.length) removePortsFromForwardedFor(request)
       const address = toClientNetwork(proxyAddr(request, trusted) ?? '')
       if (!RATE_LIMIT) return address
       const count = counts.get(address) ?? 0

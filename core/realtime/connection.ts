@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { AcceptedUpgrade } from '#core/realtime/connection-limits.ts'
-import { encodeEvent, encodeFrame } from '#core/realtime/frames.ts'
+import { encodeEventWithoutChannel, encodeWebSocketMessage } from '#core/realtime/frames.ts'
 import type { PresenceUserId } from '#core/realtime/presence.ts'
 
 const FRAMES_PER_SECOND = 500
@@ -15,7 +15,7 @@ const PAUSE = { min: 1, max: 10 }
 const CUT_TIMEOUT = 1000
 
 /** The user for whom one of the connection's subscriptions was authorised. `session` is a digest. */
-export interface AuthorisedUser {
+export interface ConnectionUser {
   id: number
   session: string
 }
@@ -37,7 +37,7 @@ interface Batch {
 export class WebSocketConnection {
   readonly id = `${randomInt(1e9)}.${randomInt(1e9)}`
   /** The user to whom the connection is bound; null until a subscription was authorised for a user. */
-  user: AuthorisedUser | null = null
+  user: ConnectionUser | null = null
   /** The id of the user who has signed in with `pusher:signin`; null before that. */
   signedInAs: string | null = null
   readonly subscriptions = new Map<string, ChannelSubscription>()
@@ -45,6 +45,8 @@ export class WebSocketConnection {
   readonly pending = new Map<string, symbol>()
   /** Public channels of a members-only community, which the client gets when it is bound to a member. */
   readonly waiting = new Set<string>()
+  /** Channels of which the connection did not get an event, because no member was known. */
+  readonly missedAsVisitor = new Set<string>()
   private lastSeenAt = performance.now()
   private isPinged = false
   /** The network of the client's IP address. */
@@ -72,7 +74,8 @@ export class WebSocketConnection {
     this.socket = socket
     this.flusher = flusher
     this.onClose = onClose
-    ws.on('error', () => {}) // a broken frame or socket: `close` follows
+    // Ignores the error of a broken frame or socket, because the event `close` follows.
+    ws.on('error', () => {})
     for (const event of ['ping', 'pong'] as const) ws.on(event, () => this.touch())
     ws.on('closing', () => onClose(this))
     ws.on('close', () => {
@@ -129,7 +132,7 @@ export class WebSocketConnection {
   }
 
   send(event: string, data: object, channel?: string) {
-    this.enqueue(encodeFrame(channel, encodeEvent(event, JSON.stringify(data))))
+    this.enqueue(encodeWebSocketMessage(channel, encodeEventWithoutChannel(event, JSON.stringify(data))))
   }
 
   sendError(code: number, message: string) {

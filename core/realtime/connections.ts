@@ -1,4 +1,4 @@
-import type { AuthorisedUser, WebSocketConnection } from '#core/realtime/connection.ts'
+import type { ConnectionUser, WebSocketConnection } from '#core/realtime/connection.ts'
 
 /** How many clients are told to reconnect in each millisecond. */
 const RECONNECTS_PER_MS = 2
@@ -37,7 +37,7 @@ export class OpenConnections {
     this.deleteUser(connection)
   }
 
-  setUser(connection: WebSocketConnection, user: AuthorisedUser) {
+  setUser(connection: WebSocketConnection, user: ConnectionUser) {
     if (connection.user?.id !== user.id) this.deleteUser(connection)
     connection.user = user
     const connections = this.byUser.get(user.id) ?? new Set()

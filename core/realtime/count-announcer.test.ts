@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createMemoryBus } from '#core/realtime/bus.ts'
 import { SubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
-import { createSubscriptionCounter } from '#core/realtime/counts.ts'
+import { createCrossProcessSubscriptionCounter } from '#core/realtime/counts.ts'
 
 let subscribers: number
 let announcedCounts: number[]
@@ -19,10 +19,15 @@ beforeEach(() => {
     onMissed() {},
     onProcessGone() {},
   })
-  const counter = createSubscriptionCounter(bus, () => (subscribers ? [['open', subscribers]] : []))
+  const counter = createCrossProcessSubscriptionCounter(bus, () =>
+    subscribers ? [['open', subscribers]] : [],
+  )
   announcer = new SubscriberCountAnnouncer(counter, bus)
 })
-/** Changes the number of subscribers, as LocalChannels does after a subscription begins or ends. */
+/**
+ * Sets the number of subscribers and tells the announcer, as LocalChannels does when a subscription begins or
+ * ends.
+ */
 const change = (count: number) => {
   subscribers = count
   announcer.changed('open', count)

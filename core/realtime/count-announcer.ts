@@ -1,5 +1,5 @@
 import type { ProcessBus } from '#core/realtime/bus.ts'
-import type { SubscriptionCounter } from '#core/realtime/counts.ts'
+import type { CrossProcessSubscriptionCounter } from '#core/realtime/counts.ts'
 
 /**
  * Milliseconds until the subscribers receive a new count, in channels with few subscribers and in channels
@@ -14,10 +14,10 @@ const LARGE_CHANNEL = 100
  */
 export class SubscriberCountAnnouncer {
   private readonly timers = new Map<string, NodeJS.Timeout>()
-  private readonly counter: SubscriptionCounter
+  private readonly counter: CrossProcessSubscriptionCounter
   private readonly bus: ProcessBus
 
-  constructor(counter: SubscriptionCounter, bus: ProcessBus) {
+  constructor(counter: CrossProcessSubscriptionCounter, bus: ProcessBus) {
     this.counter = counter
     this.bus = bus
   }

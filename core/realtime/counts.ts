@@ -15,7 +15,10 @@ type Counts = readonly SubscriptionCount[]
  * Creates a counter of the subscriptions in all processes. Each process answers with the result of
  * `countHere`.
  */
-export function createSubscriptionCounter(bus: ProcessBus, countHere: (selector: ChannelSelector) => Counts) {
+export function createCrossProcessSubscriptionCounter(
+  bus: ProcessBus,
+  countHere: (selector: ChannelSelector) => Counts,
+) {
   const requests = new Map<string, (process: string, counts: Counts) => void>()
   return {
     /**
@@ -47,4 +50,4 @@ export function createSubscriptionCounter(bus: ProcessBus, countHere: (selector:
     onCounts: (request: string, process: string, counts: Counts) => requests.get(request)?.(process, counts),
   }
 }
-export type SubscriptionCounter = ReturnType<typeof createSubscriptionCounter>
+export type CrossProcessSubscriptionCounter = ReturnType<typeof createCrossProcessSubscriptionCounter>

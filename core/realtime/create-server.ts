@@ -5,7 +5,7 @@ import { createMemoryBus, GLOBAL_TOPIC } from '#core/realtime/bus.ts'
 import { createMemoryLastEventCache, createRedisLastEventCache } from '#core/realtime/cache-channels.ts'
 import { listenForUpgrades } from '#core/realtime/connection-limits.ts'
 import { createRedisBus } from '#core/realtime/redis-bus.ts'
-import { type RealtimeOptions, RealtimeServer } from '#core/realtime/server.ts'
+import { type RealtimeConnectionOptions, RealtimeServer } from '#core/realtime/server.ts'
 import { createTokenBuckets } from '#core/realtime/token-buckets.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
@@ -22,7 +22,7 @@ export async function createRealtimeServer(
   redis: Redis | null,
   visibility: RealtimeVisibility,
   webhooks: WebhookQueue,
-  options: RealtimeOptions = {},
+  options: RealtimeConnectionOptions = {},
 ): Promise<RealtimeServer> {
   const bus = redis ? await createRedisBus(redis, log) : createMemoryBus()
   const tokenBuckets = createTokenBuckets(config, (spending) => {

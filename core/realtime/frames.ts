@@ -5,16 +5,16 @@ import type { PresenceUserId } from '#core/realtime/presence.ts'
  * Returns an event as JSON. The channel is left out, so that the event is encoded once for all its channels.
  * `data` is already JSON.
  */
-export const encodeEvent = (event: string, data: string, user_id?: PresenceUserId) =>
+export const encodeEventWithoutChannel = (event: string, data: string, user_id?: PresenceUserId) =>
   JSON.stringify({ event, data, user_id })
 
 /** Returns an encoded event as a complete WebSocket text message from server to client (RFC 6455, 5.2). */
-export function encodeFrame(channel: string | undefined, event: string): Buffer {
+export function encodeWebSocketMessage(channel: string | undefined, event: string): Buffer {
   const text = channel === undefined ? event : `{"channel":${JSON.stringify(channel)},${event.slice(1)}`
   const size = Buffer.byteLength(text)
   const headerSize = size < 126 ? 2 : size < 65_536 ? 4 : 10
   const frame = Buffer.allocUnsafe(headerSize + size)
-  frame[0] = 0x81 // a text message in a single frame
+  frame[0] = 0x81 // the first byte of a text message in a single frame
   if (headerSize === 2) frame[1] = size
   else if (headerSize === 4) {
     frame[1] = 126
@@ -28,7 +28,7 @@ export function encodeFrame(channel: string | undefined, event: string): Buffer 
 }
 
 /** Returns the fields of a client's message that must be strings. A field of another type becomes ''. */
-export function readClientStringFields(value: unknown) {
+export function pickPusherStringFields(value: unknown) {
   const { channel, auth, channel_data, user_data } = (value ?? {}) as Record<string, unknown>
   const text = (field: unknown) => (typeof field === 'string' ? field : '')
   return {

@@ -148,7 +148,8 @@ const queryOf = (request: FastifyRequest): Record<string, string> =>
 function parseBody<S extends v.GenericSchema>(schema: S, request: FastifyRequest): v.InferOutput<S> {
   const result = v.safeParse(schema, parseJson(String(request.body ?? '')))
   if (result.success) return result.output
-  // The path of an issue in the array `channels` ends with an index, so the last string names the field.
+  // Finds the name of the wrong field, which is the last string in the path of the issue: in the array
+  // `channels`, the path ends with an index.
   const path = result.issues[0].path?.map(({ key }) => key) ?? []
   const field = path.findLast((key) => typeof key === 'string') ?? 'body'
   throw invalid(field, `The ${field} field is missing or not valid.`)

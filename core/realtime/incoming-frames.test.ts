@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
-import { createFrameCounter, limitIncomingFrames } from '#core/realtime/incoming-frames.ts'
+import { createChunkFrameCounter, limitIncomingFrames } from '#core/realtime/incoming-frames.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import {
   encodeFrame,
@@ -24,7 +24,7 @@ const frames: FrameFields[] = [
 const bytes = Buffer.concat(frames.map((frame) => encodeFrame(frame)))
 
 test.each([1, 2, 3, 5, 7, 11, 130, 1000, bytes.length])('counts the frames in reads of %i bytes', (size) => {
-  const countFrames = createFrameCounter()
+  const countFrames = createChunkFrameCounter()
   let count = 0
   for (let start = 0; start < bytes.length; start += size)
     count += countFrames(bytes.subarray(start, start + size))

@@ -15,7 +15,7 @@ export function limitIncomingFrames(
   connection: WebSocketConnection,
   tokenBuckets: TokenBuckets,
 ) {
-  const countFrames = createFrameCounter()
+  const countFrames = createChunkFrameCounter()
   let isCut = false
   function charge(chunk: Buffer) {
     const frames = Math.max(1, countFrames(chunk))
@@ -27,15 +27,15 @@ export function limitIncomingFrames(
     if (!isCut) parse.call(socket, chunk)
   }
   socket.removeListener('data', parse)
-  // This listener also charges the reads after a close frame or an invalid frame, when `ws` has stopped
-  // parsing.
+  // Adds a listener that counts all reads towards the limits of frames and bytes. It also counts the reads
+  // after a close frame or an invalid frame, when `ws` has stopped parsing.
   socket.on('data', (chunk: Buffer) => {
     if (isCut || charge(chunk)) return
     isCut = true
     connection.cut(4100, 'Too many messages')
   })
-  // `ws` stops parsing by removing `parse`. The property `listener` makes Node remove this function then, as
-  // it does for the functions that `once` adds.
+  // Adds the parser in such a way that `ws`, which stops parsing by removing `parse`, removes this function:
+  // Node also compares the property `listener`, as for functions that `once` adds.
   socket.on('data', Object.assign(parseUnlessCut, { listener: parse }))
   // Discards the bytes that wait in the socket when it closes. Otherwise `ws` would parse them.
   socket.prependListener('close', () => {
@@ -44,7 +44,7 @@ export function limitIncomingFrames(
 }
 
 /** Returns a function that counts the frames whose headers end in a chunk (RFC 6455, 5.2). */
-export function createFrameCounter() {
+export function createChunkFrameCounter() {
   /** Bytes of the current frame that have not arrived. */
   let missing = 0
   /** The first bytes of a header that is incomplete. */

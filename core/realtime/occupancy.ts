@@ -3,18 +3,18 @@ import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
 /**
- * The only channel in the PresenceTracker of OccupiedChannels: its "users" are the names of the occupied
- * channels. So a channel counts as vacated only some time after its last subscriber has left, as a user
- * counts as gone.
+ * The name of the only channel in the PresenceTracker of ChannelAndPresenceWebhooks. The "users" of this
+ * channel are the names of the occupied channels. PresenceTracker reports that a user has left only after a
+ * delay, so `channel_vacated` is sent only if the channel stays without subscribers during this delay.
  */
 const OCCUPIED = ''
 
 /**
  * Knows which channels have subscribers in any process, and sends webhooks about changes. The process that
- * started first sends the webhooks of all processes, so each change is sent once. Without webhooks it stores
- * nothing.
+ * started first sends the webhooks of all processes, so each change is sent once. Without webhooks it
+ * stores nothing.
  */
-export class OccupiedChannels {
+export class ChannelAndPresenceWebhooks {
   private readonly channels: PresenceTracker
   private readonly bus: ProcessBus
   private readonly webhooks: WebhookQueue

@@ -5,7 +5,11 @@
 export type PresenceUserId = string | number
 
 /** The users of presence channels that one process has. */
-export type PresenceEntries = readonly (readonly [channel: string, user: PresenceUserId, info: unknown])[]
+export type ProcessPresenceEntries = readonly (readonly [
+  channel: string,
+  user: PresenceUserId,
+  info: unknown,
+])[]
 
 /**
  * Milliseconds between the leave of a user and its announcement. A user who only reloads a page is back by
@@ -25,8 +29,8 @@ interface Member {
 /** The functions that are called when a user has joined a channel or left it. */
 export interface PresenceHandlers {
   /**
-   * `isNew` is false if the user was in the channel before, and this process learns it only now from another
-   * process.
+   * Called when a user has joined a channel. `isNew` is false if the user was in the channel before, and this
+   * process learns it only now from another process.
    */
   onJoin(channel: string, user: PresenceUserId, info: unknown, isNew: boolean): void
   onLeave(channel: string, user: PresenceUserId): void
@@ -82,7 +86,7 @@ export class PresenceTracker {
   }
 
   /** Returns the users that a process has. */
-  usersOf(process: string): PresenceEntries {
+  usersOf(process: string): ProcessPresenceEntries {
     return [...this.channels].flatMap(([channel, members]) =>
       [...members.values()]
         .filter(({ processes }) => processes.has(process))
@@ -91,7 +95,7 @@ export class PresenceTracker {
   }
 
   /** Replaces the users that a process has; an empty list removes them. */
-  replace(process: string, members: PresenceEntries) {
+  replace(process: string, members: ProcessPresenceEntries) {
     const current = new Set(members.map(([channel, user]) => `${channel} ${user}`))
     for (const [channel, user] of this.usersOf(process))
       if (!current.has(`${channel} ${user}`)) this.leave(process, channel, user)

@@ -5,7 +5,8 @@ import type { BusHandlers, BusMessage, ProcessBus } from '#core/realtime/bus.ts'
 import type { Redis } from '#core/redis.ts'
 
 /**
- * Topics are spread over this many Redis channels, few enough that each process subscribes to all of them.
+ * The number of Redis channels over which topics are spread: few enough that each process subscribes to
+ * all of them.
  */
 const STREAMS = 8
 /** Milliseconds between two heartbeats of a process on each stream. */
@@ -18,8 +19,8 @@ const PEER_TIMEOUT = 5 * HEARTBEAT
  */
 const ECHO_TIMEOUT = 2.5 * HEARTBEAT
 /**
- * Milliseconds between the discovery of missed messages and the reaction. Several streams usually miss
- * messages at once, and one reaction is enough.
+ * Milliseconds from the discovery of missed messages until the clients are told to reconnect. Several streams
+ * usually miss messages at once, and telling the clients once is enough.
  */
 const MISSED_DELAY = 300
 
@@ -31,8 +32,8 @@ interface Envelope {
   from: string
   count: number
   /**
-   * `hello` asks the others for a heartbeat and for the users that they have. `bye` is a process's last
-   * envelope, with its counts of all streams.
+   * The kind of envelope. `hello` asks the others for a heartbeat and for the users that they have. `bye` is
+   * a process's last envelope, with its counts of all streams.
    */
   type: 'message' | 'heartbeat' | 'hello' | 'bye'
   message?: BusMessage
@@ -54,9 +55,9 @@ export async function createRedisBus(redis: Redis, log: FastifyBaseLogger): Prom
 }
 
 /**
- * Redis loses messages while a process is disconnected from it, and does not say so. So every envelope has
- * a count, and a receiver that sees a count further ahead than expected knows that it has missed something.
- * It also assumes so when its own connection was interrupted or the process was suspended.
+ * The bus over Redis. Redis loses messages while a process is disconnected from it, and does not say so. So
+ * every envelope has a count, and a receiver that sees a higher count than expected knows that it has missed
+ * something. It also assumes so when its own connection was interrupted or the process was suspended.
  */
 class RedisBus implements ProcessBus {
   readonly processId = `${new Date().toISOString()} ${randomUUID()}`
@@ -74,8 +75,8 @@ class RedisBus implements ProcessBus {
   private readonly early: [text: string, channel: string][] = []
   private connected = true
   /**
-   * Whether this process may have missed messages. When it receives a message of its own again, it handles
-   * that.
+   * Whether this process may have missed messages. Once it receives its own messages again, it treats them as
+   * missed.
    */
   private wasDisconnected = false
   private missedTimer: NodeJS.Timeout | undefined
@@ -134,11 +135,11 @@ class RedisBus implements ProcessBus {
   async close() {
     clearInterval(this.heartbeatTimer)
     clearTimeout(this.missedTimer)
-    // If this message is lost, the others notice the silence.
+    // Tells the other processes that this one ends. If the message is lost, they notice the silence.
     await this.publishEnvelope(0, { type: 'bye', counts: this.published }).catch(() => {})
   }
 
-  // ── Sending ───────────────────────────────────────────────────────────────
+  // ── Sending messages to all processes ─────────────────────────────────────
 
   private async send(stream: number, message: BusMessage) {
     const count = ++this.published[stream]!
@@ -175,11 +176,11 @@ class RedisBus implements ProcessBus {
   }
 
   private sendHello() {
-    // If this message is lost, the next heartbeats have the same information.
+    // Ignores an error, because `onMissed` sends another hello as soon as the connection works again.
     return this.publishEnvelope(0, { type: 'hello' }).catch(() => {})
   }
 
-  // ── Receiving ─────────────────────────────────────────────────────────────
+  // ── Receiving messages of all processes ───────────────────────────────────
 
   private subscribe() {
     return Promise.all(this.channels.map((channel) => this.redis.subscribe(channel, this.onRedisMessage)))
@@ -198,7 +199,7 @@ class RedisBus implements ProcessBus {
     try {
       this.handle(JSON.parse(text) as Envelope, this.channels.indexOf(channel))
     } catch (error) {
-      this.log.error({ err: error }, 'What another process said could not be heard')
+      this.log.error({ err: error }, 'A message of another process could not be handled')
     }
   }
 
@@ -216,7 +217,7 @@ class RedisBus implements ProcessBus {
       void this.sendHeartbeats()
       this.handlers!.onHello()
     }
-    // A smaller count belongs to a message that `handleHere` has handled already.
+    // Ignores a message whose count is too small, because `handleHere` has handled it already.
     if (message && count >= expected) this.handlers!.onMessage(message, from)
   }
 
@@ -257,7 +258,7 @@ class RedisBus implements ProcessBus {
     }, MISSED_DELAY).unref()
   }
 
-  // ── Every two seconds ─────────────────────────────────────────────────────
+  // ── The check that runs every two seconds ─────────────────────────────────
 
   private async check() {
     const now = performance.now()
@@ -265,7 +266,7 @@ class RedisBus implements ProcessBus {
     this.checkedAt = now
     this.checkConnection(now)
     this.removeSilentPeers(now)
-    // If this subscription fails, the next check tries again.
+    // Subscribes again if a stream is silent. If this fails, the next check tries again.
     if (this.echoedAt.some((at) => now - at > ECHO_TIMEOUT)) await this.subscribe().catch(() => {})
     await this.sendHeartbeats()
   }
@@ -282,7 +283,8 @@ class RedisBus implements ProcessBus {
     for (const [id, { heardAt }] of this.peers) {
       if (id === this.processId || now - heardAt <= PEER_TIMEOUT) continue
       this.removePeer(id)
-      // The process may have answered a client, and ended before it could inform the others.
+      // Assumes that messages were missed: the process may have answered a client, and ended before it could
+      // inform the others.
       this.onMissed()
     }
   }

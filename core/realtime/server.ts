@@ -25,17 +25,24 @@ import { FrameFlusher, WebSocketConnection } from '#core/realtime/connection.ts'
 import type { AcceptedUpgrade } from '#core/realtime/connection-limits.ts'
 import { OpenConnections } from '#core/realtime/connections.ts'
 import { SubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
-import { createSubscriptionCounter, type SubscriptionCounter } from '#core/realtime/counts.ts'
+import {
+  type CrossProcessSubscriptionCounter,
+  createCrossProcessSubscriptionCounter,
+} from '#core/realtime/counts.ts'
 import { limitIncomingFrames } from '#core/realtime/incoming-frames.ts'
-import { OccupiedChannels } from '#core/realtime/occupancy.ts'
+import { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
 import { SubscriptionManager } from '#core/realtime/subscriptions.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
-import { signUserData } from '#core/realtime/user-events.ts'
+import { createSignedUserData } from '#core/realtime/user-events.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
-import { type CloseReason, createWebSocketServer, findClientCloseReason } from '#core/realtime/web-sockets.ts'
+import {
+  type CloseReason,
+  createWebSocketServer,
+  findHandshakeCloseReason,
+} from '#core/realtime/web-sockets.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 
-export interface RealtimeOptions {
+export interface RealtimeConnectionOptions {
   /**
    * Seconds of silence after which a client sends a ping. The server sends a ping after 1.5 times as long.
    */
@@ -45,8 +52,8 @@ export interface RealtimeOptions {
   maxConnections?: number
 }
 
-interface BroadcastOptions extends Pick<EventMessage, 'except' | 'aboutUsers'> {
-  /** Data for the viewers who may not see all of `aboutUsers`. Without it they get nothing. */
+interface BroadcastOptions extends Pick<EventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor'> {
+  /** Data for the viewers who do not receive `data`. Without it they get nothing. */
   fallbackData?: unknown
 }
 
@@ -63,13 +70,13 @@ export class RealtimeServer {
   private readonly announcer: SubscriberCountAnnouncer
   private readonly subscriptions: SubscriptionManager
   private readonly webhooks: WebhookQueue
-  private readonly occupancy: OccupiedChannels
-  private readonly options: Required<RealtimeOptions>
+  private readonly occupancy: ChannelAndPresenceWebhooks
+  private readonly options: Required<RealtimeConnectionOptions>
   private readonly connections = new OpenConnections()
   private readonly flusher = new FrameFlusher()
   private readonly authorisation: ChannelAuthoriser
   private readonly channels: LocalChannels
-  private readonly counter: SubscriptionCounter
+  private readonly counter: CrossProcessSubscriptionCounter
   private readonly webSockets: WebSocketServer
   private readonly pings: NodeJS.Timeout
   private settingsListener = () => {}
@@ -83,7 +90,7 @@ export class RealtimeServer {
     cache: LastEventCache,
     visibility: RealtimeVisibility,
     webhooks: WebhookQueue,
-    options: RealtimeOptions,
+    options: RealtimeConnectionOptions,
   ) {
     this.config = config
     this.log = log
@@ -94,11 +101,11 @@ export class RealtimeServer {
     this.authorisation = createChannelAuthoriser(config)
     const { connections, authorisation } = this
     const onMissed = () => connections.reconnectAll()
-    this.counter = createSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
+    this.counter = createCrossProcessSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
     this.announcer = new SubscriberCountAnnouncer(this.counter, bus)
     const common = { authorisation, visibility, bus, log }
     this.webhooks = webhooks
-    const occupancy = new OccupiedChannels(bus, webhooks)
+    const occupancy = new ChannelAndPresenceWebhooks(bus, webhooks)
     this.occupancy = occupancy
     this.channels = new LocalChannels({ ...common, announcer: this.announcer, occupancy, onMissed })
     const own = { channels: this.channels, connections, tokenBuckets, cache, webhooks }
@@ -113,7 +120,7 @@ export class RealtimeServer {
     bus.listen(createBusHandlers({ ...parts, bus, tokenBuckets, onSettings }))
   }
 
-  // ── What the features call ────────────────────────────────────────────────
+  // ── The methods that features call ────────────────────────────────────────
 
   /** Sends an event to the subscribers of the channels, except to those who may not receive it. */
   broadcast(channels: readonly string[], event: string, data: unknown, options: BroadcastOptions = {}) {
@@ -126,11 +133,12 @@ export class RealtimeServer {
     channels: readonly string[],
     event: string,
     data: string,
-    options: Pick<EventMessage, 'except' | 'aboutUsers' | 'fallbackData'>,
+    options: Pick<EventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor' | 'fallbackData'>,
   ) {
-    // An event about users is not cached, because some viewers may not see it.
-    if (!options.aboutUsers) this.cacheLast(channels, { event, data })
-    // An event of a group has a channel for each member. One message serves all channels of a stream.
+    // Does not cache an event that some viewers may not see.
+    if (!options.aboutUsers && !options.onlyFor) this.cacheLast(channels, { event, data })
+    // Publishes one message for all channels of the same stream, because an event of a group has a channel
+    // for each member.
     const byStream = Object.groupBy(channels, (channel) => this.bus.streamOf(channel))
     for (const names of Object.values(byStream))
       void this.bus.publish(names![0]!, { kind: 'event', channels: names!, event, data, ...options })
@@ -178,7 +186,7 @@ export class RealtimeServer {
   /** Returns the signed user data that a client sends in `pusher:signin`. */
   async authoriseUser(me: number, session: string, connectionId: string) {
     await this.bindToUser(connectionId, me, session)
-    return signUserData(this.authorisation, connectionId, me)
+    return createSignedUserData(this.authorisation, connectionId, me)
   }
 
   /** Closes the connections on which the user has signed in. */
@@ -256,7 +264,7 @@ export class RealtimeServer {
     this.tokenBuckets.close()
     this.announcer.close()
     await this.connections.close()
-    // If there are other processes, they announce the leave of users who were only here.
+    // Announces the leave of users who were only here, unless there are other processes, which announce it.
     if (!this.bus.otherProcesses().length) {
       this.channels.presence.flush()
       this.occupancy.flush()
@@ -265,7 +273,7 @@ export class RealtimeServer {
     await this.bus.close()
   }
 
-  // ── Connections ───────────────────────────────────────────────────────────
+  // ── Accepting connections ─────────────────────────────────────────────────
 
   upgrade(upgrade: AcceptedUpgrade) {
     const { request, socket, head } = upgrade
@@ -298,6 +306,6 @@ export class RealtimeServer {
   private refusalOf(upgrade: AcceptedUpgrade): CloseReason | null {
     if (this.isClosing) return [4200, 'The server is restarting']
     const isFull = this.connections.size >= this.options.maxConnections
-    return findClientCloseReason(upgrade, this.config) ?? (isFull ? [4100, 'Over capacity'] : null)
+    return findHandshakeCloseReason(upgrade, this.config) ?? (isFull ? [4100, 'Over capacity'] : null)
   }
 }

@@ -3,9 +3,14 @@ import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
 import type { RevocationSelector } from '#core/realtime/bus.ts'
 import { isCacheChannel, type LastEventCache } from '#core/realtime/cache-channels.ts'
 import { isPresenceChannel, isPublicChannel, type LocalChannels } from '#core/realtime/channels.ts'
-import type { AuthorisedUser, WebSocketConnection } from '#core/realtime/connection.ts'
+import type { ConnectionUser, WebSocketConnection } from '#core/realtime/connection.ts'
 import type { OpenConnections } from '#core/realtime/connections.ts'
-import { encodeEvent, encodeFrame, type PresenceUser, parseChannelData } from '#core/realtime/frames.ts'
+import {
+  encodeEventWithoutChannel,
+  encodeWebSocketMessage,
+  type PresenceUser,
+  parseChannelData,
+} from '#core/realtime/frames.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import { isUserChannel, signInConnection, toUserChannel } from '#core/realtime/user-events.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
@@ -116,8 +121,8 @@ export class SubscriptionManager {
       this.log.error({ err: error }, 'A guard failed')
       return null
     })
-    // If the request is no longer pending, the client has meanwhile unsubscribed, lost the right, or
-    // disconnected.
+    // Stops if the request is no longer pending, because the client has unsubscribed, lost the right, or
+    // disconnected meanwhile.
     if (connection.pending.get(name) !== request) return
     connection.pending.delete(name)
     if (acknowledge === null) return refuse(connection, name, 503, 'Try again')
@@ -153,7 +158,10 @@ export class SubscriptionManager {
       return null
     })
     if (!connection.subscriptions.has(name) || channel?.events !== before) return
-    if (cached) return connection.enqueue(encodeFrame(name, encodeEvent(cached.event, cached.data)))
+    if (cached)
+      return connection.enqueue(
+        encodeWebSocketMessage(name, encodeEventWithoutChannel(cached.event, cached.data)),
+      )
     connection.send('pusher:cache_miss', {}, name)
     this.webhooks.add({ name: 'cache_miss', channel: name })
   }
@@ -175,6 +183,7 @@ export class SubscriptionManager {
 
   unsubscribe(connection: WebSocketConnection, name: string) {
     connection.waiting.delete(name)
+    connection.missedAsVisitor.delete(name)
     connection.pending.delete(name)
     this.channels.remove(connection, name)
   }
@@ -185,7 +194,7 @@ export class SubscriptionManager {
     for (const name of [...connection.subscriptions.keys()]) this.channels.remove(connection, name)
   }
 
-  // ── Rights that change ────────────────────────────────────────────────────
+  // ── Changing subscriptions when rights change ─────────────────────────────
 
   /**
    * Sets whether only members may read the community. Then connections without a member lose their public
@@ -207,7 +216,7 @@ export class SubscriptionManager {
   }
 
   /** Binds a connection to a user. If it was bound to another user, ends that user's subscriptions. */
-  bind(connectionId: string, user: AuthorisedUser) {
+  bind(connectionId: string, user: ConnectionUser) {
     const connection = this.connections.get(connectionId)
     if (!connection) return
     const { user: before, subscriptions } = connection
@@ -216,12 +225,23 @@ export class SubscriptionManager {
     if (before?.id !== user.id && !this.tokenBuckets.allowsConnections(count))
       return connection.close(4100, 'Too many connections')
     this.addWaiting(connection)
-    // Earlier subscriptions were allowed without a known user, so their guards are asked now.
+    if (!before) this.acknowledgeMissed(connection)
+    // Asks the guards of the earlier subscriptions now, because these were allowed without a known user.
     if (!before && ![...subscriptions.keys()].every(isPublicChannel)) void this.recheck(user.id)
     if (before && before.id !== user.id) {
       connection.signedInAs = null
       for (const name of requestedBy(connection)) if (!isPublicChannel(name)) this.end(connection, name, 401)
     }
+  }
+
+  /**
+   * Acknowledges the subscriptions again that missed events before the member was known, such as a post for
+   * members. Clients then fetch what they missed, as after an interruption.
+   */
+  private acknowledgeMissed(connection: WebSocketConnection) {
+    for (const name of connection.missedAsVisitor)
+      if (connection.subscriptions.has(name)) this.answer(connection, name)
+    connection.missedAsVisitor.clear()
   }
 
   revoke({ channel, user: member, session }: RevocationSelector) {

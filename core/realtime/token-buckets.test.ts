@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { createTokenBuckets, type SpentTokens, type TokenBuckets } from '#core/realtime/token-buckets.ts'
+import {
+  type BucketKeyAndSpentTokens,
+  createTokenBuckets,
+  type TokenBuckets,
+} from '#core/realtime/token-buckets.ts'
 import { dialects } from '#tests/harness.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
@@ -8,7 +12,7 @@ import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 const ann = { address: '192.0.2.1', user: { id: 7 } }
 const visitor = { address: '192.0.2.1', user: null }
-let reports: (readonly SpentTokens[])[]
+let reports: (readonly BucketKeyAndSpentTokens[])[]
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -16,7 +20,7 @@ beforeEach(() => {
   reports = []
 })
 
-/** Creates the token buckets of processes that report to each other. */
+/** Creates the token buckets of `count` processes, which report the taken tokens to each other. */
 function startProcesses(count: number) {
   const all: TokenBuckets[] = Array.from({ length: count }, (_, n) =>
     createTokenBuckets({ RATE_LIMIT: true }, (spending) => {
@@ -30,7 +34,7 @@ function startProcesses(count: number) {
   return all
 }
 
-/** Tries to take tokens, at one process after the other. Returns how many tries succeed. */
+/** Tries to take a token `tries` times, at each process in turn. Returns how many tries succeed. */
 const allowed = (
   all: readonly TokenBuckets[],
   kind: Parameters<TokenBuckets['consume']>[0],
@@ -55,8 +59,8 @@ test('a member at four processes has the limit of one process, except within a s
     sent += allowed(all, 'frames', 2000)
     vi.advanceTimersByTime(1000)
   }
-  // The bucket has 2,000 tokens at once, and then 200 a second. In the first second, the other processes do
-  // not know of the tokens that one has taken.
+  // The bucket holds 2,000 tokens and gains 200 a second. 2,000 counts twice here, because in the first
+  // second the processes do not know what the others have taken.
   expect(sent).toBeLessThanOrEqual(2 * 2000 + 60 * 200)
   expect(sent).toBeGreaterThan(60 * 200 - 2000)
 })
@@ -125,7 +129,8 @@ test.skipIf(!findRedis() || !dialects.includes('postgres'))(
       expect(client.received('pusher:subscription_error')).toEqual([])
     }
     const client = await two.subscribeAs(Ann, 'private-room.1')
-    // These are at most 400 subscriptions, half of what a member may begin with.
+    // Sends at most 400 subscriptions, half of the 800 that a member may send at once. Ann has already sent
+    // 800 to the other process.
     for (let round = 0; round < 8 && !client.received('pusher:subscription_error').length; round++) {
       for (let n = 0; n < 50; n++) {
         client.subscribe(`open-${n}`)

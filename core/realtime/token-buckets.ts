@@ -14,17 +14,23 @@ const MB = 1024 * KB
  * school or an office may share one address, so an address has several times the limit of a member.
  */
 const LIMITS = {
-  /** New connections. Only the limit of the address is used, because the member is not known yet. */
+  /**
+   * The number of new connections. Only the limit of the address is used, because the member is not known
+   * yet.
+   */
   connections: {
     member: { capacity: 1000, refillPerSecond: 20 },
     address: { capacity: 1000, refillPerSecond: 20 },
   },
-  /** Frames of WebSockets: messages, fragments, pings, pongs. A read without a new frame counts as one. */
+  /**
+   * The number of frames of WebSockets: messages, fragments, pings, pongs. A read without a new frame counts
+   * as one.
+   */
   frames: {
     member: { capacity: 2000, refillPerSecond: 200 },
     address: { capacity: 20_000, refillPerSecond: 2000 },
   },
-  /** Bytes that clients send, with the headers of the frames. */
+  /** The number of bytes that clients send, with the headers of the frames. */
   bytes: {
     member: { capacity: 4 * MB, refillPerSecond: 256 * KB },
     address: { capacity: 32 * MB, refillPerSecond: 2 * MB },
@@ -33,7 +39,7 @@ const LIMITS = {
     member: { capacity: 800, refillPerSecond: 20 },
     address: { capacity: 8000, refillPerSecond: 200 },
   },
-  /** Bytes of member lists in answers to subscriptions. */
+  /** The number of bytes of member lists in answers to subscriptions. */
   lists: {
     member: { capacity: 16 * MB, refillPerSecond: 512 * KB },
     address: { capacity: 128 * MB, refillPerSecond: 4 * MB },
@@ -42,7 +48,7 @@ const LIMITS = {
     member: { capacity: 40, refillPerSecond: 20 },
     address: { capacity: 400, refillPerSecond: 200 },
   },
-  /** Bytes of client events, multiplied by the number of receivers. */
+  /** The number of bytes of client events, multiplied by the number of receivers. */
   deliveries: {
     member: { capacity: 4 * MB, refillPerSecond: MB },
     address: { capacity: 16 * MB, refillPerSecond: 4 * MB },
@@ -69,11 +75,14 @@ interface Consumer {
 }
 
 /** The key of a bucket, and the number of tokens that a process took from it. */
-export type SpentTokens = readonly [key: string, amount: number]
+export type BucketKeyAndSpentTokens = readonly [key: string, amount: number]
 
 interface Bucket {
   limits: BucketLimits
-  /** Below zero if several processes together took more tokens than were available. */
+  /**
+   * The number of tokens that are left. It is below zero if several processes together took more than there
+   * were.
+   */
   tokens: number
   /** The time of the last refill, by `performance.now()`. */
   refilledAt: number
@@ -88,7 +97,7 @@ interface Bucket {
  */
 export function createTokenBuckets(
   { RATE_LIMIT }: Pick<Config, 'RATE_LIMIT'>,
-  report: (spending: readonly SpentTokens[]) => unknown,
+  report: (spending: readonly BucketKeyAndSpentTokens[]) => unknown,
 ) {
   const buckets = new Map<string, Bucket>()
   /** The keys of the buckets to report next. */
@@ -157,7 +166,7 @@ export function createTokenBuckets(
       return true
     },
     /** Subtracts the tokens that another process took. */
-    addSpending(spending: readonly SpentTokens[]) {
+    addSpending(spending: readonly BucketKeyAndSpentTokens[]) {
       for (const [key, amount] of spending) {
         const bucket = bucketByKey(key)
         if (bucket) bucket.tokens -= amount

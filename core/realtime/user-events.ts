@@ -14,7 +14,7 @@ export const toUserChannel = (id: string) => PREFIX + id
 /** Returns the parts of the text that is signed for a sign-in. `sign` joins them with colons. */
 const signedParts = (connectionId: string, userData: string) => [connectionId, '', 'user', '', userData]
 
-export function signUserData(authorisation: ChannelAuthoriser, connectionId: string, id: number) {
+export function createSignedUserData(authorisation: ChannelAuthoriser, connectionId: string, id: number) {
   const user_data = JSON.stringify({ id: String(id) })
   return { auth: authorisation.sign(...signedParts(connectionId, user_data)), user_data }
 }

@@ -24,10 +24,10 @@ test('a delivery waits only when it or an earlier one must, and no delivery over
 
 test('an event about two people is hidden from viewers who may not see both of them', async () => {
   const hiddenFrom = (person: number) => Promise.resolve(new Set([0, person + 10]))
-  const hiddenTo = () => null
-  expect(await listExcludedViewers({ hiddenFrom, hiddenPeople: hiddenTo }, [1, 2])).toEqual(
-    new Set([0, 11, 12]),
-  )
-  expect(listExcludedViewers({ hiddenFrom, hiddenPeople: hiddenTo })).toBe(null)
-  expect(listExcludedViewers({ hiddenFrom: () => null, hiddenPeople: hiddenTo }, [1, 2])).toBe(null)
+  const mutedBy = (person: number) => Promise.resolve(new Set([person + 20]))
+  const visibility = { hiddenFrom, mutedBy, hiddenPeople: () => null }
+  expect(await listExcludedViewers(visibility, [1, 2])).toEqual(new Set([0, 11, 12]))
+  expect(await listExcludedViewers(visibility, [1, 2], true)).toEqual(new Set([0, 11, 12, 21, 22]))
+  expect(listExcludedViewers(visibility)).toBe(null)
+  expect(listExcludedViewers({ ...visibility, hiddenFrom: () => null }, [1, 2])).toBe(null)
 })

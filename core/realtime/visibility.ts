@@ -1,6 +1,6 @@
 /**
  * Decides which viewers may receive events about which people. A feature implements it, and the realtime
- * server asks it before it delivers an event. A viewer is a user's id, or 0 for a visitor. Both functions
+ * server asks it before it delivers an event. A viewer is a user's id, or 0 for a visitor. The functions
  * return null as long as no rule hides anybody, so that no delivery has to wait.
  */
 export interface RealtimeVisibility {
@@ -8,16 +8,42 @@ export interface RealtimeVisibility {
   hiddenFrom(person: number): Promise<ReadonlySet<number>> | null
   /** Returns the people whom the viewer may not see. */
   hiddenPeople(viewer: number): Promise<ReadonlySet<number>> | null
+  /** Returns the viewers who have muted the person. */
+  mutedBy(person: number): Promise<ReadonlySet<number>> | null
 }
 
 /**
- * Resolves to the viewers who may not see at least one of the people (the set may be empty). Returns null if
- * there are no people, or no rule hides anybody.
+ * Resolves to the viewers who may not see at least one of the people (the set may be empty); with
+ * `unlessMuted`, also to those who have muted one of them. Returns null if there are no people, or no rule
+ * hides anybody.
  */
-export function listExcludedViewers(visibility: RealtimeVisibility, people: readonly number[] = []) {
-  const waiting = people.map((person) => visibility.hiddenFrom(person)).filter((viewers) => viewers !== null)
+export function listExcludedViewers(
+  visibility: RealtimeVisibility,
+  people: readonly number[] = [],
+  unlessMuted = false,
+) {
+  const waiting = people
+    .flatMap((person) => [visibility.hiddenFrom(person), unlessMuted ? visibility.mutedBy(person) : null])
+    .filter((viewers) => viewers !== null)
   if (!waiting.length) return null
   return Promise.all(waiting).then((sets) => new Set(sets.flatMap((viewers) => [...viewers])))
+}
+
+/** A set of viewers that can only be asked whether it has a viewer. */
+export type ViewerIdSetLike = Pick<ReadonlySet<number>, 'has'>
+
+/** The viewers who may receive an event: the members, or the users with these ids. */
+export type AllowedEventViewers = 'members' | readonly number[]
+
+/** Adds to the excluded viewers everybody who is not in `onlyFor`. Without `onlyFor`, adds nobody. */
+export function combineExcludedWithOnlyFor(
+  onlyFor: AllowedEventViewers | undefined,
+  excluded: ReadonlySet<number> | null,
+): ViewerIdSetLike | null {
+  if (onlyFor === undefined) return excluded
+  const allowed = onlyFor === 'members' ? null : new Set(onlyFor)
+  const mayReceive = (viewer: number) => (allowed ? allowed.has(viewer) : viewer !== 0)
+  return { has: (viewer) => !mayReceive(viewer) || excluded?.has(viewer) === true }
 }
 
 /** Runs deliveries in the order of the calls, although some of them wait for the list of excluded viewers. */

@@ -29,7 +29,7 @@ class ClosingWebSocket extends WebSocket {
 }
 
 export function createWebSocketServer() {
-  // `closeTimeout` is in ws since 8.19, and not yet in its types.
+  // The options are in a constant, because the types of ws do not have `closeTimeout` yet (new in ws 8.19).
   const settings = {
     noServer: true,
     perMessageDeflate: false,
@@ -54,7 +54,7 @@ export type CloseReason = readonly [code: number, reason: string]
  * Returns the close code and reason for a client with a wrong app key, or with a missing or unsupported
  * protocol version; null if the client is accepted.
  */
-export function findClientCloseReason(
+export function findHandshakeCloseReason(
   { key, query }: AcceptedUpgrade,
   { PUSHER_APP_KEY }: Config,
 ): CloseReason | null {

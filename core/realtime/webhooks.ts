@@ -50,8 +50,9 @@ type Log = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
 type WebhookConfig = Pick<Config, 'WEBHOOK_URL' | 'PUSHER_APP_KEY' | 'PUSHER_APP_SECRET'>
 
 /**
- * Collects events for a moment and stores them as jobs, one for each request to WEBHOOK_URL, so that the
- * message of a client does not need a transaction of its own. Does nothing without WEBHOOK_URL.
+ * Collects events for a moment and stores them as jobs, one for each request to WEBHOOK_URL. All events of
+ * that moment are stored in one transaction, because one transaction for each client event would be slow.
+ * Does nothing without WEBHOOK_URL.
  */
 export class WebhookQueue {
   readonly isOn: boolean
@@ -101,7 +102,8 @@ export class WebhookQueue {
       const error = await this.store(events).catch((error: unknown) => error as Error)
       delay = error ? RETRY_DELAY : DELAY
       if (error) this.log.warn({ err: error, events: events.length }, 'Webhooks were not stored')
-      // While the database is unavailable, the events wait in memory.
+      // Removes the events from memory once they are stored. While the database is unavailable they wait in
+      // memory, but are dropped when the process stops.
       if (!error || this.stopping.signal.aborted) this.queue.splice(0, events.length)
       if (this.dropped) this.log.warn({ events: this.dropped }, 'Webhooks were dropped: too many wait')
       this.dropped = 0

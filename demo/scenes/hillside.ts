@@ -2,24 +2,22 @@ import {
   applyBlurFilter,
   type DemoScene,
   drawCloud,
-  drawConifer,
+  drawEllipse,
+  drawFilledPath,
   drawFoliage,
   drawGlow,
   drawHills,
-  drawMountain,
+  drawRect,
   drawSky,
+  drawStrokedPath,
   evergreenShades,
-  line,
-  oval,
+  mapNumberGroupsToSvg,
   placeSvg,
-  rect,
   repeatSvg,
-  repeatSvgWithNumbers,
   type SvgMarkup,
-  shape,
 } from '../svg.ts'
 
-export const hillsideScenes = {
+export const hillsideSceneDrawings = {
   steps: {
     width: 800,
     height: 1600,
@@ -33,44 +31,46 @@ export const hillsideScenes = {
           900,
           hour === 'gold' ? ['#c9c394', '#f1dca8', '#fff1cc'] : ['#9dbbae', '#cfdcc6', '#f1efd8'],
         ),
-        repeatSvg(12, (i) => rect(i * 70 + r(-20, 20), 0, r(20, 34), 800, '#a7bcae', 0.6)),
+        repeatSvg(12, (i) => drawRect(i * 70 + r(-20, 20), 0, r(20, 34), 800, '#a7bcae', 0.6)),
         [0, 1, 2, 3].map((i) =>
           drawFoliage(r, r(0, 800), 120 + i * 150, 170, 90, ['#7fa08c', '#93b09a', '#b2c7ae'], 9),
         ),
         drawGlow(400, 520, 420, light, 0.95),
-        rect(0, 640, 800, 960, '#41584a'),
+        drawRect(0, 640, 800, 960, '#41584a'),
         drawHills(r, 800, 700, 40, 1600, '#4d6651', 3),
         // the gate
         placeSvg(400, 640, [
           [-96, 96].map((x) =>
-            shape(
+            drawFilledPath(
               `M${x - 15 - x * 0.06} 0H${x + 15 - x * 0.06}L${x + 12 - x * 0.16} -250H${x - 12 - x * 0.16}Z`,
               '#b9432c',
             ),
           ),
-          rect(-110, -200, 220, 20, '#b9432c'),
-          rect(-13, -246, 26, 50, '#a03a27'),
-          shape('M-168 -282Q0 -252 168 -282L162 -246Q0 -224 -162 -246Z', '#c94f33'),
-          shape('M-178 -296Q0 -262 178 -296L174 -276Q0 -246 -174 -276Z', '#33302c'),
-          line('M-84 -172Q-40 -132 0 -164T84 -172', '#e6d3a0', 10),
-          [-48, 0, 48].map((x) => shape(`M${x - 8} -158h16v14l-8 8l8 8v18l-14 -16l6 -8l-8 -6Z`, '#fbf6e6')),
+          drawRect(-110, -200, 220, 20, '#b9432c'),
+          drawRect(-13, -246, 26, 50, '#a03a27'),
+          drawFilledPath('M-168 -282Q0 -252 168 -282L162 -246Q0 -224 -162 -246Z', '#c94f33'),
+          drawFilledPath('M-178 -296Q0 -262 178 -296L174 -276Q0 -246 -174 -276Z', '#33302c'),
+          drawStrokedPath('M-84 -172Q-40 -132 0 -164T84 -172', '#e6d3a0', 10),
+          [-48, 0, 48].map((x) =>
+            drawFilledPath(`M${x - 8} -158h16v14l-8 8l8 8v18l-14 -16l6 -8l-8 -6Z`, '#fbf6e6'),
+          ),
         ]),
         repeatSvg(22, (i) => {
           const y = 640 + (i / 22) ** 1.45 * 960
           const next = 640 + ((i + 1) / 22) ** 1.45 * 960
           const [a, b] = [half(y), half(next)]
           return [
-            shape(`M${400 - a} ${y}H${400 + a}L${400 + b} ${next + 1}H${400 - b}Z`, '#7d8277'),
-            shape(
+            drawFilledPath(`M${400 - a} ${y}H${400 + a}L${400 + b} ${next + 1}H${400 - b}Z`, '#7d8277'),
+            drawFilledPath(
               `M${400 - a} ${y}H${400 + a}L${400 + a * 1.02} ${y + (next - y) * 0.42}H${400 - a * 1.02}Z`,
               i % 2 ? '#b7b9a9' : '#adb0a1',
             ),
-            shape(
+            drawFilledPath(
               `M${400 - a * 0.3} ${y}H${400 + a * 0.5}L${400 + a * 0.56} ${y + (next - y) * 0.42}H${400 - a * 0.3}Z`,
               light,
               0.35,
             ),
-            line(`M${400 + a * r(-0.8, 0.8)} ${y + (next - y) * 0.5}V${next}`, '#5e6459', 2),
+            drawStrokedPath(`M${400 + a * r(-0.8, 0.8)} ${y + (next - y) * 0.5}V${next}`, '#5e6459', 2),
           ]
         }),
         [-1, 1].map((side) => [
@@ -88,50 +88,55 @@ export const hillsideScenes = {
           }),
         ]),
         // lanterns beside the steps
-        repeatSvgWithNumbers('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
+        mapNumberGroupsToSvg('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
           placeSvg(
             400 + side * (half(y) + 44 * size),
             y,
             [
-              rect(-26, -16, 52, 18, '#7d8277'),
-              rect(-12, -94, 24, 80, '#9a9e92'),
-              rect(-34, -108, 68, 16, '#83887c'),
-              rect(-26, -152, 52, 46, '#a4a89b'),
-              rect(-13, -144, 26, 32, '#ffdd94'),
-              shape('M-58 -148Q-26 -160 -12 -186H12Q26 -160 58 -148Z', '#6d7268'),
+              drawRect(-26, -16, 52, 18, '#7d8277'),
+              drawRect(-12, -94, 24, 80, '#9a9e92'),
+              drawRect(-34, -108, 68, 16, '#83887c'),
+              drawRect(-26, -152, 52, 46, '#a4a89b'),
+              drawRect(-13, -144, 26, 32, '#ffdd94'),
+              drawFilledPath('M-58 -148Q-26 -160 -12 -186H12Q26 -160 58 -148Z', '#6d7268'),
               season === 'winter'
-                ? shape('M-58 -150Q-26 -162 -12 -188H12Q26 -162 58 -150Q20 -158 -58 -150Z', '#fff')
-                : shape('M-50 -152Q-26 -162 -14 -184H0Q-12 -158 -50 -152Z', '#7c9a64'),
+                ? drawFilledPath('M-58 -150Q-26 -162 -12 -188H12Q26 -162 58 -150Q20 -158 -58 -150Z', '#fff')
+                : drawFilledPath('M-50 -152Q-26 -162 -14 -184H0Q-12 -158 -50 -152Z', '#7c9a64'),
             ],
             size,
           ),
         ),
         // cedars
-        repeatSvgWithNumbers('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
-          shape(
+        mapNumberGroupsToSvg('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
+          drawFilledPath(
             `M${x - w * 0.7} ${ground}Q${x - w * 0.42} ${ground - 160} ${x - w * 0.4} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
             '#5b4234',
           ),
-          shape(
+          drawFilledPath(
             `M${x - w * 0.1} ${ground}Q${x} ${ground - 160} ${x + w * 0.1} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
             '#46322a',
           ),
           repeatSvg(9, () =>
-            line(`M${x + r(-0.36, 0.36) * w} ${r(0, ground - 300)}v${r(80, 220)}`, '#3a2a24', 4, 0.6),
+            drawStrokedPath(
+              `M${x + r(-0.36, 0.36) * w} ${r(0, ground - 300)}v${r(80, 220)}`,
+              '#3a2a24',
+              4,
+              0.6,
+            ),
           ),
         ]),
-        repeatSvgWithNumbers('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
+        mapNumberGroupsToSvg('70 900 60, 745 945 64, -6 1250 110, 790 1345 120', (x, y, w) =>
           drawFoliage(r, x, y, w, w * 0.4, ['#2c4a3b', '#47694f', '#7c9a64'], 10),
         ),
-        repeatSvgWithNumbers('60 120, 700 90, 250 20, 560 0', (x, y) =>
+        mapNumberGroupsToSvg('60 120, 700 90, 250 20, 560 0', (x, y) =>
           drawFoliage(r, x, y, 200, 90, evergreenShades, 12),
         ),
         drawFoliage(r, 770, 420, 120, 70, leaf, 10),
         drawFoliage(r, 20, 560, 130, 70, leaf, 10),
         applyBlurFilter(
           [
-            shape('M330 -40L560 -40L380 1200H120Z', light, 0.22),
-            shape('M600 -40H700L640 1100H520Z', light, 0.18),
+            drawFilledPath('M330 -40L560 -40L380 1200H120Z', light, 0.22),
+            drawFilledPath('M600 -40H700L640 1100H520Z', light, 0.18),
           ],
           18,
         ),
@@ -139,7 +144,7 @@ export const hillsideScenes = {
           placeSvg(
             r(60, 740),
             r(620, 1560),
-            oval(0, 0, r(6, 13), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf), 0.9),
+            drawEllipse(0, 0, r(6, 13), r(3, 6), season === 'winter' ? '#ffffff' : r.pick(leaf), 0.9),
             1,
             r(-40, 40),
           ),
@@ -158,14 +163,14 @@ export const hillsideScenes = {
           x,
           y,
           [
-            oval(0, 0, 62, 56, '#d2591f'),
-            oval(-6, -4, 54, 47, '#e57a2c'),
-            oval(-20, -18, 24, 17, '#f6a657', 0.9),
-            shape(
+            drawEllipse(0, 0, 62, 56, '#d2591f'),
+            drawEllipse(-6, -4, 54, 47, '#e57a2c'),
+            drawEllipse(-20, -18, 24, 17, '#f6a657', 0.9),
+            drawFilledPath(
               'M0 -50Q-34 -62 -46 -40Q-20 -44 -10 -34Q-6 -24 0 -20Q8 -28 14 -34Q28 -44 46 -40Q34 -62 0 -50Z',
               '#5f7340',
             ),
-            line('M0 -50V-66', '#4f3826', 8),
+            drawStrokedPath('M0 -50V-66', '#4f3826', 8),
           ],
           size,
           r(-14, 14),
@@ -176,9 +181,9 @@ export const hillsideScenes = {
           x,
           y,
           [
-            shape('M0 0C40 -50 110 -44 150 0C110 44 40 50 0 0Z', tone),
-            shape('M0 0C40 50 110 44 150 0Z', '#2b1a0d', 0.13),
-            line('M4 0H136', '#fbe7c0', 3, 0.5),
+            drawFilledPath('M0 0C40 -50 110 -44 150 0C110 44 40 50 0 0Z', tone),
+            drawFilledPath('M0 0C40 50 110 44 150 0Z', '#2b1a0d', 0.13),
+            drawStrokedPath('M4 0H136', '#fbe7c0', 3, 0.5),
           ],
           size,
           turn,
@@ -191,7 +196,7 @@ export const hillsideScenes = {
         drawHills(r, 1400, 900, 60, 1400, far[2], 3),
         drawHills(r, 1400, 980, 40, 1400, far[1], 5),
         // tiles
-        shape('M-20 1400V1170L560 1040L1420 1150V1400Z', '#4c565e'),
+        drawFilledPath('M-20 1400V1170L560 1040L1420 1150V1400Z', '#4c565e'),
         repeatSvg(7, (row) =>
           repeatSvg(18, (i) => {
             const [x, y] = [
@@ -199,15 +204,18 @@ export const hillsideScenes = {
               1128 + row * 46 - 90 * Math.max(0, 1 - Math.abs(i - 7 + row * 0.3) / 8),
             ]
             return [
-              shape(`M${x} ${y}h86v34q-43 40 -86 0Z`, ['#5b666f', '#66727b', '#535e67'][(i * 2 + row) % 3]!),
-              line(`M${x} ${y + 34}q43 40 86 0`, '#3b444b', 5),
+              drawFilledPath(
+                `M${x} ${y}h86v34q-43 40 -86 0Z`,
+                ['#5b666f', '#66727b', '#535e67'][(i * 2 + row) % 3]!,
+              ),
+              drawStrokedPath(`M${x} ${y + 34}q43 40 86 0`, '#3b444b', 5),
             ]
           }),
         ),
         // the tree
-        line('M1440 980C1240 900 1120 760 960 700S640 640 420 470S200 360 120 330', '#4f3826', 34),
-        line('M1440 1000C1240 920 1120 780 960 716', '#3d2a1c', 14, 0.6),
-        line(
+        drawStrokedPath('M1440 980C1240 900 1120 760 960 700S640 640 420 470S200 360 120 330', '#4f3826', 34),
+        drawStrokedPath('M1440 1000C1240 920 1120 780 960 716', '#3d2a1c', 14, 0.6),
+        drawStrokedPath(
           'M1000 716C960 560 900 440 840 330M700 640C640 700 560 760 470 790M460 500C470 400 450 320 420 240M1180 820C1220 700 1260 600 1270 480',
           '#4f3826',
           17,
@@ -227,7 +235,7 @@ export const hillsideScenes = {
           ] as const)
           return leafy(x + r(-20, 20), y + r(-20, 20), r(0.6, 1.05), r(-200, 60))
         }),
-        repeatSvgWithNumbers(
+        mapNumberGroupsToSvg(
           '840 420 1.4, 952 560 1.1, 424 330 1.25, 330 500 1.3, 560 680 1.45, 470 862 1.2, 720 760 1.15, 1262 580 1.3, 1160 870 1.25, 160 416 1',
           (x, y, size) => fruit(x + r(-16, 16), y + r(-10, 16), size),
         ),
@@ -242,102 +250,22 @@ export const hillsideScenes = {
           ] as const)
           return leafy(x + r(-30, 30), y + r(-20, 20), r(0.5, 0.8), r(-170, 30))
         }),
-        // a white-eye, which is a small green bird
+        // Draws a white-eye, which is a small green bird.
         placeSvg(
           1010,
           668,
           [
-            shape('M-150 50L-70 4L-64 34Z', '#5f7a3a'),
-            shape('M-84 30Q-70 -46 10 -50Q70 -50 74 0Q70 44 0 50Q-60 52 -84 30Z', '#8aa851'),
-            shape('M-40 48Q20 56 60 26Q40 60 -10 60Z', '#f2ead2'),
-            shape('M-90 34Q-40 -20 24 4Q0 40 -90 34Z', '#6f8c40'),
-            oval(44, -22, 15, 15, '#fffdf4'),
-            oval(46, -22, 8, 8, '#221d18'),
-            shape('M70 -18L104 -8L70 0Z', '#3a342c'),
-            line('M-6 52v20M18 50v20', '#5c4634', 5),
+            drawFilledPath('M-150 50L-70 4L-64 34Z', '#5f7a3a'),
+            drawFilledPath('M-84 30Q-70 -46 10 -50Q70 -50 74 0Q70 44 0 50Q-60 52 -84 30Z', '#8aa851'),
+            drawFilledPath('M-40 48Q20 56 60 26Q40 60 -10 60Z', '#f2ead2'),
+            drawFilledPath('M-90 34Q-40 -20 24 4Q0 40 -90 34Z', '#6f8c40'),
+            drawEllipse(44, -22, 15, 15, '#fffdf4'),
+            drawEllipse(46, -22, 8, 8, '#221d18'),
+            drawFilledPath('M70 -18L104 -8L70 0Z', '#3a342c'),
+            drawStrokedPath('M-6 52v20M18 50v20', '#5c4634', 5),
           ],
           0.9,
         ),
-      ]
-    },
-  },
-
-  roofs: {
-    width: 1600,
-    height: 900,
-    alt: { en: 'Snow on the roofs of the town in the evening', ja: '夕方の町、屋根に積もった雪' },
-    draw: (r, { hour }) => {
-      const air = hour === 'gold' ? ['#5d6b95', '#b79aae', '#f0c9b4'] : ['#3c5072', '#7189a6', '#c3cfd9']
-      const home = (
-        x: number,
-        y: number,
-        w: number,
-        wall: string,
-        lit: boolean,
-        up = Math.min(116, w * 0.36),
-      ): SvgMarkup => [
-        rect(x, y, w, 500, wall),
-        rect(x, y, w, 34, '#1c2436', 0.35),
-        repeatSvg(Math.floor(w / 120), (i) => {
-          const wx = x + 40 + i * 120
-          return [
-            rect(wx, y + 70, 70, 84, lit ? '#ffd78a' : '#46536e'),
-            line(`M${wx + 35} ${y + 70}v84M${wx} ${y + 112}h70`, '#3a2d2a', 5),
-            lit ? drawGlow(wx + 35, y + 112, 120, '#ffc874', 0.35) : '',
-            rect(wx - 6, y + 150, 82, 12, '#f4f7fa', 1, 6),
-          ]
-        }),
-        shape(
-          `M${x - 0.12 * w} ${y + 22}L${x + w * 0.14} ${y - up * 0.8}H${x + w * 0.86}L${x + 1.12 * w} ${y + 22}Z`,
-          '#4a566e',
-        ),
-        shape(
-          `M${x - 0.14 * w} ${y + 18}q${-0.02 * w} -20 ${0.04 * w} -30L${x + w * 0.12} ${y - up}Q${x + w * 0.5} ${y - up * 1.22} ${x + w * 0.88} ${y - up}L${x + 1.1 * w} ${y - 12}q${0.06 * w} 10 ${0.04 * w} 30Q${x + w * 0.8} ${y - 8} ${x + w * 0.6} ${y + 12}T${x + w * 0.2} ${y + 8}T${x - 0.14 * w} ${y + 18}Z`,
-          '#eef3f8',
-        ),
-        shape(
-          `M${x + w * 0.5} ${y - up * 1.11}Q${x + w * 0.7} ${y - up * 1.13} ${x + w * 0.88} ${y - up}L${x + 1.1 * w} ${y - 12}q${0.06 * w} 10 ${0.04 * w} 30Q${x + w * 0.8} ${y - 8} ${x + w * 0.68} ${y + 8}Z`,
-          '#cfdae8',
-        ),
-      ]
-      return [
-        drawSky(1600, 700, air),
-        drawMountain(r, 1120, 150, 520, 620, ['#5e7192', '#7f91ad', '#f2f5f9']),
-        drawHills(r, 1600, 470, 36, 700, '#8d9db5', 5),
-        repeatSvg(30, (i) =>
-          drawConifer(i * 58 + r(-20, 20), 520 + r(-14, 20), r(80, 130), ['#43586d', '#566d80', '']),
-        ),
-        repeatSvg(9, (i) =>
-          home(
-            i * 190 - 60 + r(-20, 20),
-            490 + r(-16, 24),
-            130,
-            r.pick(['#6b6f7f', '#77707a', '#5f6a80']),
-            r() < 0.5,
-          ),
-        ),
-        home(-60, 620, 420, '#6a5550', true),
-        home(520, 640, 330, '#5b5f70', r() < 0.5),
-        home(1010, 610, 430, '#735d50', true),
-        line('M1300 470C1290 430 1330 410 1312 360S1340 300 1322 250', '#f2f2f2', 26, 0.28),
-        rect(1276, 440, 52, 90, '#5a4a48'),
-        rect(1268, 430, 68, 18, '#eef3f8', 1, 9),
-        home(250, 790, 420, '#58504f', true),
-        home(800, 800, 340, '#66564e', true),
-        home(1310, 790, 400, '#565b6c', r() < 0.6),
-        // telegraph wires
-        rect(706, 420, 16, 480, '#2f3242'),
-        rect(660, 450, 108, 10, '#2f3242'),
-        line('M-20 400Q340 520 714 452T1620 420', '#2f3242', 3),
-        line('M-20 430Q340 550 714 462T1620 450', '#2f3242', 3),
-        repeatSvg(3, (i) =>
-          placeSvg(1010 + i * 30, 405 + (i % 2) - i * 2, [
-            oval(0, -12, 11, 12, '#40342f'),
-            oval(4, -22, 7, 7, '#40342f'),
-            oval(1, -9, 6, 7, '#d9c6ae'),
-          ]),
-        ),
-        repeatSvg(240, () => oval(r(0, 1600), r(0, 900), r(1.5, 5), r(1.5, 5), '#ffffff', r(0.35, 0.9))),
       ]
     },
   },

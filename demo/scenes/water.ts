@@ -1,28 +1,28 @@
-import { drawFigure } from '../scene-objects.ts'
+import { drawPersonFromBehind } from '../scene-objects.ts'
 import {
   applyBlurFilter,
+  createVerticalGradientMarkup,
   type DemoScene,
-  defineGradient,
   drawCloud,
+  drawEllipse,
+  drawFilledPath,
   drawGlow,
   drawGrassBlades,
   drawHills,
+  drawRect,
   drawSky,
-  line,
-  oval,
+  drawStrokedPath,
+  mapNumberGroupsToSvg,
   placeSvg,
-  rect,
   repeatSvg,
-  repeatSvgWithNumbers,
   type SvgMarkup,
   type SvgPoint,
-  shape,
   toCurvePath,
 } from '../svg.ts'
 
 const across = Array.from({ length: 14 }, (_, i) => 60 + i * 114)
 
-export const waterScenes = {
+export const waterSceneDrawings = {
   river: {
     width: 1600,
     height: 900,
@@ -45,8 +45,8 @@ export const waterScenes = {
       return [
         drawSky(1600, 560, air),
         drawGlow(668, 420, 460, '#fff0c0', 0.8),
-        oval(668, 428, 56, 56, '#fff4d2'),
-        repeatSvgWithNumbers('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
+        drawEllipse(668, 428, 56, 56, '#fff4d2'),
+        mapNumberGroupsToSvg('180 130 260, 640 210 190, 1240 150 240', (x, y, w) =>
           drawCloud(x + r(-60, 60), y, w, '#fbdcb8', 0.5),
         ),
         drawHills(r, 1600, 430, 30, 560, land[0]!, 4),
@@ -54,18 +54,18 @@ export const waterScenes = {
         repeatSvg(26, () => {
           const [x, y] = [r(20, 1580), r(486, 520)]
           return [
-            rect(x, y, r(22, 44), 44, land[2]!),
-            r() < 0.6 ? rect(x + 6, y + 12, 8, 9, '#ffd98c') : '',
-            shape(`M${x - 6} ${y}h50l-12 -14h-26z`, '#2b2d4b'),
+            drawRect(x, y, r(22, 44), 44, land[2]!),
+            r() < 0.6 ? drawRect(x + 6, y + 12, 8, 9, '#ffd98c') : '',
+            drawFilledPath(`M${x - 6} ${y}h50l-12 -14h-26z`, '#2b2d4b'),
           ]
         }),
         drawHills(r, 1600, 512, 8, 570, land[2]!, 9),
-        defineGradient('water', ...water),
-        rect(0, 540, 1600, 360, 'url(#water)'),
-        shape('M630 545H706L770 900H566Z', '#fff2c9', 0.2),
+        createVerticalGradientMarkup('water', ...water),
+        drawRect(0, 540, 1600, 360, 'url(#water)'),
+        drawFilledPath('M630 545H706L770 900H566Z', '#fff2c9', 0.2),
         repeatSvg(70, () => {
           const [y, x] = [r(548, 880), r(-100, 1600)]
-          return rect(
+          return drawRect(
             x,
             y,
             r(40, 70) * (y / 560),
@@ -75,23 +75,23 @@ export const waterScenes = {
             3,
           )
         }),
-        repeatSvg(14, (i) => rect(668 - 60 + r(-30, 30), 556 + i * 22, r(60, 130), 5, '#fff4d2', 0.6, 2)),
-        // the bridge and its reflection
+        repeatSvg(14, (i) => drawRect(668 - 60 + r(-30, 30), 556 + i * 22, r(60, 130), 5, '#fff4d2', 0.6, 2)),
+        // Draws the bridge and its reflection in the water.
         repeatSvg(5, (i) => {
           const x = 280 + i * 260
           return [
-            rect(x - 14, deck(x), 28, 590 - deck(x), '#2b2138'),
-            rect(x - 24, 575, 48, 22, '#2b2138', 1, 4),
-            rect(x - 14, 597, 28, 130, '#2b2138', 0.25),
+            drawRect(x - 14, deck(x), 28, 590 - deck(x), '#2b2138'),
+            drawRect(x - 24, 575, 48, 22, '#2b2138', 1, 4),
+            drawRect(x - 14, 597, 28, 130, '#2b2138', 0.25),
           ]
         }),
-        line(toCurvePath(across.map((x): SvgPoint => [x, deck(x) + 8])), '#33263f', 30),
-        line(toCurvePath(across.map((x): SvgPoint => [x, deck(x) - 52])), '#7c3b3d', 10),
-        line(toCurvePath(across.map((x): SvgPoint => [x, deck(x) - 26])), '#7c3b3d', 6),
-        repeatSvg(34, (i) => rect(150 + i * 39.4 - 3, deck(150 + i * 39.4) - 54, 6, 56, '#7c3b3d')),
+        drawStrokedPath(toCurvePath(across.map((x): SvgPoint => [x, deck(x) + 8])), '#33263f', 30),
+        drawStrokedPath(toCurvePath(across.map((x): SvgPoint => [x, deck(x) - 52])), '#7c3b3d', 10),
+        drawStrokedPath(toCurvePath(across.map((x): SvgPoint => [x, deck(x) - 26])), '#7c3b3d', 6),
+        repeatSvg(34, (i) => drawRect(150 + i * 39.4 - 3, deck(150 + i * 39.4) - 54, 6, 56, '#7c3b3d')),
         [170, 1430].map((x) => [
-          rect(x - 11, deck(x) - 96, 22, 120, '#33263f'),
-          oval(x, deck(x) - 104, 16, 18, '#ffe1a0'),
+          drawRect(x - 11, deck(x) - 96, 22, 120, '#33263f'),
+          drawEllipse(x, deck(x) - 104, 16, 18, '#ffe1a0'),
           drawGlow(x, deck(x) - 104, 90, '#ffd58a'),
         ]),
         [
@@ -99,7 +99,7 @@ export const waterScenes = {
           [606 + stroll, '#9d4a44', 100],
           [1010 - stroll * 1.4, '#3f5a5c', 108],
         ].map(([x, coat, tall]) =>
-          drawFigure(
+          drawPersonFromBehind(
             x as number,
             deck(x as number) - 4,
             tall as number,
@@ -108,18 +108,18 @@ export const waterScenes = {
             '#262338',
           ),
         ),
-        // a boat, and reeds in front
+        // Draws a boat, and reeds in front of it.
         placeSvg(r(280, 520), r(660, 760), [
-          shape('M-150 0Q0 26 160 -6Q130 48 90 52H-90Q-130 44 -150 0Z', '#2b2138'),
-          line('M-146 2Q0 28 156 -4', '#7c5a4a', 6),
-          rect(-160, 58, 300, 6, '#2b2138', 0.3, 3),
+          drawFilledPath('M-150 0Q0 26 160 -6Q130 48 90 52H-90Q-130 44 -150 0Z', '#2b2138'),
+          drawStrokedPath('M-146 2Q0 28 156 -4', '#7c5a4a', 6),
+          drawRect(-160, 58, 300, 6, '#2b2138', 0.3, 3),
         ]),
         drawGrassBlades(r, 80, 1230, 880, 400, 40, 210, ['#221c33', '#2d2440']),
         repeatSvg(16, () => {
           const [x, y] = [r(1240, 1600), r(680, 780)]
           return [
-            line(`M${x} 900Q${x + 6} ${y + 80} ${x + r(-10, 30)} ${y}`, '#221c33', 5),
-            placeSvg(x + 8, y, shape('M0 0Q26 -40 10 -90Q-22 -46 0 0Z', '#6a4a5c'), 1, r(-10, 30)),
+            drawStrokedPath(`M${x} 900Q${x + 6} ${y + 80} ${x + r(-10, 30)} ${y}`, '#221c33', 5),
+            placeSvg(x + 8, y, drawFilledPath('M0 0Q26 -40 10 -90Q-22 -46 0 0Z', '#6a4a5c'), 1, r(-10, 30)),
           ]
         }),
         drawGrassBlades(r, 26, -20, 890, 200, 30, 130, ['#221c33', '#2d2440']),
@@ -147,15 +147,15 @@ export const waterScenes = {
         drawCloud(200, 90, 260, white),
         drawCloud(1240, 70, 300, white, 0.8),
         drawCloud(820, 140, 170, white, 0.6),
-        shape('M-20 330Q120 236 260 268T520 330Z', far[2]),
-        shape('M1180 330Q1330 214 1470 250T1840 330Z', far[2]),
-        shape('M330 330Q470 250 560 262Q640 216 720 272Q800 292 850 330Z', far[1]),
-        shape('M1420 330Q1500 266 1590 280Q1660 246 1740 290L1820 330Z', far[0]),
-        defineGradient('water', ...water),
-        rect(0, 326, 1800, 274, 'url(#water)'),
+        drawFilledPath('M-20 330Q120 236 260 268T520 330Z', far[2]),
+        drawFilledPath('M1180 330Q1330 214 1470 250T1840 330Z', far[2]),
+        drawFilledPath('M330 330Q470 250 560 262Q640 216 720 272Q800 292 850 330Z', far[1]),
+        drawFilledPath('M1420 330Q1500 266 1590 280Q1660 246 1740 290L1820 330Z', far[0]),
+        createVerticalGradientMarkup('water', ...water),
+        drawRect(0, 326, 1800, 274, 'url(#water)'),
         repeatSvg(110, () => {
           const y = 332 + r() ** 1.6 * 250
-          return rect(
+          return drawRect(
             r(-80, 1800),
             y,
             r(24, 50) * (0.5 + (y - 320) / 120),
@@ -165,42 +165,46 @@ export const waterScenes = {
             3,
           )
         }),
-        repeatSvg(12, (i) => rect(520 - 40 + r(-30, 30), 334 + i * 18, r(40, 90), 4, '#fff7e0', 0.65, 2)),
+        repeatSvg(12, (i) => drawRect(520 - 40 + r(-30, 30), 334 + i * 18, r(40, 90), 4, '#fff7e0', 0.65, 2)),
         // the ferry
         placeSvg(930, 392, [
-          shape('M-250 22Q-120 44 30 34T300 40Q120 60 -60 54T-250 22Z', '#ffffff', 0.6),
-          shape('M-176 -32H196L158 34H-150Q-172 8 -176 -32Z', '#f7f3e8'),
-          shape('M-172 -8H182L174 8H-168Z', '#c1452f'),
-          shape('M-160 20H166L158 34H-150Z', '#2f4a6d'),
-          rect(-132, -76, 250, 44, '#fffdf6'),
-          repeatSvg(9, (i) => rect(-120 + i * 26, -66, 16, 18, '#5f8597', 1, 3)),
-          rect(-70, -112, 132, 36, '#f7f3e8'),
-          repeatSvg(4, (i) => rect(-58 + i * 30, -104, 20, 14, '#5f8597', 1, 2)),
-          shape('M74 -76L80 -132H118L112 -76Z', '#c1452f'),
-          rect(79, -132, 40, 12, '#2b2622'),
-          line('M-40 -112V-164M-40 -150L-110 -80', '#6b6a66', 3),
-          shape('M-40 -164l34 8l-34 10Z', '#d9a441'),
-          repeatSvgWithNumbers('110 -154 20, 146 -170 28, 196 -184 36', (x, y, s) =>
-            oval(x, y, s * 1.3, s * 0.7, '#fffaf0', 0.55),
+          drawFilledPath('M-250 22Q-120 44 30 34T300 40Q120 60 -60 54T-250 22Z', '#ffffff', 0.6),
+          drawFilledPath('M-176 -32H196L158 34H-150Q-172 8 -176 -32Z', '#f7f3e8'),
+          drawFilledPath('M-172 -8H182L174 8H-168Z', '#c1452f'),
+          drawFilledPath('M-160 20H166L158 34H-150Z', '#2f4a6d'),
+          drawRect(-132, -76, 250, 44, '#fffdf6'),
+          repeatSvg(9, (i) => drawRect(-120 + i * 26, -66, 16, 18, '#5f8597', 1, 3)),
+          drawRect(-70, -112, 132, 36, '#f7f3e8'),
+          repeatSvg(4, (i) => drawRect(-58 + i * 30, -104, 20, 14, '#5f8597', 1, 2)),
+          drawFilledPath('M74 -76L80 -132H118L112 -76Z', '#c1452f'),
+          drawRect(79, -132, 40, 12, '#2b2622'),
+          drawStrokedPath('M-40 -112V-164M-40 -150L-110 -80', '#6b6a66', 3),
+          drawFilledPath('M-40 -164l34 8l-34 10Z', '#d9a441'),
+          mapNumberGroupsToSvg('110 -154 20, 146 -170 28, 196 -184 36', (x, y, s) =>
+            drawEllipse(x, y, s * 1.3, s * 0.7, '#fffaf0', 0.55),
           ),
         ]),
-        repeatSvgWithNumbers('640 200 30, 720 160 22, 1180 210 34, 1110 150 20, 400 130 20', (x, y, s) =>
-          line(`M${x - s} ${y}q${s * 0.55} ${-s * 0.6} ${s} 0q${s * 0.5} ${-s * 0.6} ${s} 0`, '#f9f6ee', 5),
+        mapNumberGroupsToSvg('640 200 30, 720 160 22, 1180 210 34, 1110 150 20, 400 130 20', (x, y, s) =>
+          drawStrokedPath(
+            `M${x - s} ${y}q${s * 0.55} ${-s * 0.6} ${s} 0q${s * 0.5} ${-s * 0.6} ${s} 0`,
+            '#f9f6ee',
+            5,
+          ),
         ),
         // the harbour wall
-        shape('M0 520H700L860 548V600H0Z', '#8f8d86'),
-        shape('M0 496H660L860 540L840 552H0Z', '#b9b6ab'),
-        repeatSvg(7, (i) => line(`M${90 + i * 110} 552V600`, '#77756e', 4)),
+        drawFilledPath('M0 520H700L860 548V600H0Z', '#8f8d86'),
+        drawFilledPath('M0 496H660L860 540L840 552H0Z', '#b9b6ab'),
+        repeatSvg(7, (i) => drawStrokedPath(`M${90 + i * 110} 552V600`, '#77756e', 4)),
         [250, 610].map((x) => [
-          rect(x - 15, 470, 30, 32, '#4f4d49', 1, 5),
-          rect(x - 23, 462, 46, 14, '#5d5b56', 1, 6),
+          drawRect(x - 15, 470, 30, 32, '#4f4d49', 1, 5),
+          drawRect(x - 23, 462, 46, 14, '#5d5b56', 1, 6),
         ]),
-        drawFigure(430, 512, 150, '#d9a441', '#6b4a30'),
-        drawFigure(500, 512, 108, '#b8543c', '#2b2622'),
-        line('M456 430Q560 330 700 352', '#5c4634', 4),
-        line('M700 352Q716 430 712 560', '#fffaf0', 1.5),
-        rect(330, 480, 46, 34, '#3f6f8a', 1, 5),
-        line('M332 482Q353 452 374 482', '#dcd8cc', 4),
+        drawPersonFromBehind(430, 512, 150, '#d9a441', '#6b4a30'),
+        drawPersonFromBehind(500, 512, 108, '#b8543c', '#2b2622'),
+        drawStrokedPath('M456 430Q560 330 700 352', '#5c4634', 4),
+        drawStrokedPath('M700 352Q716 430 712 560', '#fffaf0', 1.5),
+        drawRect(330, 480, 46, 34, '#3f6f8a', 1, 5),
+        drawStrokedPath('M332 482Q353 452 374 482', '#dcd8cc', 4),
       ]
     },
   },
@@ -219,17 +223,17 @@ export const waterScenes = {
             const [ex, ey] = [x + Math.cos(turn) * out, y + Math.sin(turn) * out + droop]
             const colour = colours[layer % colours.length]!
             return [
-              line(
+              drawStrokedPath(
                 `M${x + Math.cos(turn) * out * 0.5} ${y + Math.sin(turn) * out * 0.5}Q${x + Math.cos(turn) * out * 0.8} ${y + Math.sin(turn) * out * 0.8} ${ex} ${ey}`,
                 colour,
                 size * 0.013 + 1,
                 0.75,
               ),
-              oval(ex, ey, size * 0.022 + 1.5, size * 0.022 + 1.5, layer ? colour : '#fff6dc'),
+              drawEllipse(ex, ey, size * 0.022 + 1.5, size * 0.022 + 1.5, layer ? colour : '#fff6dc'),
             ]
           }),
         ),
-        oval(x, y, size * 0.05, size * 0.05, '#fffbe8'),
+        drawEllipse(x, y, size * 0.05, size * 0.05, '#fffbe8'),
       ]
       const dyes = r.some(
         [
@@ -250,13 +254,15 @@ export const waterScenes = {
       ]
       return [
         drawSky(1200, 1100, ['#0e1630', '#1b2750', '#3d4672', '#77628a']),
-        repeatSvg(90, () => oval(r(0, 1200), r(0, 800), r(0.8, 2.4), r(0.8, 2.4), '#fff', r(0.3, 0.9))),
+        repeatSvg(90, () =>
+          drawEllipse(r(0, 1200), r(0, 800), r(0.8, 2.4), r(0.8, 2.4), '#fff', r(0.3, 0.9)),
+        ),
         applyBlurFilter(
-          [oval(420, 640, 200, 50, '#8a86a8', 0.35), oval(820, 820, 260, 50, '#8a86a8', 0.3)],
+          [drawEllipse(420, 640, 200, 50, '#8a86a8', 0.35), drawEllipse(820, 820, 260, 50, '#8a86a8', 0.3)],
           26,
         ),
         shells.map(([x, y, size, colours]) => burst(x, y, size, colours)),
-        line(
+        drawStrokedPath(
           `M600 1040Q590 ${shells[0]![1] + 330} ${shells[0]![0]} ${shells[0]![1] + 50}`,
           '#ffdf9a',
           4,
@@ -264,12 +270,12 @@ export const waterScenes = {
         ),
         drawHills(r, 1200, 1010, 50, 1200, '#232a4c', 4),
         drawHills(r, 1200, 1060, 22, 1200, '#191f3c', 6),
-        repeatSvg(40, () => rect(r(0, 1200), r(1072, 1098), 6, 7, '#ffd27d', r(0.5, 1))),
-        defineGradient('water', '#5a4f7c', '#26305c', '#121a36'),
-        rect(0, 1100, 1200, 500, 'url(#water)'),
+        repeatSvg(40, () => drawRect(r(0, 1200), r(1072, 1098), 6, 7, '#ffd27d', r(0.5, 1))),
+        createVerticalGradientMarkup('water', '#5a4f7c', '#26305c', '#121a36'),
+        drawRect(0, 1100, 1200, 500, 'url(#water)'),
         shells.map(([x, , size, colours]) =>
           repeatSvg(22, (i) =>
-            rect(
+            drawRect(
               x - size * 0.4 + r(-0.3, 0.3) * size,
               1108 + i * 17,
               r(0.2, 0.6) * size,
@@ -280,10 +286,10 @@ export const waterScenes = {
             ),
           ),
         ),
-        shape('M-20 1600V1400Q300 1340 620 1370T1220 1350V1600Z', '#11172c'),
+        drawFilledPath('M-20 1600V1400Q300 1340 620 1370T1220 1350V1600Z', '#11172c'),
         repeatSvg(11, (i) => {
           const [x, tall] = [40 + i * 112 + r(-22, 22), i % 4 === 2 ? 170 : r(220, 280)]
-          return drawFigure(
+          return drawPersonFromBehind(
             x,
             1480 + r(0, 70),
             tall,
@@ -293,9 +299,9 @@ export const waterScenes = {
             '#6b5560',
           )
         }),
-        drawFigure(628, 1560, 330, '#5c3a4c', '#0b0f1e', '#10152a', '#7a5f63'),
-        drawFigure(590, 1350, 120, '#7a4a3e', '#0b0f1e', '#10152a', '#7a5f63'),
-        shape('M-20 1600V1560Q400 1520 700 1548T1220 1530V1600Z', '#090d1c'),
+        drawPersonFromBehind(628, 1560, 330, '#5c3a4c', '#0b0f1e', '#10152a', '#7a5f63'),
+        drawPersonFromBehind(590, 1350, 120, '#7a4a3e', '#0b0f1e', '#10152a', '#7a5f63'),
+        drawFilledPath('M-20 1600V1560Q400 1520 700 1548T1220 1530V1600Z', '#090d1c'),
         drawGrassBlades(r, 70, 0, 1570, 1200, 30, 60, ['#090d1c', '#141b33']),
       ]
     },

@@ -18,10 +18,10 @@ export const Session = v.object({
   id: v.string(),
   /** The browser and the system, such as `Firefox · Linux`. */
   device: v.nullable(v.string()),
-  /** The network of the log-in. */
+  /** The network (IPv4 address or IPv6 /64) from which the member logged in. */
   network: v.nullable(v.string()),
   created_at: timestampSchema,
-  /** When the cookies were last sent, at most once a day. */
+  /** The time when the session was last used. It is stored at most once a day, together with new cookies. */
   last_used_at: timestampSchema,
   is_current: v.boolean(),
 })
@@ -30,9 +30,9 @@ export type Session = v.InferOutput<typeof Session>
 /** A row of the member's security log. */
 const SecurityEvent = v.object({
   id: v.number(),
-  /** See `SecurityEventKind` in features/people/tables.ts. */
+  /** The kind of the event: see `SecurityEventKind` in features/people/security-event-kinds.ts. */
   kind: v.string(),
-  /** Whether an admin caused it. */
+  /** Whether an admin caused the event. */
   by_admin: v.boolean(),
   network: v.nullable(v.string()),
   created_at: timestampSchema,
@@ -56,10 +56,16 @@ const PasswordChange = v.pipe(
   ),
 )
 
-/** The token of a link in a mail. A malformed one is refused as a wrong one. */
+/**
+ * The schema of a token from a link in a mail. A malformed token becomes an empty text, so that the endpoint
+ * answers as for any wrong token.
+ */
 const linkToken = v.fallback(v.pipe(v.string(), v.maxLength(100)), '')
 
-/** A new password with the token of a mail, or with the address of the account and a code. */
+/**
+ * The input that sets a new password: the password, with either the token of a mail, or the e-mail address of
+ * the account and a code.
+ */
 const PasswordReset = v.pipe(
   v.object({
     token: createOptionalTextSchema(100),
@@ -92,8 +98,9 @@ const PasswordReset = v.pipe(
 
 export const accountEndpoints = {
   /**
-   * Responds with 204 and a session. If the account has a second step, responds with 200 and without a
-   * session: then `secondStep.challenge` finishes the log-in. Laravel Fortify does the same.
+   * Checks the e-mail address and the password. Responds with 204 and starts a session. If the account has a
+   * second step, responds with 200 and starts no session: then `secondStep.challenge` finishes the log-in.
+   * Laravel Fortify does the same.
    */
   logIn: defineEndpoint(
     'POST /login',
@@ -109,7 +116,10 @@ export const accountEndpoints = {
       errorStatuses: [403],
     },
   ),
-  /** Sends a mail with a link, if an account has the address. The answer is the same for each address. */
+  /**
+   * Sends a mail with a link that sets a new password, if the address belongs to an account. The response is
+   * the same for every address, so that it does not show who has an account.
+   */
   forgotPassword: defineEndpoint(
     'POST /forgot-password',
     'anyone',
@@ -123,26 +133,27 @@ export const accountEndpoints = {
     },
   ),
   /**
-   * Sets a new password and ends all sessions. The error is the same for each wrong link, and each wrong
-   * code.
+   * Sets a new password and ends all sessions. The error is the same for all wrong links, and the same for
+   * all wrong codes.
    */
   resetPassword: defineEndpoint('POST /reset-password', 'anyone', PasswordReset, statusMessageSchema, {
     limits: [
       { max: 60, by: 'address' },
-      // High, because strangers could use it up while the owner has a code.
+      // This limit is high: otherwise strangers could reach it, and so stop the owner from using a valid
+      // code.
       { max: 600, by: { field: 'email' } },
     ],
   }),
   /**
-   * Confirms with the password, and with the second step if it is on, that it is the member. Sensitive calls
-   * need this every ten minutes.
+   * Confirms the identity of the member with the password, and with the second step if it is on. Sensitive
+   * endpoints respond with 423 if the last confirmation is more than ten minutes old.
    */
   confirm: defineEndpoint(
     'POST /api/account/confirm',
     'member',
     v.object({ password: createPasswordSchema(1), ...SecondStepProof.entries }),
     v.undefined(),
-    { status: 204, limits: [{ max: 10, by: 'account' }] },
+    { status: 204, limits: [{ max: 10, by: 'account' }], errorStatuses: [403] },
   ),
   /** Changes the password and ends all other sessions. */
   changePassword: defineEndpoint('PUT /api/account/password', 'member', PasswordChange, statusMessageSchema, {
@@ -154,14 +165,14 @@ export const accountEndpoints = {
     'member',
     v.object({ id: createRequiredTextSchema(64) }),
     v.undefined(),
-    { status: 204, errorStatuses: [404, 423] },
+    { status: 204, needsConfirmation: true },
   ),
   endOtherSessions: defineEndpoint(
     'DELETE /api/account/sessions',
     'member',
     noInputSchema,
     v.object({ ended: v.number() }),
-    { errorStatuses: [423] },
+    { needsConfirmation: true },
   ),
   /** Returns how many unused recovery codes the member has. */
   recoveryCodes: defineEndpoint(
@@ -176,7 +187,7 @@ export const accountEndpoints = {
     'member',
     noInputSchema,
     v.object({ codes: v.array(v.string()) }),
-    { limits: [{ max: 10, by: 'account' }], errorStatuses: [423] },
+    { limits: [{ max: 10, by: 'account' }], needsConfirmation: true },
   ),
   /** The member's security log, newest first. */
   securityEvents: defineEndpoint(
@@ -199,7 +210,7 @@ export const accountEndpoints = {
     'member',
     v.object({ email: emailSchema }),
     statusMessageSchema,
-    { limits: [{ max: 6, by: 'account' }], errorStatuses: [423] },
+    { limits: [{ max: 6, by: 'account' }], needsConfirmation: true },
   ),
   cancelEmailChange: defineEndpoint('DELETE /api/account/email', 'member', noInputSchema, v.undefined(), {
     status: 204,

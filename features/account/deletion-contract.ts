@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { defineEndpoint, noInputSchema, timestampSchema } from '#core/contract.ts'
 
 /**
- * The member's choice about the messages to others: `keep` replaces the author's name by “former member”,
- * `delete` deletes the messages too.
+ * The member's choice what happens to their messages when the account is deleted. `keep` keeps the messages
+ * and shows “former member” as their author; `delete` deletes them.
  */
 export const MessageChoice = v.picklist(['keep', 'delete'])
 export type MessageChoice = v.InferOutput<typeof MessageChoice>
@@ -11,42 +11,48 @@ export type MessageChoice = v.InferOutput<typeof MessageChoice>
 /** A request to delete an account. */
 export const AccountDeletion = v.object({
   messages: MessageChoice,
-  /** Whether an admin requested it. Then only an admin can take it back. */
+  /** Whether an admin requested the deletion. If so, only an admin can cancel it. */
   by_admin: v.boolean(),
   created_at: timestampSchema,
-  /** When the account will be deleted. */
+  /** The time at which the account will be deleted. */
   due_at: timestampSchema,
 })
 export type AccountDeletion = v.InferOutput<typeof AccountDeletion>
 
-/** Numbers of what a member has written. Fields of features that do not run are 0. */
-export const MemberContent = v.object({
+/**
+ * The number of posts, messages and other content of a member. The fields of features that are not running
+ * are 0.
+ */
+export const MemberContentCounts = v.object({
   posts: v.number(),
-  /** The pictures in the posts. */
+  /** The number of pictures in the member's posts. */
   pictures: v.number(),
   private_messages: v.number(),
   group_messages: v.number(),
   groups: v.number(),
 })
-export type MemberContent = v.InferOutput<typeof MemberContent>
+export type MemberContentCounts = v.InferOutput<typeof MemberContentCounts>
 
 export const deletionEndpoints = {
-  /** Returns whether the account will be deleted, and what there is to delete. */
+  /**
+   * Returns the request to delete the account, if there is one, and how much content the deletion would
+   * delete.
+   */
   state: defineEndpoint(
     'GET /api/account/deletion',
     'member',
     noInputSchema,
-    v.object({ deletion: v.nullable(AccountDeletion), content: MemberContent }),
+    v.object({ deletion: v.nullable(AccountDeletion), content: MemberContentCounts }),
   ),
-  /** Requests the deletion of the account. It takes place after a week. */
+  /** Requests the deletion of the account, which takes place after a week. */
   request: defineEndpoint(
     'DELETE /api/account',
     'member',
     v.object({ messages: MessageChoice }),
     AccountDeletion,
-    { limits: [{ max: 10, by: 'account' }], errorStatuses: [423] },
+    { limits: [{ max: 10, by: 'account' }], needsConfirmation: true },
   ),
-  /** Takes the request back. Does nothing if there is none. */
+  /** Cancels the request to delete the account. Does nothing if there is none. */
   keep: defineEndpoint('POST /api/account/keep', 'member', noInputSchema, v.undefined(), {
     status: 204,
     errorStatuses: [403],

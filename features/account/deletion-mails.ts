@@ -73,34 +73,37 @@ const texts = {
 } satisfies Record<Language, object>
 
 interface DeletionMail {
-  /** The id of the account; null if it is deleted already. */
+  /** The id of the account; null if the account is already deleted. */
   user_id: number | null
   recipient: Awaited<ReturnType<typeof readMailRecipient>>
   lang: Language
   kind: 'requested' | 'requestedByAdmin' | 'kept' | 'done'
-  /** When the account is deleted; ISO 8601. */
+  /** The time of the deletion, in ISO 8601. */
   due_at: string
 }
 
 /**
- * Tells the owner of an account about its deletion, after the commit of `tx`. Sends nothing if the address is
- * not verified, because it may be a stranger's, and nothing without SMTP_URL, because only the operator could
- * read it.
+ * Sends a mail about the deletion to the owner of the account, after the commit of `tx`. Sends nothing if the
+ * address is not verified, because it may belong to a stranger, and nothing without SMTP_URL, because only
+ * the operator could read the mail.
  */
 export async function enqueueDeletionMail(
-  { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,
+  { config, publicSite, settings }: Pick<AppContext, 'config' | 'publicSite' | 'settings'>,
   tx: Tx,
   { user_id, recipient, lang, kind, due_at }: DeletionMail,
 ) {
-  if (!config.SMTP_URL || !recipient?.email_verified_at) return
+  if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
   const { subject, paragraphs, closing } = texts[lang][kind]
-  const date = new Date(due_at).toLocaleDateString(lang, { dateStyle: 'long', timeZone: 'UTC' })
+  const date = new Date(due_at).toLocaleDateString(lang, {
+    dateStyle: 'long',
+    timeZone: settings.current().time_zone ?? 'UTC',
+  })
   const mail = createMail({
     lang,
-    app: config.APP_NAME,
+    app: publicSite.name,
     to: recipient.email,
     name: recipient.name,
-    subject: subject(config.APP_NAME),
+    subject: subject(publicSite.name),
     paragraphs: paragraphs(date),
     ...(kind === 'requested' && {
       button: { label: texts[lang].button, link: `${publicSite.origin}/account` },

@@ -1,12 +1,12 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
-import type { CountContent } from '#core/statistics.ts'
-import { lockConfirmedAccount } from '#features/people/credentials.ts'
-import { cancelDeletion, readDeletions, requestDeletion } from './deletion.ts'
+import type { CountMemberContent } from '#core/statistics.ts'
+import { lockAccountOfConfirmedSession } from '#features/people/credentials.ts'
+import { cancelDeletionOfMember, readDeletionsByAccountId, requestDeletion } from './deletion.ts'
 import type { deletionEndpoints } from './deletion-contract.ts'
 
-const adminRequestedError = () =>
+const createAdminRequestedError = () =>
   new HttpError(403, {
     en: 'An admin has requested the deletion. Please contact an admin.',
     ja: '管理者が削除を申請しています。管理者にお問い合わせください。',
@@ -14,12 +14,15 @@ const adminRequestedError = () =>
 
 const noContent = { posts: 0, pictures: 0, private_messages: 0, group_messages: 0, groups: 0 }
 
-/** Creates the handlers. `counters` count what a member has written, in each running feature. */
+/**
+ * Creates the handlers of the deletion endpoints. Each function in `counters` counts what a member has
+ * written in one running feature.
+ */
 export const createDeletionRoutes = (
-  counters: readonly CountContent[],
+  counters: readonly CountMemberContent[],
 ): EndpointHandlers<typeof deletionEndpoints> => ({
   state: async ({ db, me }) => {
-    const deletions = await readDeletions(db, [me.id])
+    const deletions = await readDeletionsByAccountId(db, [me.id])
     const counts = await Promise.all(counters.map((count) => count(db, me.id)))
     return { deletion: deletions.get(me.id) ?? null, content: Object.assign({}, noContent, ...counts) }
   },
@@ -27,15 +30,16 @@ export const createDeletionRoutes = (
   request: async ({ me, input, session, lang, ...context }) => {
     const request = { user_id: me.id, messages: input.messages, requested_by: me.id, lang }
     return transaction(context.db, async (tx) => {
-      await lockConfirmedAccount(tx, { me, session })
+      await lockAccountOfConfirmedSession(tx, { me, session })
       return requestDeletion(context, tx, request)
     })
   },
 
   keep: async ({ db, me }) => {
     await transaction(db, async (tx) => {
-      if ((await readDeletions(tx, [me.id])).get(me.id)?.by_admin) throw adminRequestedError()
-      await cancelDeletion(tx, me.id, me.id)
+      if ((await readDeletionsByAccountId(tx, [me.id])).get(me.id)?.by_admin)
+        throw createAdminRequestedError()
+      await cancelDeletionOfMember(tx, me.id, me.id)
     })
   },
 })

@@ -2,9 +2,9 @@ import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { invalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { lockAdmins } from '#features/people/accounts.ts'
+import { lockActiveAdmins } from '#features/people/accounts.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
@@ -13,7 +13,10 @@ import { enqueueDeletionMail } from './deletion-mails.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobKinds {
-    /** `due_at` tells the request from a later one of the same account. */
+    /**
+     * The job that deletes an account. `due_at` says for which request it runs, because the member may have
+     * cancelled that request and made a later one.
+     */
     delete_account: { user_id: number; due_at: string }
   }
 }
@@ -21,7 +24,10 @@ declare module '#core/jobs/jobs.ts' {
 const DAY = 24 * 3600_000
 /** The time between the request and the deletion, in ms. */
 const DELETION_DELAY = 7 * DAY
-/** If the account is that of the last admin, the deletion is tried again after this time, in ms. */
+/**
+ * The time until the next attempt, in ms, if the account cannot be deleted because it belongs to the last
+ * admin.
+ */
 const LAST_ADMIN_DELAY = DAY
 
 const isoTimeIn = (time: number) => new Date(Date.now() + time).toISOString()
@@ -29,14 +35,14 @@ const isoTimeIn = (time: number) => new Date(Date.now() + time).toISOString()
 interface DeletionRequest {
   user_id: number
   messages: MessageChoice
-  /** The member, or the admin who requests it. */
+  /** The id of the person who requests the deletion: the member, or an admin. */
   requested_by: number
   lang: Language
 }
 
 /**
- * Requests the deletion of an account, and tells the owner by mail. Throws 422 if it is requested already,
- * and for the last admin who stays.
+ * Requests the deletion of an account, and tells the owner by mail. Throws 422 if the deletion is requested
+ * already, or if no other admin would be left.
  */
 export async function requestDeletion(
   context: AppContext,
@@ -51,7 +57,7 @@ export async function requestDeletion(
     .values({ ...request, ...times })
     .onConflict((c) => c.doNothing())
     .executeTakeFirstOrThrow()
-  if (!numInsertedOrUpdatedRows) throw alreadyRequestedError()
+  if (!numInsertedOrUpdatedRows) throw createAlreadyRequestedError()
   const by_admin = requested_by !== user_id
   await recordSecurityEvent(tx, user_id, 'deletion_requested', { actor_id: by_admin ? requested_by : null })
   await enqueueDeletion(tx, user_id, times.due_at)
@@ -61,42 +67,43 @@ export async function requestDeletion(
   return { messages, by_admin, ...times }
 }
 
-/** Throws 422 if the account is that of an admin, and no other admin stays. */
+/** Throws 422 if the account belongs to the last admin. */
 async function requireOtherAdmin(tx: Tx, user_id: number) {
-  if (!(await hasOtherAdmin(tx, user_id))) throw lastAdminError()
+  if (!(await wouldAdminRemainAfterDeletion(tx, user_id))) throw createLastAdminError()
 }
 
 /**
- * Whether an admin stays who can log in and whose account will not be deleted, if this account is no longer
- * one. True for a member who is no admin. Locks the rows of the admins until the commit.
+ * Returns whether the community still has an admin if this account is deleted: another admin who can log in
+ * and whose account will not be deleted. Also true if the account is not an admin's. Locks the rows of the
+ * admins until the commit.
  */
-export async function hasOtherAdmin(tx: Tx, user_id: number) {
-  const admins = await lockAdmins(tx)
+export async function wouldAdminRemainAfterDeletion(tx: Tx, user_id: number) {
+  const admins = await lockActiveAdmins(tx)
   if (!admins.includes(user_id)) return true
-  const leaving = await readDeletions(tx, admins)
+  const leaving = await readDeletionsByAccountId(tx, admins)
   return admins.some((id) => id !== user_id && !leaving.has(id))
 }
 
 const enqueueDeletion = (tx: Tx, user_id: number, due_at: string) =>
   enqueueJob(tx, 'delete_account', { user_id, due_at }, { runAt: new Date(due_at) })
 
-const lastAdminError = () =>
-  invalidFieldError('messages', {
+const createLastAdminError = () =>
+  createInvalidFieldError('messages', {
     en: 'You are the last admin. Make somebody else an admin first.',
     ja: 'あなたは最後の管理者です。先にほかの人を管理者にしてください。',
   })
 
-const alreadyRequestedError = () =>
-  invalidFieldError('messages', {
+const createAlreadyRequestedError = () =>
+  createInvalidFieldError('messages', {
     en: 'The deletion of this account is already requested.',
     ja: 'このアカウントの削除はすでに申請されています。',
   })
 
 /**
- * Takes the request for a deletion back. `actor` is the id of the person who does it. Returns the request;
- * undefined if there was none.
+ * Cancels the request to delete an account. `actor` is the id of the person who cancels it. Returns the
+ * request; undefined if there was none.
  */
-export async function cancelDeletion(tx: Tx, user_id: number, actor: number) {
+export async function cancelDeletionOfMember(tx: Tx, user_id: number, actor: number) {
   const deletion = await tx
     .deleteFrom('account_deletions')
     .where('user_id', '=', user_id)
@@ -109,14 +116,17 @@ export async function cancelDeletion(tx: Tx, user_id: number, actor: number) {
   return deletion
 }
 
-/** Takes back a deletion that the member has requested, or somebody else as the member. */
-export async function cancelOwnDeletion(tx: Tx, user_id: number) {
-  const isOwnRequest = (await readDeletions(tx, [user_id])).get(user_id)?.by_admin === false
-  if (isOwnRequest) await cancelDeletion(tx, user_id, user_id)
+/**
+ * Cancels a deletion that was requested from the member's own account, by the member or by somebody who had
+ * stolen the account. A deletion that an admin requested stays.
+ */
+export async function cancelDeletionUnlessByAdmin(tx: Tx, user_id: number) {
+  const isOwnRequest = (await readDeletionsByAccountId(tx, [user_id])).get(user_id)?.by_admin === false
+  if (isOwnRequest) await cancelDeletionOfMember(tx, user_id, user_id)
 }
 
-/** Reads the requests for the deletion of some accounts, by account. */
-export async function readDeletions(db: Db, ids: readonly number[]) {
+/** Reads the deletion requests of several accounts, and returns them by account id. */
+export async function readDeletionsByAccountId(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Map<number, AccountDeletion>()
   const rows = await db
     .selectFrom('account_deletions')
@@ -132,10 +142,11 @@ export async function readDeletions(db: Db, ids: readonly number[]) {
 }
 
 /**
- * Deletes the account if this request has not been taken back. It does nothing if an earlier attempt has
- * deleted the account. The last admin stays until there is another one.
+ * Deletes the account if this deletion request still exists. Does nothing if the request was cancelled, or if
+ * an earlier attempt has deleted the account. The account of the last admin stays until there is another
+ * admin.
  */
-export const deleteAccountIfDue = (
+export const deleteAccountIfStillRequested = (
   context: AppContext,
   { user_id, due_at }: { user_id: number; due_at: string },
 ) =>
@@ -148,7 +159,7 @@ export const deleteAccountIfDue = (
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
     if (!deletion) return
-    const [admin, ...otherAdmins] = await lockAdmins(tx)
+    const [admin, ...otherAdmins] = await lockActiveAdmins(tx)
     if (admin === user_id && !otherAdmins.length) return postpone(tx, user_id)
     const recipient = await readMailRecipient(tx, user_id)
     await deleteMember(context, tx, { id: user_id, keep_messages: deletion.messages === 'keep' })

@@ -1,40 +1,48 @@
+import type { NotNull } from 'kysely'
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { foldCase, type Language } from '#core/contract.ts'
+import type { Language } from '#core/contract.ts'
 import { createToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { HttpError, invalidFieldError } from '#core/http/errors.ts'
-import { deleteMails } from '#core/mail/deletion.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
+import { deleteQueuedMailsAndMailFiles } from '#core/mail/deletion.ts'
+import { countAndLimitMailOfAccount, enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
+import { foldCase } from '#core/unicode.ts'
 import {
   acquireAccountsLock,
   disablePassword,
   lockAccount,
-  lockConfirmedAccount,
+  lockAccountOfConfirmedSession,
+  removeEmail,
   requireFreeEmail,
   saveVerifiedEmail,
 } from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
-import { deleteOldReservedEmails, replaceReservedEmails } from '#features/people/reserved-emails.ts'
+import { deleteExpiredReservedEmails, replaceReservedEmails } from '#features/people/reserved-emails.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { isSuspended } from '#features/people/visibility.ts'
+import { isMemberSuspended } from '#features/people/visibility.ts'
 import { endAllAccess } from './account-access.ts'
 import { createEmailChangedMail, createNewAddressMail } from './email-mails.ts'
 import { deleteAllPasskeys } from './passkeys.ts'
 import { invalidatePasswordResets } from './password-resets.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
 import { removeSecondStep } from './second-step.ts'
+import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
 
 const DAY = 24 * 3600_000
-/** A link to verify a new address is valid for this time, in ms. */
+/** The time for which the link that verifies a new address is valid, in ms. */
 const VERIFY_LIFETIME = DAY
-/** The owner of the old address can undo a change for this time, in ms. */
+/**
+ * The time for which the owner of the old address can undo the change, in ms. The undo also removes a second
+ * step that was turned on in the same time before the change.
+ */
 const UNDO_LIFETIME = 7 * DAY
 
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
-const badLinkError = () =>
+const createBadLinkError = () =>
   new HttpError(403, {
     en: 'This link is not valid, or it has expired.',
     ja: 'このリンクは無効か、有効期限が切れています。',
@@ -54,8 +62,9 @@ export async function readPendingEmail(db: Db, user_id: number) {
 
 /**
  * Starts the change of the member's address: sends a link to the new address. It replaces an earlier change
- * that is not verified. Throws 422 if the address is the present one, or another account has it, and 423
- * unless the session is confirmed.
+ * that is not verified. Throws 422 if the address is the present one, or another account has it, 423 unless
+ * the session is confirmed, and 429 if the member has asked for too many mails in a day. If too many mails
+ * went to the new address, none is sent, and the member is not told.
  */
 export const requestEmailChange = (
   context: MemberContext & { lang: Language; session: { token: string } },
@@ -63,15 +72,16 @@ export const requestEmailChange = (
 ) =>
   transaction(context.db, async (tx) => {
     const { config, me, lang } = context
-    const account = await lockConfirmedAccount(tx, context)
+    const account = await lockAccountOfConfirmedSession(tx, context)
     if (account.email === email)
-      throw invalidFieldError('email', {
+      throw createInvalidFieldError('email', {
         en: 'This is your email address already.',
         ja: '現在のメールアドレスと同じです。',
       })
     await deleteOldEmailChanges(config, tx)
     await requireFreeEmail(tx, me.id, email)
     await deletePendingEmailChange(config, tx, me.id)
+    await countAndLimitMailOfAccount(config, tx, me.id)
     const token = createToken()
     await tx
       .insertInto('email_changes')
@@ -84,14 +94,18 @@ export const requestEmailChange = (
       })
       .execute()
     const { name } = (await readMailRecipient(tx, me.id))!
-    await enqueueMail(tx, me.id, createNewAddressMail(context, lang, { name, email, token }))
+    const mail = createNewAddressMail(context, lang, { name, email, token })
+    await enqueueMailToUnverifiedAddress(config, tx, me.id, mail)
   })
 
-/** Gives up a change that is not verified yet. */
+/** Cancels the member's change of the e-mail address, if the new address is not verified yet. */
 export const cancelEmailChange = ({ config, db, me }: MemberContext) =>
   transaction(db, (tx) => deletePendingEmailChange(config, tx, me.id))
 
-/** Deletes the change of an address that is not verified yet, and its mail, which names the new address. */
+/**
+ * Deletes a change of the e-mail address that is not verified yet. Also deletes the mail about it, because
+ * the mail contains the new address.
+ */
 export async function deletePendingEmailChange(config: Config, tx: Tx, user_id: number) {
   const deleted = await tx
     .deleteFrom('email_changes')
@@ -99,12 +113,13 @@ export async function deletePendingEmailChange(config: Config, tx: Tx, user_id: 
     .where('verified_at', 'is', null)
     .returning('new_email')
     .execute()
-  for (const { new_email } of deleted) await deleteMails(config, tx, { user_id, to: new_email })
+  for (const { new_email } of deleted)
+    await deleteQueuedMailsAndMailFiles(config, tx, { user_id, to: new_email })
 }
 
 /**
- * Finds the change with a token and locks its account until the commit. Throws 403 if the token is not valid,
- * or another transaction has used it while this one waited for the lock.
+ * Finds the e-mail address change to which a token belongs, and locks its account until the commit. Throws
+ * 403 if the token is not valid, or if another transaction used it while this one waited for the lock.
  */
 async function lockChange(tx: Tx, kind: 'verify' | 'undo', token: string) {
   const find = () =>
@@ -122,11 +137,11 @@ async function lockChange(tx: Tx, kind: 'verify' | 'undo', token: string) {
       )
       .executeTakeFirst()
   const found = await find()
-  if (!found) throw badLinkError()
+  if (!found) throw createBadLinkError()
   await acquireAccountsLock(tx)
   const account = await lockAccount(tx, found.user_id)
   const change = await find()
-  if (!account || !change) throw badLinkError()
+  if (!account || !change) throw createBadLinkError()
   return { account, change }
 }
 
@@ -139,30 +154,33 @@ export const verifyEmailChange = (context: AppContext, lang: Language, token: st
   transaction(context.db, async (tx) => {
     const { account, change } = await lockChange(tx, 'verify', token)
     const { id, user_id, new_email } = change
-    // The answer for a suspended account is the same, so that a link does not tell who is suspended.
-    if (await isSuspended(tx, user_id)) throw badLinkError()
+    // Responds to a suspended account as to a wrong link, so that a link does not show who is suspended.
+    if (await isMemberSuspended(tx, user_id)) throw createBadLinkError()
     await deleteOldEmailChanges(context.config, tx)
     await saveVerifiedEmail(context.config, tx, user_id, new_email)
     await invalidatePasswordResets(tx, user_id)
     await recordSecurityEvent(tx, user_id, 'email_changed')
     const undone = await findChangeFrom(tx, user_id, new_email)
-    const isVerified = account.email_verified_at !== null
-    const undoToken = isVerified && !undone ? createToken() : null
-    if (undoToken) await openUndo(tx, id, undoToken)
+    const oldEmail = account.email_verified_at === null ? null : account.email
+    const undoToken = oldEmail !== null && !undone ? createToken() : null
+    // If the account had no address before, also keeps the change for a week, without an undo token. A
+    // password reset with an admin's code then removes the new address (see removeRecentFirstEmail).
+    if (undoToken || account.email === null) await keepVerifiedChange(tx, id, undoToken)
     else await deleteChangesSince(tx, user_id, undone ?? id)
     await reserveFormerEmails(tx, user_id)
-    if (!isVerified) return
+    if (oldEmail === null) return
     const { name } = (await readMailRecipient(tx, user_id))!
-    const mail = createEmailChangedMail(context, lang, { name, email: account.email, token: undoToken })
+    const mail = createEmailChangedMail(context, lang, { name, email: oldEmail, token: undoToken })
     await enqueueMail(tx, user_id, mail)
-    // Mails of version 0.2 name no account, so the deletion of the account would not find them later.
-    await deleteMails(context.config, tx, { user_id: null, to: account.email })
+    // Deletes the mails of version 0.2 to the old address now. They contain no account id, so the deletion of
+    // the account would not find them later.
+    await deleteQueuedMailsAndMailFiles(context.config, tx, { user_id: null, to: oldEmail })
   })
 
 /**
- * Returns the id of the change by which an account has lost an address in the last week; undefined if there
- * is none. If the account gets this address back, the changes since then cannot be undone any more: otherwise
- * a thief whose address was in between could.
+ * Finds the change of the last week in which the account gave up this address. Returns its id, or undefined
+ * if there is none. When the account takes the address back, the caller deletes this change and all later
+ * ones, so that nobody can undo them: one of their addresses may be a thief's.
  */
 async function findChangeFrom(tx: Tx, user_id: number, email: string) {
   const changes = await listUndoableChanges(tx, user_id)
@@ -175,14 +193,16 @@ const listUndoableChanges = (tx: Tx, user_id: number) =>
     .select(['id', 'old_email', 'verified_at'])
     .where('user_id', '=', user_id)
     .where('verified_at', '>', ago(UNDO_LIFETIME))
+    .where('old_email', 'is not', null)
+    .$narrowType<{ old_email: NotNull }>()
     .orderBy('id')
     .execute()
 
-/** Marks a change as verified. From now on, the token undoes it. */
-const openUndo = (tx: Tx, id: number, token: string) =>
+/** Marks a change as verified. From now on, the token undoes it, if there is one. */
+const keepVerifiedChange = (tx: Tx, id: number, token: string | null) =>
   tx
     .updateTable('email_changes')
-    .set({ verified_at: currentIsoTime(), undo_token_hash: hashToken(token) })
+    .set({ verified_at: currentIsoTime(), undo_token_hash: token && hashToken(token) })
     .where('id', '=', id)
     .execute()
 
@@ -200,27 +220,59 @@ async function reserveFormerEmails(tx: Tx, user_id: number) {
 }
 
 /**
- * Undoes a change with the token of the mail to the old address, because somebody else may have made it: ends
- * all sessions, makes the password unusable, and removes the passkeys, the recovery codes and a second step
- * that is younger than the change, so that only a reset by mail opens the account. Also ends all later
- * changes, so that the oldest address of the week wins. Throws 403 if the token is not valid.
+ * Undoes a change of the e-mail address with the token of the mail to the old address. Undoes all later
+ * changes too, so that the account has the oldest address of the week again. A thief may have made the
+ * change, so this function also ends all sessions, makes the password unusable, and removes the passkeys and
+ * the recovery codes. It removes the second step if that was turned on after the change, or in the week
+ * before it, because a thief may do this first. Then only a password reset by mail opens the account. Throws
+ * 403 if the token is not valid.
  */
 export const undoEmailChange = ({ db, config, realtime }: AppContext, token: string) =>
   transaction(db, async (tx) => {
     const { change } = await lockChange(tx, 'undo', token)
     const { id, user_id, old_email, created_at } = change
+    if (old_email === null) throw createBadLinkError()
     await deleteOldEmailChanges(config, tx)
     await saveVerifiedEmail(config, tx, user_id, old_email)
     await disablePassword(tx, user_id)
     await endAllAccess(tx, realtime, user_id)
+    await clearSecondStepFailuresAndStop(tx, user_id)
     await deleteRecoveryCodes(tx, user_id)
     await deleteAllPasskeys(tx, user_id)
-    await removeSecondStep(tx, user_id, {}, created_at)
+    const oldestOfThief = new Date(Date.parse(created_at) - UNDO_LIFETIME).toISOString()
+    await removeSecondStep(tx, user_id, {}, oldestOfThief)
     await deletePendingEmailChange(config, tx, user_id)
     await deleteChangesSince(tx, user_id, id)
     await reserveFormerEmails(tx, user_id)
     await recordSecurityEvent(tx, user_id, 'email_restored')
   })
+
+/**
+ * Removes the address of an account that had none a week ago, with all later changes and the mails to their
+ * addresses, because a thief may have added it. The caller has locked the account.
+ */
+export async function removeRecentFirstEmail(config: Config, tx: Tx, user_id: number) {
+  const first = await tx
+    .selectFrom('email_changes')
+    .select('id')
+    .where('user_id', '=', user_id)
+    .where('verified_at', '>', ago(UNDO_LIFETIME))
+    .where('old_email', 'is', null)
+    .orderBy('id')
+    .executeTakeFirst()
+  if (!first) return
+  const changes = await tx
+    .deleteFrom('email_changes')
+    .where('user_id', '=', user_id)
+    .where('id', '>=', first.id)
+    .returning('new_email')
+    .execute()
+  await removeEmail(tx, user_id)
+  await replaceReservedEmails(tx, user_id, [])
+  for (const { new_email } of changes)
+    await deleteQueuedMailsAndMailFiles(config, tx, { user_id, to: new_email })
+  await recordSecurityEvent(tx, user_id, 'email_changed')
+}
 
 /**
  * Deletes the changes that can be neither verified nor undone any more, and their mails, because they name
@@ -238,6 +290,8 @@ export async function deleteOldEmailChanges(config: Config, tx: Tx) {
     .where('verified_at', '<=', ago(UNDO_LIFETIME))
     .returning(['user_id', 'old_email as to'])
     .execute()
-  for (const mails of [...expired, ...final]) await deleteMails(config, tx, mails)
-  await deleteOldReservedEmails(tx)
+  // A change without an old address has no mails to delete. Null would select all mails of the account.
+  for (const { user_id, to } of [...expired, ...final])
+    if (to !== null) await deleteQueuedMailsAndMailFiles(config, tx, { user_id, to })
+  await deleteExpiredReservedEmails(tx)
 }

@@ -14,7 +14,7 @@ const texts = {
       `The email address of your account at ${app} has been changed. This address is no longer used.`,
     undoButton: 'Undo the change',
     undoLife:
-      'If you did not do this, undo the change. The link is valid for seven days. It logs out all devices, removes passkeys and recovery codes, and you set a new password.',
+      'If you did not do this, undo the change. The link is valid for seven days. It logs out all devices, and removes passkeys, recovery codes and a second step that is new. Then you set a new password.',
     noUndo:
       'The account has gone back to an address that it had before. If you did not do this, please tell an admin.',
   },
@@ -30,7 +30,7 @@ const texts = {
       `${app}のアカウントのメールアドレスが変更されました。このアドレスは今後使われません。`,
     undoButton: '変更を取り消す',
     undoLife:
-      'お心当たりがない場合は、変更を取り消してください。リンクは7日間有効です。すべての端末がログアウトされ、パスキーと復旧コードが削除されます。そのあと、新しいパスワードを設定してください。',
+      'お心当たりがない場合は、変更を取り消してください。リンクは7日間有効です。すべての端末がログアウトされ、パスキーと復旧コード、最近有効にされた2段階認証が削除されます。そのあと、新しいパスワードを設定してください。',
     noUndo:
       'アカウントのメールアドレスは、以前のものに戻されました。お心当たりがない場合は、管理者にお知らせください。',
   },
@@ -39,20 +39,23 @@ const texts = {
 interface Recipient {
   name: string
   email: string
-  /** The token of the link. It is in the fragment of the address, which browsers do not send to servers. */
+  /**
+   * The token for the link in the mail. It is in the fragment of the URL, which browsers do not send to
+   * servers.
+   */
   token: string
 }
 
-type MailServices = Pick<AppContext, 'config' | 'publicSite'>
+type MailServices = Pick<AppContext, 'publicSite'>
 
-/** The mail that asks the owner of a new address to confirm it. */
+/** Creates the mail that asks the owner of a new address to confirm it. */
 export function createNewAddressMail(
-  { config, publicSite }: MailServices,
+  { publicSite }: MailServices,
   lang: Language,
   { name, email, token }: Recipient,
 ) {
   const t = texts[lang]
-  const app = config.APP_NAME
+  const app = publicSite.name
   return createMail({
     lang,
     app,
@@ -66,16 +69,16 @@ export function createNewAddressMail(
 }
 
 /**
- * The mail that tells the owner of the old address about the change. It says how to undo the change, unless
- * `token` is null: then nobody can.
+ * Creates the mail that tells the owner of the old address about the change, and how to undo it. If `token`
+ * is null, nobody can undo the change, and the mail does not say how.
  */
 export function createEmailChangedMail(
-  { config, publicSite }: MailServices,
+  { publicSite }: MailServices,
   lang: Language,
   { name, email, token }: Omit<Recipient, 'token'> & { token: string | null },
 ) {
   const t = texts[lang]
-  const app = config.APP_NAME
+  const app = publicSite.name
   const link = `${publicSite.origin}/account/email#undo=${token}`
   return createMail({
     lang,

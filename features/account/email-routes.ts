@@ -13,7 +13,7 @@ const messages = {
     en: 'We have sent a link to the new address. Please open it to confirm the change.',
     ja: '新しいアドレスにリンクを送りました。リンクを開いて、変更を確認してください。',
   },
-  /** Without SMTP_URL, mails are files that only the operator can read. */
+  /** The message if SMTP_URL is not set. Mails are then files that only the operator can read. */
   linkNotSent: {
     en: 'This site cannot send mail. Please ask the operator for the link that confirms the new address.',
     ja: 'このサイトはメールを送信できません。新しいアドレスを確認するためのリンクは、運営者にお問い合わせください。',
@@ -33,7 +33,7 @@ type EmailEndpoint =
   | 'undoEmailChange'
 
 /** The handlers of the endpoints that change the e-mail address. */
-export const emailRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, EmailEndpoint> = {
+export const emailChangeRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, EmailEndpoint> = {
   pendingEmail: async ({ db, me }) => ({ pending: await readPendingEmail(db, me.id) }),
 
   changeEmail: async (context) => {

@@ -1,10 +1,10 @@
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 
-// A log-in whose password was right, and which waits for the second step. It is bound to the browser by the
-// token of its session cookie.
+// This file stores log-in challenges. A challenge is a log-in with the right password that waits for the
+// second step. It belongs to one browser, which has the token in its session cookie.
 
-/** Milliseconds. */
+/** Milliseconds for which a challenge is valid. */
 const LIFETIME = 10 * 60_000
 
 const oldestValidTime = () => new Date(Date.now() - LIFETIME).toISOString()
@@ -18,7 +18,10 @@ export async function insertLogInChallenge(tx: Tx, token: string, user_id: numbe
     .execute()
 }
 
-/** Returns the id of the account that this browser is logging in to; undefined if there is none. */
+/**
+ * Returns the id of the account whose log-in waits for the second step in this browser; undefined if there is
+ * none.
+ */
 export async function findLogInChallengeUserId(db: Db, token: string) {
   const row = await db
     .selectFrom('log_in_challenges')
@@ -42,7 +45,7 @@ export async function deleteLogInChallenge(tx: Tx, token: string) {
  * Deletes all challenges of an account, so that nobody who knew the old password goes on to the second step.
  * Returns the hashes of their session cookies.
  */
-export async function deleteLogInChallengesOf(tx: Tx, user_id: number) {
+export async function deleteLogInChallengesOfAccount(tx: Tx, user_id: number) {
   const deleted = await tx
     .deleteFrom('log_in_challenges')
     .where('user_id', '=', user_id)

@@ -2,13 +2,14 @@ import type { AppContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
-import { HttpError, invalidFieldError } from '#core/http/errors.ts'
-import { findCredentials, lockAccount } from '#features/people/credentials.ts'
-import { addAccountToDeviceCookie, findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
+import { findCredentialsByEmailOrHandle, lockAccount, NO_ACCOUNT_ID } from '#features/people/credentials.ts'
+import { addAccountToDeviceCookieValue, findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { saveMemberLanguage } from '#features/people/languages.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { endSession, type IdentityProof, insertSession } from '#features/people/sessions.ts'
-import { isSuspended } from '#features/people/visibility.ts'
+import { endSession, insertSession } from '#features/people/sessions.ts'
+import { findSuspension } from '#features/people/visibility.ts'
+import { findPasswordHashOfWaitingRequest } from '#features/registration/join-requests.ts'
 import type { accountEndpoints } from './contract.ts'
 import { insertLogInChallenge } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
@@ -18,21 +19,35 @@ import type { CheckPassword } from './password-check.ts'
 const messages = {
   failed: {
     en: 'These credentials do not match our records.',
-    ja: 'メールアドレスまたはパスワードが正しくありません。',
+    ja: 'メールアドレス、ハンドル、パスワードのいずれかが正しくありません。',
+  },
+  waiting: {
+    en: 'No admin has answered your request to join yet. You get a mail as soon as one has decided.',
+    ja: '参加の申し込みには、まだ管理者が返事をしていません。決まりしだい、メールでお知らせします。',
   },
   suspended: {
     en: 'This account is suspended. Please contact an admin.',
     ja: 'このアカウントは停止されています。管理者にお問い合わせください。',
   },
+  suspendedUntil: (end: string, reason: string | null) => ({
+    en: `This account is suspended until ${end}.${reason ? ` Reason: ${reason}` : ''}`,
+    ja: `このアカウントは${end}まで停止されています。${reason ? `理由：${reason}` : ''}`,
+  }),
 }
 
-/** A log-in whose proof was right. */
+/** A log-in after the check of the password, the second step or the passkey. */
 interface LogIn {
   /** The id of the account. */
   id: number
-  /** The token of the session that the log-in replaces. `session.token` changes during the transaction. */
+  /**
+   * The token of the session that the log-in replaces. It is stored here because `session.token` changes
+   * during the transaction.
+   */
   previousToken: string
-  proof?: IdentityProof
+  /** The passkey that was used; left out or null for a log-in without one. */
+  passkey_id?: number | null
+  /** Whether the log-in is by the link of another device, which proves no password and no passkey. */
+  isByDeviceLink?: boolean
 }
 
 type LogInContext = RequestContext<(typeof accountEndpoints)['logIn']>
@@ -42,39 +57,56 @@ export const createLogInHandler =
   (checkPassword: CheckPassword): EndpointHandlers<typeof accountEndpoints>['logIn'] =>
   async (context) => {
     const { db, input, session, client } = context
-    const account = await findCredentials(db, input.email)
-    const isRight = await checkPassword({ ...input, account, ...session, network: client.network })
+    const account = await findCredentialsByEmailOrHandle(db, input.email)
+    const { email: name, password } = input
+    const waiting = await findPasswordHashOfWaitingRequest(db, name)
+    const isRight = await checkPassword({
+      name,
+      password,
+      account: account ?? (waiting && { id: NO_ACCOUNT_ID, ...waiting }),
+      ...session,
+      network: client.network,
+    })
+    if (isRight && !account) throw new HttpError(403, messages.waiting)
     if (!isRight && account) recordFailedLogIn(context, account.id, client.network)
-    // If there is no such account, the response and its timing are the same as for a wrong password.
-    if (!isRight || !account) throw invalidFieldError('email', messages.failed)
+    // Returns the same error, after the same time, for a wrong password and for an unknown address.
+    if (!isRight || !account) throw createInvalidFieldError('email', messages.failed)
     const logIn = { id: account.id, previousToken: session.token }
     return transaction(db, async (tx) => {
       const current = await lockActiveAccount(tx, account.id)
-      // The password may have been changed while the check ran.
-      if (current.password_hash !== account.password_hash) throw invalidFieldError('email', messages.failed)
+      // Compares the hashes, because the password may have been changed while it was checked.
+      if (current.password_hash !== account.password_hash)
+        throw createInvalidFieldError('email', messages.failed)
       if (await hasSecondStep(tx, account.id)) {
         await startChallenge(context, tx, logIn)
         return { two_factor: true as const }
       }
-      await startSession(context, tx, logIn)
+      await startSessionAndRecordLogIn(context, tx, logIn)
       return undefined
     })
   }
 
 /**
- * Locks an account that is about to be opened, and returns it. Throws 403 if it is suspended, and 422 if it
- * is gone. Each transaction that starts a session calls this before it checks the proof.
+ * Locks the account that a person logs in to, and returns it. Throws 403 if the account is suspended, and 422
+ * if it no longer exists. Every transaction that starts a session calls this before it checks the password,
+ * code or passkey.
  */
 export async function lockActiveAccount(tx: Tx, id: number) {
   const account = await lockAccount(tx, id)
-  if (!account) throw invalidFieldError('email', messages.failed)
+  if (!account) throw createInvalidFieldError('email', messages.failed)
   await requireNotSuspended(tx, id)
   return account
 }
 
-/** Throws 403 for a suspended account. */
+/** Throws 403 if the account is suspended. The message has the end and the reason, if there are any. */
 async function requireNotSuspended(db: Db, id: number) {
-  if (await isSuspended(db, id)) throw new HttpError(403, messages.suspended)
+  const suspension = await findSuspension(db, id)
+  if (!suspension) return
+  const { ends_at, reason } = suspension
+  if (ends_at === null) throw new HttpError(403, messages.suspended)
+  // Minutes in UTC, because the server does not know the time zone of the person.
+  const end = `${ends_at.slice(0, 10)} ${ends_at.slice(11, 16)} UTC`
+  throw new HttpError(403, messages.suspendedUntil(end, reason))
 }
 
 /**
@@ -91,28 +123,31 @@ async function startChallenge({ realtime, session }: LogInContext, tx: Tx, { id,
  * browser has not been used with this account before. The caller has locked the account and checked the
  * proof.
  */
-export async function startSession(
+export async function startSessionAndRecordLogIn(
   context: Pick<LogInContext, 'config' | 'publicSite' | 'session' | 'client' | 'lang' | 'realtime'>,
   tx: Tx,
-  { id, previousToken, proof = 'password' }: LogIn,
+  { id, previousToken, passkey_id = null, isByDeviceLink = false }: LogIn,
 ) {
   const { config, realtime, session, client, lang } = context
   const isKnownDevice = findDeviceLogInAttemptKey(config, session.devices, id) !== undefined
   await endSession(tx, realtime, previousToken)
+  const proof = { passkey_id, isConfirmed: !isByDeviceLink }
   await insertSession(tx, id, session.renew(), client, proof)
   await saveMemberLanguage(tx, id, lang)
-  const kind = proof === 'passkey' ? 'logged_in_with_passkey' : 'logged_in'
+  const byPasswordOrPasskey = passkey_id === null ? 'logged_in' : 'logged_in_with_passkey'
+  const kind = isByDeviceLink ? 'logged_in_with_device_link' : byPasswordOrPasskey
   await recordSecurityEvent(tx, id, kind, { network: client.network })
   if (!isKnownDevice) await enqueueSecurityNotice(context, tx, { user: id, lang, kind: 'logged_in', client })
-  session.setDevices(addAccountToDeviceCookie(config, session.devices, id))
+  session.setDevices(addAccountToDeviceCookieValue(config, session.devices, id))
 }
 
 /**
- * Records a wrong password in the account's log. The response does not wait for this, because it would take
- * longer than for an address without an account.
+ * Records a wrong password in the account's log, after the response. Otherwise the response would take longer
+ * than for an address without an account: SQLite stops the process while it writes.
  */
-function recordFailedLogIn({ db, log }: AppContext, id: number, network: string) {
-  transaction(db, (tx) => recordSecurityEvent(tx, id, 'log_in_failed', { network })).catch((error: unknown) =>
-    log.warn({ err: error }, 'A failed log-in was not recorded'),
-  )
-}
+const recordFailedLogIn = ({ db, log }: AppContext, id: number, network: string) =>
+  setImmediate(() => {
+    transaction(db, (tx) => recordSecurityEvent(tx, id, 'log_in_failed', { network })).catch(
+      (error: unknown) => log.warn({ err: error }, 'A failed log-in was not recorded'),
+    )
+  })

@@ -2,13 +2,16 @@ import '#features/people/events.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { defineModule } from '#core/module.ts'
 import { accountEndpoints } from './contract.ts'
-import { deleteAccountIfDue } from './deletion.ts'
+import { deleteAccountIfStillRequested } from './deletion.ts'
 import { deletionEndpoints } from './deletion-contract.ts'
 import { createDeletionRoutes } from './deletion-routes.ts'
+import { deviceLinkEndpoints } from './device-link-contract.ts'
+import { deviceLinkRoutes } from './device-link-routes.ts'
+import { deleteOldDeviceLinks } from './device-links.ts'
 import { deleteOldEmailChanges } from './email-changes.ts'
 import { pages } from './pages.ts'
 import { passkeyEndpoints } from './passkey-contract.ts'
-import { passkeyRoutes } from './passkey-routes.ts'
+import { createPasskeyRoutes } from './passkey-routes.ts'
 import { deleteOldPasswordResets, sendResetMail } from './password-resets.ts'
 import { endPendingAccess } from './pending-access.ts'
 import { createAccountRoutes } from './routes.ts'
@@ -26,14 +29,16 @@ export const accountModule = defineModule({
     secondStep: secondStepEndpoints,
     passkeys: passkeyEndpoints,
     deletion: deletionEndpoints,
+    deviceLinks: deviceLinkEndpoints,
   },
   routes: (context, running) => {
-    // One checker, because it counts the wrong codes of all calls.
-    const checkSecondStep = createSecondStepChecker(context)
+    // All routes share one checker of the second step, because it counts the failures of all calls.
+    const checker = createSecondStepChecker(context)
     return {
-      account: createAccountRoutes(context, checkSecondStep),
-      secondStep: createSecondStepRoutes(checkSecondStep),
-      passkeys: passkeyRoutes,
+      account: createAccountRoutes(context, checker),
+      secondStep: createSecondStepRoutes(checker),
+      passkeys: createPasskeyRoutes(checker),
+      deviceLinks: deviceLinkRoutes,
       deletion: createDeletionRoutes(running.flatMap(({ countContent }) => countContent ?? [])),
     }
   },
@@ -42,11 +47,12 @@ export const accountModule = defineModule({
   },
   jobs: {
     password_reset_mail: (payload, _, context) => sendResetMail(context, payload),
-    delete_account: (payload, _, context) => deleteAccountIfDue(context, payload),
+    delete_account: (payload, _, context) => deleteAccountIfStillRequested(context, payload),
   },
   onReady: ({ db, config }) =>
     transaction(db, async (tx) => {
       await deleteOldEmailChanges(config, tx)
       await deleteOldPasswordResets(tx)
+      await deleteOldDeviceLinks(tx)
     }),
 })

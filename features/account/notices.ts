@@ -7,7 +7,7 @@ import { createMail } from '#core/mail/template.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 
-/** The advice of the mails about a reset, for the case that somebody else set the password. */
+/** The text in the mails about a new password that says what to do if somebody else set it. */
 const resetMistake = {
   en: 'If that was you, you can ignore this mail. If not, set a new password at once with “Forgot your password?” on the log-in page, and tell an admin.',
   ja: 'お心当たりがある場合は、このメールを破棄してください。お心当たりがない場合は、すぐにログインページの「パスワードをお忘れですか？」から新しいパスワードを設定し、管理者にお知らせください。',
@@ -38,6 +38,18 @@ const texts = {
     second_step_removed: {
       subject: (app: string) => `The second step of your account of ${app} is off`,
       text: 'The second step was turned off. A log-in asks only for the password now.',
+    },
+    second_step_failing: {
+      subject: (app: string) => `Somebody may know your password for ${app}`,
+      text: 'Ten times in a day, somebody has given your password and then a wrong code or a wrong passkey.',
+      mistake:
+        'If that was you, you can ignore this mail. If not, somebody knows your password. Please set a new one at once, on the account page or with “Forgot your password?” on the log-in page.',
+    },
+    second_step_stopped: {
+      subject: (app: string) => `Log-ins with your password for ${app} are stopped`,
+      text: 'A hundred times in a day, somebody has given your password and then a wrong code or a wrong passkey. So codes are no longer accepted, until you set a new password. You can still log in with a passkey alone.',
+      mistake:
+        'Please set a new password now, on the account page or with “Forgot your password?” on the log-in page.',
     },
     second_step_removed_by_admin: {
       subject: (app: string) => `An admin removed the second step of your account of ${app}`,
@@ -118,6 +130,18 @@ const texts = {
       subject: (app: string) => `【${app}】2段階認証の無効化`,
       text: '2段階認証が無効になりました。今後はパスワードだけでログインできます。',
     },
+    second_step_failing: {
+      subject: (app: string) => `【${app}】パスワードが知られているおそれがあります`,
+      text: '24時間のうちに10回、あなたのパスワードのあとに、間違ったコードまたはパスキーが送られました。',
+      mistake:
+        'お心当たりがある場合は、このメールを破棄してください。お心当たりがない場合は、誰かがあなたのパスワードを知っています。すぐに、アカウントのページか、ログインページの「パスワードをお忘れですか？」から、新しいパスワードを設定してください。',
+    },
+    second_step_stopped: {
+      subject: (app: string) => `【${app}】パスワードでのログインの停止`,
+      text: '24時間のうちに100回、あなたのパスワードのあとに、間違ったコードまたはパスキーが送られました。そのため、新しいパスワードを設定するまで、コードは受け付けられません。パスキーだけでのログインは、引き続きできます。',
+      mistake:
+        'すぐに、アカウントのページか、ログインページの「パスワードをお忘れですか？」から、新しいパスワードを設定してください。',
+    },
     second_step_removed_by_admin: {
       subject: (app: string) => `【${app}】管理者による2段階認証の解除`,
       text: '認証アプリなしでログインできるように、管理者があなたのアカウントの2段階認証を解除しました。もう一度設定してください。',
@@ -175,23 +199,30 @@ const texts = {
 } satisfies Record<Language, object>
 
 /** The security events about which the owner of the account gets a mail. */
-export type NoticeKind = Exclude<keyof (typeof texts)['en'], 'device' | 'network' | 'button' | 'mistake'>
+export type SecurityNoticeKind = Exclude<
+  keyof (typeof texts)['en'],
+  'device' | 'network' | 'button' | 'mistake'
+>
 
 interface NoticeTexts {
   subject: (app: string) => string
   text: string
-  /** The advice for the case that somebody else caused the event. Default: the sentence for all events. */
+  /**
+   * The text that says what to do if somebody else caused the event. Without it, the mail has the text that
+   * is the same for all events.
+   */
   mistake?: string
 }
 
 interface SecurityNotice {
   /** The id of the account. */
   user: number
-  kind: NoticeKind
-  /** The language of the request. */
+  kind: SecurityNoticeKind
+  /** The language of the request that caused the event. */
   lang: Language
   /**
-   * Left out if somebody else made the request, such as an admin. Then the mail has the member's language.
+   * The browser and the network of the member's own request. Absent if somebody else, such as an admin, made
+   * the request; then the mail is in the language of the member.
    */
   client?: RequestClient
 }
@@ -207,17 +238,17 @@ export async function enqueueSecurityNotice(
   { user, kind, client, ...request }: SecurityNotice,
 ) {
   const recipient = await readMailRecipient(tx, user)
-  if (!config.SMTP_URL || !recipient?.email_verified_at) return
+  if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
   const lang = client ? request.lang : await readMemberLanguage(tx, user, request.lang)
   const t = texts[lang]
   const { subject, text, mistake = t.mistake }: NoticeTexts = t[kind]
   const device = client?.device()
   const mail = createMail({
     lang,
-    app: config.APP_NAME,
+    app: publicSite.name,
     to: recipient.email,
     name: recipient.name,
-    subject: subject(config.APP_NAME),
+    subject: subject(publicSite.name),
     paragraphs: [text, ...(device ? [t.device(device)] : []), ...(client ? [t.network(client.network)] : [])],
     button: { label: t.button, link: `${publicSite.origin}/account` },
     closing: [mistake],

@@ -3,20 +3,21 @@ import type { Config } from '#core/config.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { decryptSecret, encryptSecret } from './secret-encryption.ts'
-import { findCounterOfCode } from './totp.ts'
+import { findUnusedCounterOfCode } from './totp.ts'
 
-// The second step of the log-in: one-time codes of an authenticator app, one app for each account.
+// This file stores the secrets of authenticator apps and checks their one-time codes, which are the second
+// step of a log-in. Each account has at most one app.
 
-/** RFC 4226 recommends 160 bits. */
+/** The length of a secret in bytes: 160 bits, as RFC 4226 recommends. */
 const SECRET_LENGTH = 20
 const PURPOSE = 'one-time codes'
 
 /** Whether the member has a second step. A secret counts only after a code of it was confirmed. */
 export const hasSecondStep = async (db: Db, user_id: number) =>
-  (await readSecondStepConfirmationTime(db, user_id)) !== null
+  (await readSecondStepActivationTime(db, user_id)) !== null
 
 /** Returns when the member confirmed the authenticator app; null without a second step. */
-export async function readSecondStepConfirmationTime(db: Db, user_id: number) {
+export async function readSecondStepActivationTime(db: Db, user_id: number) {
   const row = await db
     .selectFrom('one_time_secrets')
     .select('confirmed_at')
@@ -25,7 +26,7 @@ export async function readSecondStepConfirmationTime(db: Db, user_id: number) {
   return row?.confirmed_at ?? null
 }
 
-/** Returns those of the given members who have a second step. */
+/** Returns the ids of the given members who have a second step. */
 export async function listMembersWithSecondStep(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Set<number>()
   const rows = await db
@@ -41,7 +42,7 @@ export async function listMembersWithSecondStep(db: Db, ids: readonly number[]) 
  * Creates a secret for an authenticator app and returns it. It replaces one that was not confirmed. Throws
  * 422 if the member has a confirmed one.
  */
-export async function createOneTimeSecret(config: Config, tx: Tx, user_id: number) {
+export async function createAuthenticatorSecret(config: Config, tx: Tx, user_id: number) {
   const secret = randomBytes(SECRET_LENGTH)
   const row = {
     user_id,
@@ -64,7 +65,7 @@ export async function createOneTimeSecret(config: Config, tx: Tx, user_id: numbe
   return secret
 }
 
-/** Whether a code belongs to the secret that was created last and is not confirmed yet. */
+/** Whether a code belongs to the member's new secret, which is not confirmed yet. */
 export const isCodeOfNewSecret = async (config: Config, db: Db, user_id: number, code: string) =>
   (await findCounter(config, db, user_id, code, 'is')) !== undefined
 
@@ -72,7 +73,7 @@ export const isCodeOfNewSecret = async (config: Config, db: Db, user_id: number,
  * Turns the second step on, if the code belongs to the secret that was created last. Returns false if it
  * does not.
  */
-export async function confirmOneTimeSecret(config: Config, tx: Tx, user_id: number, code: string) {
+export async function confirmAuthenticatorSecret(config: Config, tx: Tx, user_id: number, code: string) {
   const found = await findCounter(config, tx, user_id, code, 'is')
   if (!found) return false
   const { numUpdatedRows } = await tx
@@ -120,15 +121,15 @@ async function findCounter(
     .where('confirmed_at', confirmed, null)
     .executeTakeFirst()
   const secret = row && decryptSecret(config, PURPOSE, user_id, row.secret)
-  const counter = secret && findCounterOfCode(secret, code, row.last_counter, Date.now())
+  const counter = secret && findUnusedCounterOfCode(secret, code, row.last_counter, Date.now())
   return counter ? { counter, secret: row.secret } : undefined
 }
 
 /**
- * Deletes the secret of a member; with `since`, only one that was not confirmed before that time. Returns
- * whether the second step was on.
+ * Deletes the secret of a member. If `since` is given, keeps a secret that was confirmed before that time.
+ * Returns whether a confirmed secret was deleted, that is, whether the second step was on and is now off.
  */
-export async function deleteOneTimeSecret(tx: Tx, user_id: number, since = '') {
+export async function deleteAuthenticatorSecret(tx: Tx, user_id: number, since = '') {
   const deleted = await tx
     .deleteFrom('one_time_secrets')
     .where('user_id', '=', user_id)

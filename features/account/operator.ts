@@ -2,28 +2,32 @@ import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { savePasswordHash } from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { endAllSessionsWithoutServer } from '#features/people/sessions.ts'
+import { endMemberSessionsWithoutRealtimeServer } from '#features/people/sessions.ts'
 import { deletePendingEmailChange } from './email-changes.ts'
-import { deleteLogInChallengesOf } from './log-in-challenges.ts'
+import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
-import { deleteOneTimeSecret } from './one-time-codes.ts'
+import { deleteAuthenticatorSecret } from './one-time-codes.ts'
 import { deleteAllPasskeys } from './passkeys.ts'
 import { invalidatePasswordResets } from './password-resets.ts'
+import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
 
-// Actions of the operator on an account, at the command line, while a server runs or not. Each function
-// records the action in the security log of the member, without an actor, and tells the owner by mail.
+// The functions of this file let the operator change an account at the command line, also while a server
+// runs. Each function records the action in the member's security log, without an actor, and tells the owner
+// by mail.
 
 type OperatorContext = Pick<AppContext, 'config' | 'publicSite'>
 
 /**
- * Replaces the password of a member, and closes all other ways into the account, as a reset does. The second
- * step and the passkeys stay.
+ * Replaces the password of a member. Also ends all sessions and unfinished log-ins, makes open reset links
+ * and codes invalid, and deletes a pending change of the e-mail address. The second step and the passkeys
+ * stay.
  */
 export async function setPasswordAsOperator(context: OperatorContext, tx: Tx, user: number, hash: string) {
   await savePasswordHash(tx, user, hash)
-  await endAllSessionsWithoutServer(tx, user)
-  await deleteLogInChallengesOf(tx, user)
+  await endMemberSessionsWithoutRealtimeServer(tx, user)
+  await deleteLogInChallengesOfAccount(tx, user)
   await invalidatePasswordResets(tx, user)
+  await clearSecondStepFailuresAndStop(tx, user)
   await deletePendingEmailChange(context.config, tx, user)
   await recordSecurityEvent(tx, user, 'password_reset', { by_operator: true })
   await enqueueSecurityNotice(context, tx, { user, kind: 'password_set_by_operator', lang: 'en' })
@@ -33,11 +37,12 @@ export async function setPasswordAsOperator(context: OperatorContext, tx: Tx, us
  * Removes the one-time codes and the passkeys of a member, so that the password alone logs in. Returns false
  * if the member has neither.
  */
-export async function removeSecondStepAsOperator(context: OperatorContext, tx: Tx, user: number) {
-  const hadCodes = await deleteOneTimeSecret(tx, user)
+export async function removeSecondStepAndPasskeysAsOperator(context: OperatorContext, tx: Tx, user: number) {
+  const hadCodes = await deleteAuthenticatorSecret(tx, user)
   const hadPasskeys = (await deleteAllPasskeys(tx, user)).some(({ numDeletedRows }) => numDeletedRows > 0)
   if (!hadCodes && !hadPasskeys) return false
-  await deleteLogInChallengesOf(tx, user)
+  await deleteLogInChallengesOfAccount(tx, user)
+  await clearSecondStepFailuresAndStop(tx, user)
   if (hadCodes) await recordSecurityEvent(tx, user, 'second_step_removed', { by_operator: true })
   if (hadPasskeys) await recordSecurityEvent(tx, user, 'passkey_removed', { by_operator: true })
   await enqueueSecurityNotice(context, tx, { user, kind: 'second_step_removed_by_operator', lang: 'en' })
@@ -46,7 +51,7 @@ export async function removeSecondStepAsOperator(context: OperatorContext, tx: T
 
 /** Ends all sessions of a member. Returns their number. */
 export async function endSessionsAsOperator(tx: Tx, user: number) {
-  const ended = await endAllSessionsWithoutServer(tx, user)
+  const ended = await endMemberSessionsWithoutRealtimeServer(tx, user)
   if (ended) await recordSecurityEvent(tx, user, 'session_ended', { by_operator: true })
   return ended
 }

@@ -1,5 +1,8 @@
 import type { PageDefinition } from '#core/contract.ts'
 import { accountEndpoints } from './contract.ts'
+import { deletionEndpoints } from './deletion-contract.ts'
+import { passkeyEndpoints } from './passkey-contract.ts'
+import { secondStepEndpoints } from './second-step-contract.ts'
 
 export const pages: readonly PageDefinition[] = [
   { path: '/login', view: 'account/LogInPage', title: { en: 'Log in', ja: 'ログイン' }, isForVisitors: true },
@@ -22,10 +25,23 @@ export const pages: readonly PageDefinition[] = [
     isForVisitors: true,
   },
   {
+    path: '/device-log-in',
+    view: 'account/DeviceLogInPage',
+    title: { en: 'Log in here', ja: 'この端末でログイン' },
+    isForVisitors: true,
+  },
+  {
     path: '/account',
     view: 'account/AccountPage',
     title: { en: 'Account', ja: 'アカウント' },
-    initialData: [accountEndpoints.sessions],
+    initialData: [
+      deletionEndpoints.state,
+      accountEndpoints.pendingEmail,
+      secondStepEndpoints.state,
+      passkeyEndpoints.list,
+      accountEndpoints.recoveryCodes,
+      accountEndpoints.sessions,
+    ],
   },
   {
     path: '/account/email',

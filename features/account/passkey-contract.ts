@@ -18,12 +18,15 @@ const ListedPasskey = v.object({
 })
 export type ListedPasskey = v.InferOutput<typeof ListedPasskey>
 
-/** Bytes in base64url, as WebAuthn's JSON has them. */
+/**
+ * Creates the schema for bytes in base64url, the format of bytes in WebAuthn's JSON. `max` is the maximum
+ * length.
+ */
 const createBytesSchema = (max: number) =>
   v.pipe(v.string('string'), v.maxLength(max, 'invalid'), v.regex(/^[\w-]+=*$/, 'invalid'))
 
 /** The answer of `navigator.credentials.create()` as JSON (WebAuthn level 3, 5.1.8). */
-const PasskeyAttestation = v.object({
+export const PasskeyAttestation = v.object({
   id: createBytesSchema(1400),
   response: v.object({
     clientDataJSON: createBytesSchema(4000),
@@ -57,7 +60,7 @@ const CredentialDescriptor = v.object({
 })
 
 /** The options of `navigator.credentials.create()` as JSON. */
-const RegistrationOptions = v.object({
+export const PasskeyRegistrationOptions = v.object({
   challenge: v.string(),
   rp: v.object({ id: v.string(), name: v.string() }),
   user: v.object({ id: v.string(), name: v.string(), displayName: v.string() }),
@@ -82,7 +85,10 @@ const AssertionOptions = v.object({
 })
 
 export const passkeyEndpoints = {
-  /** `origin` is the only address at which passkeys work; null if they work nowhere (no https). */
+  /**
+   * Lists the passkeys of the member. `origin` is the only address at which they work; null if the site
+   * cannot use passkeys, for example without https.
+   */
   list: defineEndpoint(
     'GET /api/account/passkeys',
     'member',
@@ -93,16 +99,18 @@ export const passkeyEndpoints = {
     'POST /api/account/passkeys/options',
     'member',
     noInputSchema,
-    RegistrationOptions,
-    { limits: [{ max: 20, by: 'account' }], errorStatuses: [403, 423] },
+    PasskeyRegistrationOptions,
+    { limits: [{ max: 20, by: 'account' }], errorStatuses: [403], needsConfirmation: true },
   ),
-  /** Without a name, the passkey gets that of the browser and the system. */
+  /**
+   * Adds a passkey to the account. Without `name`, it is named after the browser and the operating system.
+   */
   register: defineEndpoint(
     'POST /api/account/passkeys',
     'member',
     v.object({ name: v.optional(createNameSchema(50)), credential: PasskeyAttestation }),
     ListedPasskey,
-    { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403, 423] },
+    { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403], needsConfirmation: true },
   ),
   rename: defineEndpoint(
     'PUT /api/account/passkeys/:id',
@@ -112,9 +120,13 @@ export const passkeyEndpoints = {
   ),
   remove: defineEndpoint('DELETE /api/account/passkeys/:id', 'member', idInputSchema, v.undefined(), {
     status: 204,
-    errorStatuses: [403, 423],
+    errorStatuses: [403],
+    needsConfirmation: true,
   }),
-  /** The same for every visitor: it does not say whether there is an account. */
+  /**
+   * Returns the options for a log-in with a passkey. They name no account, so they do not show whether
+   * somebody has one.
+   */
   logInOptions: defineEndpoint(
     'POST /api/passkeys/log-in/options',
     'anyone',
@@ -132,7 +144,7 @@ export const passkeyEndpoints = {
     v.undefined(),
     { status: 204, limits: [{ max: 60, by: 'address' }], errorStatuses: [403] },
   ),
-  /** Returns the options for the second step of the log-in that waits in this browser. */
+  /** Returns the options for the second step with a passkey, for the log-in that waits in this browser. */
   challengeOptions: defineEndpoint(
     'POST /two-factor-challenge/passkey/options',
     'anyone',
@@ -155,7 +167,7 @@ export const passkeyEndpoints = {
     AssertionOptions,
     { limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
   ),
-  /** Confirms with a passkey that it is the member, as `confirm` does with the password. */
+  /** Confirms the identity of the member with a passkey, as `confirm` does with the password. */
   confirm: defineEndpoint(
     'POST /api/account/confirm-passkey',
     'member',

@@ -1,56 +1,65 @@
 import { transaction } from '#core/database/transaction.ts'
-import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { httpErrors } from '#core/http/errors.ts'
-import { lockConfirmedAccount, lockOwnAccount } from '#features/people/credentials.ts'
+import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
+import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { lockAccountOfConfirmedSession, lockOwnAccount } from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { confirmSession, requireConfirmedSession } from '#features/people/sessions.ts'
-import { lockActiveAccount, startSession } from './log-in.ts'
+import { confirmSession } from '#features/people/sessions.ts'
+import { lockActiveAccount, startSessionAndRecordLogIn } from './log-in.ts'
 import { deleteLogInChallenge, findLogInChallengeUserId } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import type { passkeyEndpoints } from './passkey-contract.ts'
 import {
-  createAssertionOptions,
-  createRegistrationOptions,
+  createPasskeyAssertionOptions,
+  createPasskeyRegistrationOptions,
   toPasskeySite,
-  verifyAssertion,
-  verifyRegistration,
+  verifyPasskeyAssertion,
+  verifyPasskeyRegistration,
 } from './passkey-verification.ts'
 import {
+  createPasskeyRefusedError,
   deletePasskey,
   insertPasskey,
-  listCredentials,
+  listPasskeyCredentials,
   listPasskeys,
-  passkeyRefusedError,
   recordPasskeyUse,
   renamePasskey,
+  requireRemainingLogInMethod,
 } from './passkeys.ts'
-import { requireAdminUsedPasskey } from './second-step-rule.ts'
+import type { SecondStepChecker } from './second-step.ts'
+import { requireAdminToUseExistingPasskey } from './second-step-rule.ts'
 
-export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
+type ChallengeContext = RequestContext<(typeof passkeyEndpoints)['challenge']>
+type PasskeyRoutes = EndpointHandlers<typeof passkeyEndpoints>
+
+/** Creates the handlers of the passkeys. */
+export const createPasskeyRoutes = (checker: SecondStepChecker): PasskeyRoutes => ({
   list: async ({ db, me, publicSite }) => ({
     origin: toPasskeySite(publicSite.origin)?.origin ?? null,
     passkeys: await listPasskeys(db, me.id),
   }),
 
   registrationOptions: async (context) => {
-    const { db, me, session } = context
-    await requireConfirmedSession(db, session.token)
-    await requireAdminUsedPasskey(context)
+    const { db, me } = context
+    await requireAdminToUseExistingPasskey(context)
     const owner = await readMailRecipient(db, me.id)
     if (!owner) throw httpErrors.unauthenticated()
-    return createRegistrationOptions(context, { ...owner, id: me.id }, await listCredentials(db, me.id))
+    return createPasskeyRegistrationOptions(
+      context,
+      { ...owner, id: me.id },
+      await listPasskeyCredentials(db, me.id),
+    )
   },
 
   register: async (context) => {
     const { db, me, input, client, lang } = context
-    await requireAdminUsedPasskey(context)
-    const key = await verifyRegistration(context, input.credential)
+    await requireAdminToUseExistingPasskey(context)
+    const key = await verifyPasskeyRegistration(context, input.credential)
     const name = input.name ?? client.device() ?? 'Passkey'
     const transports = input.credential.response.transports.join(' ')
     return transaction(db, async (tx) => {
-      await lockConfirmedAccount(tx, context)
-      await requireAdminUsedPasskey({ db: tx, me })
+      await lockAccountOfConfirmedSession(tx, context)
+      await requireAdminToUseExistingPasskey({ db: tx, me })
       const passkey = await insertPasskey(tx, { ...key, user_id: me.id, name, transports })
       await recordSecurityEvent(tx, me.id, 'passkey_added', { network: client.network })
       await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'passkey_added', lang, client })
@@ -67,61 +76,95 @@ export const passkeyRoutes: EndpointHandlers<typeof passkeyEndpoints> = {
   remove: async (context) => {
     const { db, me, input, client, lang } = context
     await transaction(db, async (tx) => {
-      await lockConfirmedAccount(tx, context)
-      await requireAdminUsedPasskey({ db: tx, me })
+      const account = await lockAccountOfConfirmedSession(tx, context)
+      await requireAdminToUseExistingPasskey({ db: tx, me })
       if (!(await deletePasskey(tx, me.id, input.id))) throw httpErrors.notFound()
+      await requireRemainingLogInMethod(tx, account)
       await recordSecurityEvent(tx, me.id, 'passkey_removed', { network: client.network })
       await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'passkey_removed', lang, client })
     })
   },
 
-  logInOptions: (context) => createAssertionOptions(context, 'log_in'),
+  logInOptions: (context) => createPasskeyAssertionOptions(context, 'log_in'),
 
-  // A passkey is both steps of a log-in: the device, and its check of the person.
+  // Logs in with a passkey alone, without a second step: the passkey proves that the person has the device,
+  // and the device has checked the person.
   logIn: async (context) => {
-    const { passkey, counter } = await verifyAssertion(context, 'log_in', context.input.credential)
+    const { passkey, counter } = await verifyPasskeyAssertion(context, 'log_in', context.input.credential)
     const { user_id: id } = passkey
     const previousToken = context.session.token
     await transaction(context.db, async (tx) => {
       await lockActiveAccount(tx, id)
       await recordPasskeyUse(tx, passkey, counter)
-      await startSession(context, tx, { id, previousToken, proof: 'passkey' })
+      await startSessionAndRecordLogIn(context, tx, { id, previousToken, passkey_id: passkey.id })
     })
   },
 
-  // A browser without a log-in that waits learns nothing: the refusal is that of every wrong passkey.
+  // Throws the same error as for a wrong passkey if no log-in waits in this browser, so that a stranger
+  // learns nothing from it.
   challengeOptions: async (context) => {
     const user = await findLogInChallengeUserId(context.db, context.session.token)
-    if (user === undefined) throw passkeyRefusedError()
-    return createAssertionOptions(context, 'second_step', await listCredentials(context.db, user))
+    if (user === undefined) throw createPasskeyRefusedError()
+    return createPasskeyAssertionOptions(
+      context,
+      'second_step',
+      await listPasskeyCredentials(context.db, user),
+    )
   },
 
-  challenge: async (context) => {
-    const { db, session } = context
-    const { token } = session
-    const { passkey, counter } = await verifyAssertion(context, 'second_step', context.input.credential)
-    const user = await findLogInChallengeUserId(db, token)
-    if (passkey.user_id !== user) throw passkeyRefusedError()
-    await transaction(db, async (tx) => {
-      await lockActiveAccount(tx, user)
-      // If two requests answer one challenge, only the first one deletes it and logs in.
-      if (!(await deleteLogInChallenge(tx, token))) throw passkeyRefusedError()
-      await recordPasskeyUse(tx, passkey, counter)
-      await startSession(context, tx, { id: user, previousToken: token, proof: 'passkey' })
-    })
-  },
+  challenge: createPasskeyChallengeHandler(checker),
 
   confirmOptions: async (context) =>
-    createAssertionOptions(context, 'confirm', await listCredentials(context.db, context.me.id)),
+    createPasskeyAssertionOptions(
+      context,
+      'confirm',
+      await listPasskeyCredentials(context.db, context.me.id),
+    ),
 
   confirm: async (context) => {
     const { db, me, input, session } = context
-    const { passkey, counter } = await verifyAssertion(context, 'confirm', input.credential)
-    if (passkey.user_id !== me.id) throw passkeyRefusedError()
+    const { passkey, counter } = await verifyPasskeyAssertion(context, 'confirm', input.credential)
+    if (passkey.user_id !== me.id) throw createPasskeyRefusedError()
     await transaction(db, async (tx) => {
       await lockOwnAccount(tx, context)
       await recordPasskeyUse(tx, passkey, counter)
-      await confirmSession(tx, session.token, 'passkey')
+      await confirmSession(tx, session.token, passkey.id)
     })
   },
+})
+
+/** Creates the handler of POST /two-factor-challenge/passkey. */
+const createPasskeyChallengeHandler =
+  ({ checkPasskey }: SecondStepChecker): PasskeyRoutes['challenge'] =>
+  async (context) => {
+    const { db, session } = context
+    const { token } = session
+    const user = await findLogInChallengeUserId(db, token)
+    if (user === undefined) throw createPasskeyRefusedError()
+    const verify = () => verifySecondStep(context, user)
+    const isRight = await checkPasskey(context, user, verify, async (tx, { passkey, counter }) => {
+      await lockActiveAccount(tx, user)
+      // Deletes the log-in challenge. If two requests answer the same challenge, only one of them can delete
+      // it and log in.
+      if (!(await deleteLogInChallenge(tx, token))) return false
+      await recordPasskeyUse(tx, passkey, counter)
+      await startSessionAndRecordLogIn(context, tx, {
+        id: user,
+        previousToken: token,
+        passkey_id: passkey.id,
+      })
+      return true
+    })
+    if (!isRight) throw createPasskeyRefusedError()
+  }
+
+/** Checks the passkey of a second step. Returns null if it is refused, or is one of another account. */
+async function verifySecondStep(context: ChallengeContext, user: number) {
+  try {
+    const verified = await verifyPasskeyAssertion(context, 'second_step', context.input.credential)
+    return verified.passkey.user_id === user ? verified : null
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 422) return null
+    throw error
+  }
 }

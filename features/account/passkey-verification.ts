@@ -8,12 +8,12 @@ import { HttpError } from '#core/http/errors.ts'
 import { isLocalHostName } from '#core/http/hosts.ts'
 import type { PasskeyAssertion, PasskeyAttestation } from './passkey-contract.ts'
 import {
-  CHALLENGE_LIFETIME,
-  type ChallengePurpose,
-  consumeChallenge,
+  consumePasskeyChallenge,
+  createPasskeyRefusedError,
   findPasskey,
-  insertChallenge,
-  passkeyRefusedError,
+  insertPasskeyChallenge,
+  PASSKEY_CHALLENGE_LIFETIME,
+  type PasskeyChallengePurpose,
 } from './passkeys.ts'
 
 /**
@@ -27,14 +27,14 @@ const ALGORITHMS = [-8, -7, -257]
 
 interface PasskeySite {
   origin: string
-  /** The domain to which passkeys belong. */
+  /** The domain for which passkeys are valid (the relying party id). */
   rpId: string
 }
 
 /**
- * Returns the origin and the domain to which passkeys belong. They come from PUBLIC_URL or the local address,
- * never from a header. Returns null if browsers offer no passkeys there: without https (except on localhost),
- * or if the host is an IP address.
+ * Returns the origin and the domain for which passkeys are valid. They come from PUBLIC_URL or the local
+ * address, never from a header. Returns null if browsers do not offer passkeys there: without https (except
+ * on localhost), or if the host is an IP address.
  */
 export function toPasskeySite(address: string): PasskeySite | null {
   const { protocol, hostname, origin } = new URL(address)
@@ -42,7 +42,10 @@ export function toPasskeySite(address: string): PasskeySite | null {
   return isSecure && !isIP(hostname.replace(/^\[|\]$/g, '')) ? { origin, rpId: hostname } : null
 }
 
-/** Returns the same as `toPasskeySite`, for this site. Throws 403 if passkeys are not available. */
+/**
+ * Returns the origin and the domain of this server for passkeys (see `toPasskeySite`). Throws 403 if the
+ * server cannot use passkeys.
+ */
 function readPasskeySite({ publicSite }: Pick<AppContext, 'publicSite'>) {
   const site = toPasskeySite(publicSite.origin)
   if (!site)
@@ -53,14 +56,14 @@ function readPasskeySite({ publicSite }: Pick<AppContext, 'publicSite'>) {
   return site
 }
 
-/** A request's services and session, as far as these functions use them. */
+/** The services and the session of a request that the functions of this file use. */
 interface PasskeyContext extends Pick<AppContext, 'config' | 'db' | 'publicSite'> {
   session: { token: string }
 }
 
-async function createChallenge({ db, session }: PasskeyContext, purpose: ChallengePurpose) {
+async function createChallenge({ db, session }: PasskeyContext, purpose: PasskeyChallengePurpose) {
   const challenge = createToken()
-  await transaction(db, (tx) => insertChallenge(tx, session.token, purpose, challenge))
+  await transaction(db, (tx) => insertPasskeyChallenge(tx, session.token, purpose, challenge))
   return challenge
 }
 
@@ -68,29 +71,32 @@ type CredentialDescriptor = { id: string; type: 'public-key'; transports: string
 
 interface Owner {
   id: number
-  email: string
+  /** Null for a member without an e-mail address. */
+  email: string | null
+  handle: string
   name: string
 }
 
 /** Creates the options with which the browser of a member creates a passkey. */
-export async function createRegistrationOptions(
+export async function createPasskeyRegistrationOptions(
   context: PasskeyContext,
-  { id, email, name }: Owner,
+  { id, email, handle, name }: Owner,
   excludeCredentials: CredentialDescriptor[],
 ) {
   const { rpId } = readPasskeySite(context)
-  const { SECRET, APP_NAME } = context.config
+  const { SECRET } = context.config
   return {
     challenge: await createChallenge(context, 'register'),
-    rp: { id: rpId, name: APP_NAME },
+    rp: { id: rpId, name: context.publicSite.name },
     user: {
-      // Authenticators show this value to nobody, but store it readably. So it does not contain the id.
+      // Uses a hash as the user id of the passkey, because authenticators store this value unencrypted, and
+      // it must not contain the account id.
       id: createHmac('sha256', SECRET).update(`passkey user ${id}`).digest('base64url'),
-      name: email,
+      name: email ?? handle,
       displayName: name,
     },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
-    timeout: CHALLENGE_LIFETIME,
+    timeout: PASSKEY_CHALLENGE_LIFETIME,
     attestation: 'none' as const,
     excludeCredentials,
     authenticatorSelection: {
@@ -105,22 +111,24 @@ export async function createRegistrationOptions(
  * Creates the options with which a browser signs with a passkey. Without `allowCredentials`, the person
  * chooses one of the passkeys that the device has for this site.
  */
-export async function createAssertionOptions(
+export async function createPasskeyAssertionOptions(
   context: PasskeyContext,
-  purpose: ChallengePurpose,
+  purpose: PasskeyChallengePurpose,
   allowCredentials: CredentialDescriptor[] = [],
 ) {
   const { rpId } = readPasskeySite(context)
   return {
     challenge: await createChallenge(context, purpose),
     rpId,
-    timeout: CHALLENGE_LIFETIME,
+    timeout: PASSKEY_CHALLENGE_LIFETIME,
     userVerification: 'required' as const,
     allowCredentials,
   }
 }
 
-/** Returns the challenge that a browser has signed; an empty text if there is none. */
+/**
+ * Reads the challenge that a browser has signed from its response. Returns an empty text if there is none.
+ */
 function readChallenge(clientDataJSON: string): string {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
@@ -130,14 +138,18 @@ function readChallenge(clientDataJSON: string): string {
   }
 }
 
-/** Consumes the challenge of a response and returns it. Throws 422 if it is not one of this session. */
+/**
+ * Deletes the challenge that a browser's response answers, and returns it. Throws 422 if the session has no
+ * such challenge.
+ */
 async function consumeChallengeOf(
   { db, session }: PasskeyContext,
-  purpose: ChallengePurpose,
+  purpose: PasskeyChallengePurpose,
   clientDataJSON: string,
 ) {
   const challenge = readChallenge(clientDataJSON)
-  if (!(await consumeChallenge(db, session.token, purpose, challenge))) throw passkeyRefusedError()
+  if (!(await consumePasskeyChallenge(db, session.token, purpose, challenge)))
+    throw createPasskeyRefusedError()
   return challenge
 }
 
@@ -145,7 +157,7 @@ async function consumeChallengeOf(
  * Checks a new passkey, and returns its credential id, public key and counter. Throws 422 if it is not
  * acceptable.
  */
-export async function verifyRegistration(context: PasskeyContext, given: PasskeyAttestation) {
+export async function verifyPasskeyRegistration(context: PasskeyContext, given: PasskeyAttestation) {
   const { origin, rpId } = readPasskeySite(context)
   const expectedChallenge = await consumeChallengeOf(context, 'register', given.response.clientDataJSON)
   const { verifyRegistrationResponse } = await importLibrary()
@@ -168,7 +180,7 @@ export async function verifyRegistration(context: PasskeyContext, given: Passkey
     const { id, publicKey, counter } = registrationInfo.credential
     return { credential_id: id, public_key: Buffer.from(publicKey).toString('base64url'), counter }
   } catch {
-    throw passkeyRefusedError()
+    throw createPasskeyRefusedError()
   }
 }
 
@@ -191,15 +203,15 @@ async function assertNoCertificates(attestationObject: string) {
  * removed passkey, with a challenge that was used or is not of this session and purpose, for another origin,
  * without a check of the person, or with a counter that does not grow.
  */
-export async function verifyAssertion(
+export async function verifyPasskeyAssertion(
   context: PasskeyContext,
-  purpose: ChallengePurpose,
+  purpose: PasskeyChallengePurpose,
   given: PasskeyAssertion,
 ) {
   const { origin, rpId } = readPasskeySite(context)
   const expectedChallenge = await consumeChallengeOf(context, purpose, given.response.clientDataJSON)
   const passkey = await findPasskey(context.db, given.id)
-  if (!passkey) throw passkeyRefusedError()
+  if (!passkey) throw createPasskeyRefusedError()
   const { verifyAuthenticationResponse } = await importLibrary()
   const credential: WebAuthnCredential = {
     id: passkey.credential_id,
@@ -223,6 +235,6 @@ export async function verifyAssertion(
     if (!verified) throw new Error('not verified')
     return { passkey, counter: authenticationInfo.newCounter }
   } catch {
-    throw passkeyRefusedError()
+    throw createPasskeyRefusedError()
   }
 }

@@ -1,7 +1,8 @@
-import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
-import { invalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
+import { isUsablePasswordHash } from '#features/people/passwords.ts'
 import type { AccountTables } from './tables.ts'
 
 // Reads and writes the passkeys of members, and the challenges that a passkey signs (WebAuthn level 3,
@@ -10,16 +11,21 @@ import type { AccountTables } from './tables.ts'
 /** The maximum number of passkeys of an account. */
 const MAX_PASSKEYS = 20
 
-/** A challenge is accepted for this time, in milliseconds. */
-export const CHALLENGE_LIFETIME = 5 * 60_000
+/** The time for which a challenge is accepted, in milliseconds. */
+export const PASSKEY_CHALLENGE_LIFETIME = 5 * 60_000
 
 /** The actions for which a challenge is made. A challenge of one purpose is not accepted for another. */
-export type ChallengePurpose = AccountTables['passkey_challenges']['purpose']
+export type PasskeyChallengePurpose = AccountTables['passkey_challenges']['purpose']
 
-const oldestValid = () => new Date(Date.now() - CHALLENGE_LIFETIME).toISOString()
+const oldestValid = () => new Date(Date.now() - PASSKEY_CHALLENGE_LIFETIME).toISOString()
 
 /** Stores a challenge for a session. Also deletes the expired challenges of all sessions. */
-export async function insertChallenge(tx: Tx, token: string, purpose: ChallengePurpose, challenge: string) {
+export async function insertPasskeyChallenge(
+  tx: Tx,
+  token: string,
+  purpose: PasskeyChallengePurpose,
+  challenge: string,
+) {
   await tx.deleteFrom('passkey_challenges').where('created_at', '<=', oldestValid()).execute()
   const row = { session_hash: hashSessionToken(token), challenge, purpose, created_at: currentIsoTime() }
   await tx.insertInto('passkey_challenges').values(row).execute()
@@ -29,7 +35,12 @@ export async function insertChallenge(tx: Tx, token: string, purpose: ChallengeP
  * Deletes a challenge, so that it is accepted only once, also if the check of the signature then fails.
  * Returns false if the session has no such challenge, or if it has expired.
  */
-export const consumeChallenge = (db: Db, token: string, purpose: ChallengePurpose, challenge: string) =>
+export const consumePasskeyChallenge = (
+  db: Db,
+  token: string,
+  purpose: PasskeyChallengePurpose,
+  challenge: string,
+) =>
   transaction(db, async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('passkey_challenges')
@@ -42,7 +53,7 @@ export const consumeChallenge = (db: Db, token: string, purpose: ChallengePurpos
   })
 
 /** Deletes the challenges of browsers, by the hashes of their session cookies. */
-export async function deleteChallengesOfSessions(tx: Tx, hashes: readonly string[]) {
+export async function deletePasskeyChallengesOfSessions(tx: Tx, hashes: readonly string[]) {
   if (hashes.length) await tx.deleteFrom('passkey_challenges').where('session_hash', 'in', hashes).execute()
 }
 
@@ -55,17 +66,33 @@ export const listPasskeys = (db: Db, user_id: number) =>
     .orderBy('id')
     .execute()
 
-/** Whether a member has a passkey. */
-export const hasPasskey = async (db: Db, user_id: number) =>
-  (await db
-    .selectFrom('passkeys')
-    .select('id')
-    .where('user_id', '=', user_id)
-    .limit(1)
-    .executeTakeFirst()) !== undefined
+/** Whether a member has a passkey; with `id`, whether the member has that passkey. */
+export const hasPasskey = (db: Db, user_id: number, id?: number) =>
+  hasMatchingRow(
+    db
+      .selectFrom('passkeys')
+      .select('id')
+      .where('user_id', '=', user_id)
+      .$if(id !== undefined, (query) => query.where('id', '=', id!)),
+  )
 
-/** Lists what a browser needs to find the passkeys of a member. */
-export async function listCredentials(db: Db, user_id: number) {
+/** Returns the ids of the given members who have a passkey. */
+export async function listMembersWithPasskey(db: Db, ids: readonly number[]) {
+  if (!ids.length) return new Set<number>()
+  const rows = await db
+    .selectFrom('passkeys')
+    .select('user_id')
+    .distinct()
+    .where('user_id', 'in', ids)
+    .execute()
+  return new Set(rows.map(({ user_id }) => user_id))
+}
+
+/**
+ * Lists the credential id and the transports of each passkey of a member, which a browser needs to find the
+ * passkeys.
+ */
+export async function listPasskeyCredentials(db: Db, user_id: number) {
   const rows = await db
     .selectFrom('passkeys')
     .select(['credential_id', 'transports'])
@@ -83,32 +110,34 @@ export async function listCredentials(db: Db, user_id: number) {
 export const findPasskey = (db: Db, credential_id: string) =>
   db.selectFrom('passkeys').selectAll().where('credential_id', '=', credential_id).executeTakeFirst()
 
-export type Passkey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
+export type StoredPasskey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>
 
-/** The fields of a new passkey. */
-type NewPasskey = Omit<Passkey, 'id' | 'created_at' | 'last_used_at'>
+/** The columns of a new passkey. */
+type NewPasskey = Omit<StoredPasskey, 'id' | 'created_at' | 'last_used_at'>
 
 /**
- * Stores a new passkey and returns its listed fields. Throws 422 if the account has too many passkeys, or if
- * an account has this one already.
+ * Stores a new passkey, and returns it as the list of passkeys shows it. Throws 422 if the account has too
+ * many passkeys, or if any account has this passkey already.
  */
 export async function insertPasskey(tx: Tx, passkey: NewPasskey) {
-  // Without the lock, concurrent registrations on PostgreSQL could exceed the maximum.
+  // Lets only one transaction at a time add passkeys. Otherwise concurrent requests on PostgreSQL could
+  // exceed the maximum.
   await acquireNamedLock(tx, 'passkeys')
   const own = await listPasskeys(tx, passkey.user_id)
-  if (own.length >= MAX_PASSKEYS) throw invalidFieldError('passkey', messages.tooMany)
+  if (own.length >= MAX_PASSKEYS) throw createInvalidFieldError('passkey', messages.tooMany)
   const row = await tx
     .insertInto('passkeys')
     .values({ ...passkey, created_at: currentIsoTime(), last_used_at: null })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
     .returning(['id', 'name', 'created_at', 'last_used_at'])
     .executeTakeFirst()
-  if (!row) throw invalidFieldError('passkey', messages.known)
+  if (!row) throw createInvalidFieldError('passkey', messages.known)
   return row
 }
 
 /**
- * Renames a passkey of a member and returns its listed fields; undefined if the member has no such passkey.
+ * Renames a passkey of a member, and returns it as the list of passkeys shows it; undefined if the member has
+ * no such passkey.
  */
 export const renamePasskey = (tx: Tx, user_id: number, id: number, name: string) =>
   tx
@@ -129,6 +158,21 @@ export async function deletePasskey(tx: Tx, user_id: number, id: number) {
   return numDeletedRows > 0
 }
 
+/**
+ * Throws 403 if a member could not log in any more: without a passkey, a password, and an address to which a
+ * link for a new password goes.
+ */
+export async function requireRemainingLogInMethod(
+  tx: Tx,
+  { id, email, password_hash }: { id: number; email: string | null; password_hash: string },
+) {
+  if (email === null && !isUsablePasswordHash(password_hash) && !(await hasPasskey(tx, id)))
+    throw new HttpError(403, {
+      en: 'This passkey is the only way into your account. Add another passkey or an email address first, or ask an admin for a code for a password.',
+      ja: 'ログインする方法がこのパスキーだけのため、削除できません。先に別のパスキーかメールアドレスを追加するか、パスワード用のコードを管理者にもらってください。',
+    })
+}
+
 /** Removes all passkeys of a member, because somebody else may have added one of them. */
 export const deleteAllPasskeys = (tx: Tx, user_id: number) =>
   tx.deleteFrom('passkeys').where('user_id', '=', user_id).execute()
@@ -137,12 +181,13 @@ export const deleteAllPasskeys = (tx: Tx, user_id: number) =>
  * Records that a passkey was used, with the new value of its signature counter. Throws 422 if the passkey
  * was removed or used meanwhile: then the counter of the row is not lower than the new one.
  */
-export async function recordPasskeyUse(tx: Tx, { id }: Pick<Passkey, 'id'>, counter: number) {
+export async function recordPasskeyUse(tx: Tx, { id }: Pick<StoredPasskey, 'id'>, counter: number) {
   const { numUpdatedRows } = await tx
     .updateTable('passkeys')
     .set({ counter, last_used_at: currentIsoTime() })
     .where('id', '=', id)
-    // Many authenticators do not count: their counter is always 0.
+    // Accepts the counter only if it has grown, or if it is always 0, because many authenticators do not
+    // count.
     .where((passkey) =>
       passkey.or([
         passkey('counter', '<', counter),
@@ -150,7 +195,7 @@ export async function recordPasskeyUse(tx: Tx, { id }: Pick<Passkey, 'id'>, coun
       ]),
     )
     .executeTakeFirstOrThrow()
-  if (!numUpdatedRows) throw passkeyRefusedError()
+  if (!numUpdatedRows) throw createPasskeyRefusedError()
 }
 
 const messages = {
@@ -169,4 +214,4 @@ const messages = {
 }
 
 /** Creates the error 422 for every passkey that is not accepted. It does not say why. */
-export const passkeyRefusedError = () => invalidFieldError('passkey', messages.refused)
+export const createPasskeyRefusedError = () => createInvalidFieldError('passkey', messages.refused)

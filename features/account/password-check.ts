@@ -1,20 +1,30 @@
 import type { AppContext } from '#core/context.ts'
-import { foldCase } from '#core/contract.ts'
-import { tooManyRequestsError } from '#core/http/rate-limits.ts'
+import { toLogInKey } from '#features/people/credentials.ts'
 import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
-import { createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
+import { parseHandle } from '#features/people/handles.ts'
+import { createLogInAttemptCounter, runCountedAttempt } from '#features/people/log-in-attempts.ts'
 import { verifyPassword } from '#features/people/passwords.ts'
 
 interface PasswordAttempt {
-  /** The address that was given, or that of the account. */
-  email: string
+  /** The e-mail address or the handle that the person typed, or that of the account. */
+  name: string
   password: string
-  /** Undefined if there is no such account. The check then takes the same time and returns false. */
+  /**
+   * The account of the address; undefined if there is none. The check then takes the same time and returns
+   * false.
+   */
   account: { id: number; password_hash: string } | undefined
-  /** The value of the device cookie. */
+  /** The value of the device cookie, which contains the accounts that have logged in with this browser. */
   devices: string
   network: string
 }
+
+/**
+ * Returns the key under which wrong passwords for a name are counted. A handle counts by its account, so that
+ * a new handle does not reset the count.
+ */
+const createNameKey = (name: string, account: number | undefined) =>
+  account && parseHandle(name) !== null ? `handle of ${account}` : `email ${toLogInKey(name)}`
 
 /**
  * Creates the function that compares a password with that of an account. All calls that take a password use
@@ -23,18 +33,12 @@ interface PasswordAttempt {
 export function createPasswordChecker({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
 
-  return async ({ email, password, account, devices, network }: PasswordAttempt) => {
-    // A browser that the owner has used has a counter of its own, so that attempts of strangers do not delay
-    // the owner.
-    const key = findDeviceLogInAttemptKey(config, devices, account?.id) ?? `email ${foldCase(email)}`
-    const wait = await attempts.begin(key)
-    if (wait) throw tooManyRequestsError(Math.max(1, Math.ceil(Math.round(wait) / 1000)))
-    const isRight = await verifyPassword(password, account?.password_hash, network).catch(async (error) => {
-      await attempts.cancel(key)
-      throw error
-    })
-    if (isRight) await attempts.succeed(key)
-    return isRight
+  return async ({ name, password, account, devices, network }: PasswordAttempt) => {
+    // Counts wrong passwords separately for a browser that the owner has used before, so that attempts by
+    // strangers do not delay the owner.
+    const device = findDeviceLogInAttemptKey(config, devices, account?.id)
+    const key = device ?? createNameKey(name, account?.id)
+    return runCountedAttempt(attempts, key, () => verifyPassword(password, account?.password_hash, network))
   }
 }
 export type CheckPassword = ReturnType<typeof createPasswordChecker>

@@ -2,44 +2,53 @@ import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { createToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { createCode } from '#core/typed-codes.ts'
 import { withLockedAccount } from '#features/people/accounts.ts'
-import { findCredentials } from '#features/people/credentials.ts'
-import { hashCode } from './codes.ts'
+import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
+import { hashAccountCode } from './codes.ts'
 import { createResetMail } from './reset-mails.ts'
 
 const MINUTE = 60_000
-/** A link or a code is valid for this time, in ms. */
+/** The time for which a link or a code is valid, in ms. */
 const LIFETIME = 30 * MINUTE
 /** The maximum number of links of an account that are valid at the same time. */
 const MAX_LINKS = 3
-/** Three groups have 60 bits. */
+/** The number of groups in a code. Three groups have 60 bits. */
 const CODE_GROUPS = 3
 
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
 declare module '#core/jobs/jobs.ts' {
   interface JobKinds {
-    /** Sends a link to the account of an address. Does nothing if there is none. */
+    /**
+     * The job that mails a link for a new password to the account with this address. It does nothing if there
+     * is no such account.
+     */
     password_reset_mail: { email: string; lang: Language }
   }
 }
 
 /**
- * Sends the mail with the link that resets the password. Does nothing if no account has the address, if the
- * account is suspended, or if MAX_LINKS of its links are valid: the owner has these in the mailbox. Older
- * links stay valid, so that a stranger who requests links cannot make the owner's useless.
+ * Mails a link that sets a new password. Does nothing if no account has the address, if the account is
+ * suspended, or if MAX_LINKS links of the account are still valid, because the owner has them in the mailbox.
+ * A new link does not end older ones: otherwise a stranger could make the owner's link useless by requesting
+ * another one. For the same reason, a verified address has no limit of mails in a day.
  */
 export async function sendResetMail(context: AppContext, { email, lang }: { email: string; lang: Language }) {
-  const found = await findCredentials(context.db, email)
+  const found = await findCredentialsByEmailOrHandle(context.db, email)
   if (!found) return
   await withLockedAccount(context, found.id, async (tx, account) => {
     await deleteOldPasswordResets(tx)
-    if (account.suspended_at || (await countLinks(tx, found.id)) >= MAX_LINKS) return
+    const { name, email: to } = account
+    // The address may have changed since the account was found.
+    if (to === null || account.suspended_at || (await countLinks(tx, found.id)) >= MAX_LINKS) return
     const token = createToken()
     await insertPasswordReset(tx, found.id, 'mail', hashToken(token))
-    await enqueueMail(tx, found.id, createResetMail(context, lang, { ...account, token }))
+    const mail = createResetMail(context, lang, { name, email: to, token })
+    if (account.email_verified_at) await enqueueMail(tx, found.id, mail)
+    else await enqueueMailToUnverifiedAddress(context.config, tx, found.id, mail)
   })
 }
 
@@ -56,14 +65,14 @@ async function countLinks(tx: Tx, user_id: number) {
 }
 
 /**
- * Creates a code with which a member sets a new password. An admin gives it to the member. It replaces an
- * earlier code. Only this response contains it.
+ * Creates a code with which a member sets a new password, and returns it for the admin, who gives it to the
+ * member. Replaces an earlier code. Only the hash is stored, so the code cannot be read again.
  */
 export async function createResetCode(tx: Tx, user_id: number) {
   const code = createCode(CODE_GROUPS)
   await deleteOldPasswordResets(tx)
   await tx.deleteFrom('password_resets').where('user_id', '=', user_id).where('kind', '=', 'code').execute()
-  await insertPasswordReset(tx, user_id, 'code', hashCode(user_id, code))
+  await insertPasswordReset(tx, user_id, 'code', hashAccountCode(user_id, code))
   return code
 }
 
@@ -73,8 +82,10 @@ const insertPasswordReset = (tx: Tx, user_id: number, kind: 'mail' | 'code', tok
     .values({ token_hash, user_id, kind, created_at: currentIsoTime(), ended_at: null })
     .execute()
 
-/** Returns the id of the account of a link or code, also of one that is not valid any more. */
-export async function findResetAccount(tx: Tx, token_hash: string) {
+/**
+ * Returns the id of the account to which a link or code belongs, even if the link or code is no longer valid.
+ */
+export async function findUserIdOfAnyPasswordReset(tx: Tx, token_hash: string) {
   const row = await tx
     .selectFrom('password_resets')
     .select('user_id')
@@ -84,8 +95,8 @@ export async function findResetAccount(tx: Tx, token_hash: string) {
 }
 
 /**
- * Uses up the link of a mail, or a code of an admin. Returns the id of its account; undefined if the link or
- * code is wrong, old or used. Of two transactions with the same one, one gets undefined.
+ * Marks the link of a mail, or a code of an admin, as used. Returns the id of its account; undefined if the
+ * link or code is wrong, expired or used. If two transactions use the same one, only the first gets the id.
  */
 export async function consumePasswordReset(tx: Tx, kind: 'mail' | 'code', token_hash: string) {
   const row = await tx

@@ -1,15 +1,15 @@
 import type { Config } from '#core/config.ts'
 import type { Tx } from '#core/database/database.ts'
 import { deletePendingEmailChange } from './email-changes.ts'
-import { deleteLogInChallengesOf } from './log-in-challenges.ts'
+import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
 import { invalidatePasswordResets } from './password-resets.ts'
 
 /**
- * Ends what is under way for an account that is suspended: links and codes for a new password, log-ins that
- * wait for the second step, and a change of the address. Otherwise they would work again, or complete, later.
+ * Ends what could later give access to a suspended account: the links and codes that set a new password, the
+ * log-ins that wait for the second step, and a change of the e-mail address that is not verified.
  */
 export async function endPendingAccess(config: Config, tx: Tx, user_id: number) {
   await invalidatePasswordResets(tx, user_id)
-  await deleteLogInChallengesOf(tx, user_id)
+  await deleteLogInChallengesOfAccount(tx, user_id)
   await deletePendingEmailChange(config, tx, user_id)
 }

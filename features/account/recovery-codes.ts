@@ -4,39 +4,45 @@ import type { Language } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tables, type Tx } from '#core/database/database.ts'
 import type { RequestClient } from '#core/http/client.ts'
 import { createCode } from '#core/typed-codes.ts'
-import { createSalt, hashWithSalt } from '#features/people/passwords.ts'
+import { createRecoveryCodeSalt, hashSecretWithSalt } from '#features/people/passwords.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { hashCode } from './codes.ts'
+import { hashAccountCode } from './codes.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 
 const CODE_COUNT = 10
-/** Four groups have 80 bits. OWASP ASVS 6.5.2 asks for a slow hash below 112 bits. */
+/**
+ * The number of groups in a code. Four groups have 80 bits, so the codes are stored with a slow hash: OWASP
+ * ASVS 6.5.2 requires it below 112 bits.
+ */
 const CODE_GROUPS = 4
 
-/** New recovery codes, and the rows that store them. */
+/** New recovery codes, and the database rows that store their hashes. */
 interface RecoveryCodes {
   codes: string[]
   rows: Tables['recovery_codes'][]
 }
 
 /**
- * Creates ten recovery codes. `saveRecoveryCodes` stores them. The hashes take some tenths of a second, so
+ * Creates ten recovery codes. `replaceRecoveryCodes` stores them. The hashes take some tenths of a second, so
  * they are computed before the transaction, and one after the other, so that log-ins need not wait for all.
  * `network` is the caller's network. Throws 503 if too many hashes wait.
  */
-export async function generateRecoveryCodes(user_id: number, network: string): Promise<RecoveryCodes> {
+export async function generateAndHashRecoveryCodes(user_id: number, network: string): Promise<RecoveryCodes> {
   const codes = Array.from({ length: CODE_COUNT }, () => createCode(CODE_GROUPS))
-  const salt = createSalt()
+  const salt = createRecoveryCodeSalt()
   const rows = []
   for (const code of codes) {
-    const code_hash = await hashWithSalt(hashCode(user_id, code), salt, network)
+    const code_hash = await hashSecretWithSalt(hashAccountCode(user_id, code), salt, network)
     rows.push({ user_id, code_hash, salt, created_at: currentIsoTime() })
   }
   return { codes, rows }
 }
 
-/** Replaces the recovery codes of a member. Returns the new ones, which only this response contains. */
-export async function saveRecoveryCodes(tx: Tx, user_id: number, { codes, rows }: RecoveryCodes) {
+/**
+ * Replaces the recovery codes of a member and returns the new ones. Only their hashes are stored, so they
+ * cannot be read again.
+ */
+export async function replaceRecoveryCodes(tx: Tx, user_id: number, { codes, rows }: RecoveryCodes) {
   await deleteRecoveryCodes(tx, user_id)
   await tx.insertInto('recovery_codes').values(rows).execute()
   return codes
@@ -46,9 +52,10 @@ export const deleteRecoveryCodes = (tx: Tx, user_id: number) =>
   tx.deleteFrom('recovery_codes').where('user_id', '=', user_id).execute()
 
 /**
- * Returns the stored form of a recovery code, for `consumeRecoveryCode`. Case, spaces and dashes do not
- * matter. All codes of a member have one salt, so one hash is enough. It takes the same time for a member
- * without codes. `network` is the caller's network. Throws 503 if too many hashes wait.
+ * Returns the hash of a recovery code as it is stored, for `consumeRecoveryCode`. Ignores case, spaces and
+ * dashes. All codes of a member share one salt, so one hash is enough to find the code among them. For a
+ * member without codes it hashes with another salt, so that the time is the same. `network` is the caller's
+ * network. Throws 503 if too many hashes wait.
  */
 export async function hashRecoveryCode(db: Db, user_id: number, code: string, network: string) {
   const row = await db
@@ -57,13 +64,13 @@ export async function hashRecoveryCode(db: Db, user_id: number, code: string, ne
     .where('user_id', '=', user_id)
     .limit(1)
     .executeTakeFirst()
-  return hashWithSalt(hashCode(user_id, code), row?.salt ?? createSalt(), network)
+  return hashSecretWithSalt(hashAccountCode(user_id, code), row?.salt ?? createRecoveryCodeSalt(), network)
 }
 
 /**
- * Uses up a recovery code and returns whether it was valid. Of two transactions with the same code, one gets
- * false. `code_hash` is that of `hashRecoveryCode`. The caller limits attempts, and calls
- * `recordRecoveryCodeUse`.
+ * Deletes a recovery code, and returns whether it was valid. If two transactions use the same code, only the
+ * first gets true. `code_hash` is the result of `hashRecoveryCode`. The caller limits the attempts, and calls
+ * `logRecoveryCodeUseAndNotify`.
  */
 export async function consumeRecoveryCode(tx: Tx, user_id: number, code_hash: string) {
   const { numDeletedRows } = await tx
@@ -85,7 +92,7 @@ export async function countRecoveryCodes(db: Db, user_id: number) {
 }
 
 /** Records in the security log that a recovery code was used, and tells the owner by mail. */
-export async function recordRecoveryCodeUse(
+export async function logRecoveryCodeUseAndNotify(
   context: Pick<AppContext, 'config' | 'publicSite'> & { client: RequestClient; lang: Language },
   tx: Tx,
   user: number,

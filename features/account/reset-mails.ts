@@ -28,12 +28,12 @@ interface Recipient {
 
 /** The mail with the link that sets a new password. */
 export function createResetMail(
-  { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,
+  { publicSite }: Pick<AppContext, 'publicSite'>,
   lang: Language,
   { name, email, token }: Recipient,
 ) {
   const t = texts[lang]
-  const app = config.APP_NAME
+  const app = publicSite.name
   return createMail({
     lang,
     app,

@@ -1,35 +1,35 @@
 import type { AppContext } from '#core/context.ts'
-import { foldCase } from '#core/contract.ts'
 import { hashToken } from '#core/crypto.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
-import { invalidFieldError } from '#core/http/errors.ts'
-import { tooManyRequestsError } from '#core/http/rate-limits.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { isOrWasAdmin } from '#features/people/admins.ts'
+import { isAdminNowOrRecently } from '#features/people/admins.ts'
 import {
-  findCredentials,
-  hashNewPassword,
+  checkAndHashNewPassword,
+  findCredentialsByEmailOrHandle,
   lockAccount,
   markEmailVerified,
   savePasswordHash,
+  toLogInKey,
 } from '#features/people/credentials.ts'
 import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
-import { createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
+import { createLogInAttemptCounter, runCountedAttempt } from '#features/people/log-in-attempts.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { isSuspended } from '#features/people/visibility.ts'
+import { isMemberSuspended } from '#features/people/visibility.ts'
 import { endAllAccess } from './account-access.ts'
-import { hashCode } from './codes.ts'
+import { hashAccountCode } from './codes.ts'
 import type { accountEndpoints } from './contract.ts'
-import { cancelOwnDeletion } from './deletion.ts'
-import { deletePendingEmailChange } from './email-changes.ts'
+import { cancelDeletionUnlessByAdmin } from './deletion.ts'
+import { deletePendingEmailChange, removeRecentFirstEmail } from './email-changes.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { hasSecondStep } from './one-time-codes.ts'
 import { deleteAllPasskeys } from './passkeys.ts'
-import { consumePasswordReset, findResetAccount } from './password-resets.ts'
+import { consumePasswordReset, findUserIdOfAnyPasswordReset } from './password-resets.ts'
 import { consumeRecoveryCode, deleteRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts'
 import { removeSecondStep } from './second-step.ts'
+import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
 
 const messages = {
   linkSent: {
@@ -45,8 +45,8 @@ const messages = {
     ja: 'このリンクは使えなくなっています。もう一度お申し込みください。',
   },
   wrongCode: {
-    en: 'The address or the code is not correct, or the code has expired.',
-    ja: 'メールアドレスまたはコードが正しくないか、コードの有効期限が切れています。',
+    en: 'The address, the handle or the code is not correct, or the code has expired.',
+    ja: 'メールアドレス、ハンドル、コードのいずれかが正しくないか、コードの有効期限が切れています。',
   },
   reset: {
     en: 'Your new password is set, and all devices have been logged out. You can log in now. With a link or the code of an admin, your passkeys were removed, and without a second step your recovery codes too. You can add new ones.',
@@ -55,33 +55,24 @@ const messages = {
 }
 
 type ResetContext = RequestContext<(typeof accountEndpoints)['resetPassword']>
-/** How the owner has proved that the account is theirs. */
+/** The way in which the owner has proved that the account is theirs. */
 type Proof = 'mail' | 'admin_code' | 'recovery_code'
 
-/** No account has this id. Checks for an unknown address use it, so that they do the same work. */
-const NO_ACCOUNT = 0
+/** An id that no account has. Checks for an unknown address use it, so that they run the same queries. */
+const NO_ACCOUNT_ID = 0
 
-/** Creates the handlers of the calls that give a password back to its owner. */
+/** Creates the handlers of the endpoints that mail a link for a new password and set the new password. */
 export function createPasswordResetRoutes({
   config,
   redis,
 }: AppContext): Pick<EndpointHandlers<typeof accountEndpoints>, 'forgotPassword' | 'resetPassword'> {
   const attempts = createLogInAttemptCounter(config, redis)
 
-  /** Runs `attempt`, which returns whether the code was right. Throws 429 after too many wrong codes. */
-  async function countAttempt(key: string, attempt: () => Promise<boolean>) {
-    const wait = await attempts.begin(key)
-    if (wait) throw tooManyRequestsError(Math.max(1, Math.ceil(Math.round(wait) / 1000)))
-    const isRight = await attempt().catch(async (error) => {
-      await attempts.cancel(key)
-      throw error
-    })
-    if (isRight) await attempts.succeed(key)
-    return isRight
-  }
-
   return {
-    /** The job looks for the account, so this call does the same for each address. */
+    /**
+     * Only enqueues a job. The job looks for the account, so that the response and its timing are the same
+     * for every address.
+     */
     forgotPassword: async ({ db, config, input, lang }) => {
       if (!config.SMTP_URL) return { message: messages.linkNotSent[lang] }
       const { email } = input
@@ -93,55 +84,58 @@ export function createPasswordResetRoutes({
       const { db, input, session, client, lang } = context
       const { token, email, code } = input
       if (token !== null) {
-        const hash = await hashNewPassword(input.password, client.network)
+        const hash = await checkAndHashNewPassword(input.password, client.network)
         if (!(await resetWithToken(context, token, hash)))
-          throw invalidFieldError('token', messages.wrongLink)
+          throw createInvalidFieldError('token', messages.wrongLink)
         return { message: messages.reset[lang] }
       }
-      // The contract ensures that the address and the code are there if the token is missing.
-      const account = await findCredentials(db, email!)
+      // Without a token, `email` and `code` are present, because the contract requires them.
+      const account = await findCredentialsByEmailOrHandle(db, email!)
       const device = findDeviceLogInAttemptKey(config, session.devices, account?.id)
-      // Codes are too long to be guessed. So wrong ones are counted by network, and a stranger does not delay
-      // the owner, whose code is valid for only half an hour.
-      const key = `reset ${device ?? `${client.network} ${foldCase(email!)}`}`
-      const isRight = await countAttempt(key, async () => {
-        const hash = await hashNewPassword(input.password, client.network)
-        const user = account?.id ?? NO_ACCOUNT
+      // Counts wrong codes by browser, or by network and address, so that a stranger does not delay the
+      // owner, whose code is valid for only half an hour. This is safe, because codes are too long to guess.
+      const key = `reset ${device ?? `${client.network} ${toLogInKey(email!)}`}`
+      const isRight = await runCountedAttempt(attempts, key, async () => {
+        const hash = await checkAndHashNewPassword(input.password, client.network)
+        const user = account?.id ?? NO_ACCOUNT_ID
         const recoveryHash = await hashRecoveryCode(db, user, code!, client.network)
         return resetWithCode(context, user, { code: code!, recoveryHash }, hash)
       })
-      if (!isRight) throw invalidFieldError('code', messages.wrongCode)
+      if (!isRight) throw createInvalidFieldError('code', messages.wrongCode)
       return { message: messages.reset[lang] }
     },
   }
 }
 
-/** Returns false if the token of a mail is not valid, or the account is suspended. */
+/**
+ * Sets a new password with the token of a mail. Returns false if the token is not valid, or the account is
+ * suspended.
+ */
 const resetWithToken = (context: ResetContext, token: string, hash: string) =>
   transaction(context.db, async (tx) => {
     const token_hash = hashToken(token)
-    await lockAccount(tx, (await findResetAccount(tx, token_hash)) ?? NO_ACCOUNT)
+    await lockAccount(tx, (await findUserIdOfAnyPasswordReset(tx, token_hash)) ?? NO_ACCOUNT_ID)
     const user = await consumePasswordReset(tx, 'mail', token_hash)
-    if (user === undefined || (await isSuspended(tx, user))) return false
+    if (user === undefined || (await isMemberSuspended(tx, user))) return false
     await saveNewPassword(context, tx, user, hash, 'mail')
     return true
   })
 
 /**
- * Returns false if the code is not valid for the account, or the account is suspended. The statements of a
- * refusal do not depend on whether the account exists.
+ * Sets a new password with a code. Returns false if the code is not valid for the account, or the account is
+ * suspended. A wrong code causes the same queries whether or not the account exists.
  */
 const resetWithCode = (context: ResetContext, account: number, given: GivenCode, hash: string) =>
   transaction(context.db, async (tx) => {
     await lockAccount(tx, account)
-    const user = (await isSuspended(tx, account)) ? NO_ACCOUNT : account
+    const user = (await isMemberSuspended(tx, account)) ? NO_ACCOUNT_ID : account
     const proof = await consumeCode(tx, user, given)
     if (!proof) return false
     await saveNewPassword(context, tx, user, hash, proof)
     return true
   })
 
-/** A typed code. It may be that of an admin, or a recovery code. */
+/** A code that the person typed: a code of an admin, or a recovery code. */
 interface GivenCode {
   code: string
   /** See `hashRecoveryCode`. */
@@ -149,24 +143,27 @@ interface GivenCode {
 }
 
 async function consumeCode(tx: Tx, user: number, { code, recoveryHash }: GivenCode): Promise<Proof | null> {
-  const byAdmin = await consumePasswordReset(tx, 'code', hashCode(user, code))
-  // A member may have become an admin since the code was made. Admins do not open accounts of admins.
-  if (byAdmin !== undefined) return (await isOrWasAdmin(tx, user)) ? null : 'admin_code'
-  // With a second step, a recovery code takes only the place of that step, as at Google and GitHub. Otherwise
-  // two codes of one sheet of paper would open the account: one for the password, one for the second step.
-  const owner = (await hasSecondStep(tx, user)) ? NO_ACCOUNT : user
+  const byAdmin = await consumePasswordReset(tx, 'code', hashAccountCode(user, code))
+  // Refuses the code if the member has become an admin meanwhile, because admins do not open accounts of
+  // admins.
+  if (byAdmin !== undefined) return (await isAdminNowOrRecently(tx, user)) ? null : 'admin_code'
+  // If the account has a second step, a recovery code replaces only that step and not the password, as at
+  // Google and GitHub. Otherwise two codes from one sheet of paper would open the account.
+  const owner = (await hasSecondStep(tx, user)) ? NO_ACCOUNT_ID : user
   return (await consumeRecoveryCode(tx, owner, recoveryHash)) ? 'recovery_code' : null
 }
 
 /**
- * Sets the new password and ends all access to the account, and a change of the address that is not verified
- * yet. Keeps the second step. With a recovery code, the member keeps passkeys and other recovery codes.
+ * Sets the new password, ends all access to the account, and cancels a change of the e-mail address that is
+ * not verified. Keeps the second step. If the proof is a recovery code, it also keeps the passkeys and the
+ * other recovery codes.
  */
 async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash: string, proof: Proof) {
   const { realtime, client, lang } = context
   const { network } = client
   await savePasswordHash(tx, user, hash)
   await endAllAccess(tx, realtime, user)
+  await clearSecondStepFailuresAndStop(tx, user)
   await deletePendingEmailChange(context.config, tx, user)
   if (proof === 'recovery_code') await recordSecurityEvent(tx, user, 'recovery_code_used', { network })
   else await undoChangesOfOthers(context, tx, user, proof)
@@ -176,14 +173,16 @@ async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash
 }
 
 /**
- * Removes what somebody else may have added to the account before its owner has proved that it is theirs:
- * passkeys, recovery codes, and a request for the deletion. With a second step, recovery codes stay: there
- * they replace only the second step, and an owner without the phone needs them. A reset by mail proves the
- * address. If nobody had proved it before, the second step is a stranger's, and goes too.
+ * Removes what a thief may have added to the account: passkeys, recovery codes, and a request for the
+ * deletion. If the account has a second step, the recovery codes stay, because they replace only that step,
+ * and an owner without the phone needs them. If the reset by mail verifies the address for the first time, it
+ * also removes the second step, because a stranger may have added it. A reset with the code of an admin
+ * removes a first address that was added in the last week: a thief could open the account with it.
  */
 async function undoChangesOfOthers(context: ResetContext, tx: Tx, user: number, proof: Proof) {
   await deleteAllPasskeys(tx, user)
-  await cancelOwnDeletion(tx, user)
+  await cancelDeletionUnlessByAdmin(tx, user)
+  if (proof === 'admin_code') await removeRecentFirstEmail(context.config, tx, user)
   const isFirstProof = proof === 'mail' && (await markEmailVerified({ ...context, db: tx }, user))
   if (isFirstProof) await removeSecondStep(tx, user, { network: context.client.network })
   if (!(await hasSecondStep(tx, user))) await deleteRecoveryCodes(tx, user)

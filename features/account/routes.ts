@@ -2,27 +2,29 @@ import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { invalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
 import {
-  hashNewPassword,
+  checkAndHashNewPassword,
   lockOwnAccount,
   readOwnCredentials,
   savePasswordHash,
 } from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { confirmSession, endOtherSessions } from '#features/people/sessions.ts'
+import { confirmSession, endOtherSessions, isSessionConfirmed } from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
+import { deleteDeviceLink } from './device-links.ts'
 import { deletePendingEmailChange } from './email-changes.ts'
-import { emailRoutes } from './email-routes.ts'
+import { emailChangeRoutes } from './email-routes.ts'
 import { createLogInHandler } from './log-in.ts'
-import { deleteLogInChallengesOf } from './log-in-challenges.ts'
+import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { hasSecondStep } from './one-time-codes.ts'
 import { createPasswordChecker } from './password-check.ts'
 import { invalidatePasswordResets } from './password-resets.ts'
 import { createPasswordResetRoutes } from './reset-password.ts'
-import { type CheckSecondStep, toProofField } from './second-step.ts'
-import { recoveryCodeRoutes, sessionRoutes } from './session-routes.ts'
+import { type SecondStepChecker, toProofField } from './second-step.ts'
+import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
+import { recoveryCodeRoutes, sessionAndSecurityLogRoutes } from './session-routes.ts'
 
 const messages = {
   wrongPassword: { en: 'The password is not correct.', ja: 'パスワードが正しくありません。' },
@@ -41,8 +43,8 @@ const messages = {
 }
 
 /**
- * Locks the account of the member. Throws 401 if the session has ended, and 422 for `field` if the password
- * has changed since it was checked.
+ * Locks the account of the member. Throws 401 if the session has ended, and 422 for the input field `field`
+ * if the password has changed since it was checked.
  */
 async function requireSamePassword(
   tx: Tx,
@@ -51,54 +53,60 @@ async function requireSamePassword(
   field: string,
 ) {
   const { password_hash } = await lockOwnAccount(tx, context)
-  if (password_hash !== checked.password_hash) throw invalidFieldError(field, messages.wrongPassword)
+  if (password_hash !== checked.password_hash) throw createInvalidFieldError(field, messages.wrongPassword)
 }
 
 /** Creates the handlers of the account's endpoints, except passkeys, the second step and the deletion. */
 export function createAccountRoutes(
   app: AppContext,
-  checkSecondStep: CheckSecondStep,
+  { checkCode }: SecondStepChecker,
 ): EndpointHandlers<typeof accountEndpoints> {
   const checkPassword = createPasswordChecker(app)
   return {
     logIn: createLogInHandler(checkPassword),
     ...createPasswordResetRoutes(app),
-    ...emailRoutes,
-    ...sessionRoutes,
+    ...emailChangeRoutes,
+    ...sessionAndSecurityLogRoutes,
     ...recoveryCodeRoutes,
 
     confirm: async (context) => {
       const { db, me, input, session, client } = context
       const account = await readOwnCredentials(context)
       const { password } = input
-      const { email } = account
-      if (!(await checkPassword({ email, password, account, ...session, network: client.network })))
-        throw invalidFieldError('password', messages.wrongPassword)
+      const name = account.email ?? account.handle
+      if (!(await checkPassword({ name, password, account, ...session, network: client.network })))
+        throw createInvalidFieldError('password', messages.wrongPassword)
       const confirm = async (tx: Tx) => {
         await requireSamePassword(tx, context, account, 'password')
-        await confirmSession(tx, session.token, 'password')
+        await confirmSession(tx, session.token)
         return true
       }
       if (!(await hasSecondStep(db, me.id))) await transaction(db, confirm)
-      else if (!input.code && !input.recovery_code) throw invalidFieldError('code', messages.codeMissing)
-      else if (!(await checkSecondStep(context, me.id, input, confirm)))
-        throw invalidFieldError(toProofField(input), messages.wrongCode)
+      else if (!input.code && !input.recovery_code)
+        throw createInvalidFieldError('code', messages.codeMissing)
+      else if (!(await checkCode(context, me.id, input, confirm)))
+        throw createInvalidFieldError(toProofField(input), messages.wrongCode)
     },
 
     changePassword: async (context) => {
       const { config, db, realtime, me, input, session, client, lang } = context
       const account = await readOwnCredentials(context)
-      const attempt = { email: account.email, account, ...session, network: client.network }
+      const attempt = { name: account.email ?? account.handle, account, ...session, network: client.network }
       if (!(await checkPassword({ ...attempt, password: input.current_password })))
-        throw invalidFieldError('current_password', messages.wrongPassword)
-      const hash = await hashNewPassword(input.password, client.network)
+        throw createInvalidFieldError('current_password', messages.wrongPassword)
+      const hash = await checkAndHashNewPassword(input.password, client.network)
       await transaction(db, async (tx) => {
         await requireSamePassword(tx, context, account, 'current_password')
+        const wasConfirmed = await isSessionConfirmed(tx, session.token)
         await savePasswordHash(tx, me.id, hash)
         await endOtherSessions(tx, realtime, me.id, session.token)
-        if (!(await hasSecondStep(tx, me.id))) await confirmSession(tx, session.token, 'password')
-        await deleteLogInChallengesOf(tx, me.id)
-        // A thief of the old password may have begun these.
+        await deleteDeviceLink(tx, me.id)
+        if (!(await hasSecondStep(tx, me.id))) await confirmSession(tx, session.token)
+        await deleteLogInChallengesOfAccount(tx, me.id)
+        // Without a confirmation, a thief who knows the password could begin to guess codes anew.
+        if (wasConfirmed) await clearSecondStepFailuresAndStop(tx, me.id)
+        // Cancels a change of the address, and links and codes for a new password, because somebody who knew
+        // the old password may have requested them.
         await deletePendingEmailChange(config, tx, me.id)
         await invalidatePasswordResets(tx, me.id)
         await recordSecurityEvent(tx, me.id, 'password_changed', { network: client.network })

@@ -28,18 +28,21 @@ export const secondStepEndpoints = {
     noInputSchema,
     v.object({ confirmed_at: v.nullable(timestampSchema) }),
   ),
-  /** Creates a secret for an authenticator app. The second step is on after `confirm`. */
+  /**
+   * Creates a secret for an authenticator app. The second step is off until `confirm` is called with a
+   * code of the app.
+   */
   start: defineEndpoint(
     'POST /api/account/one-time-codes',
     'member',
     noInputSchema,
     v.object({
-      /** In Base32, to type it into the app. */
+      /** The secret in Base32, for typing it into the app. */
       secret: v.string(),
       /** The `otpauth:` address for a QR code. */
       address: v.string(),
     }),
-    { limits: [{ max: 10, by: 'account' }], errorStatuses: [403, 423] },
+    { limits: [{ max: 10, by: 'account' }], errorStatuses: [403], needsConfirmation: true },
   ),
   /**
    * Turns the second step on with a code of the app. Returns new recovery codes, which replace older ones.
@@ -49,7 +52,7 @@ export const secondStepEndpoints = {
     'member',
     v.object({ code: createRequiredTextSchema(100) }),
     v.object({ recovery_codes: v.array(v.string()) }),
-    { limits: [{ max: 10, by: 'account' }], errorStatuses: [403, 423] },
+    { limits: [{ max: 10, by: 'account' }], errorStatuses: [403], needsConfirmation: true },
   ),
   /** Turns the second step off. */
   remove: defineEndpoint(
@@ -60,7 +63,8 @@ export const secondStepEndpoints = {
     {
       status: 204,
       limits: [{ max: 10, by: 'account' }],
-      errorStatuses: [423],
+      errorStatuses: [403],
+      needsConfirmation: true,
     },
   ),
 }

@@ -1,44 +1,58 @@
 import type { CacheDependency, Db, Tx } from '#core/database/database.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { readSessionAuthMethod, type SessionAuthMethod } from '#features/people/sessions.ts'
-import { hasSecondStep } from './one-time-codes.ts'
+import { hashSessionToken } from '#core/realtime/authorisation.ts'
+import { readSessionMemberAndPasskey, type SessionMemberAndPasskey } from '#features/people/sessions.ts'
+import { hasSecondStep, listMembersWithSecondStep } from './one-time-codes.ts'
 import type { passkeyEndpoints } from './passkey-contract.ts'
-import { hasPasskey } from './passkeys.ts'
+import { hasPasskey, listMembersWithPasskey } from './passkeys.ts'
 
-// The rule that admins need a second step, if the community requires it.
+// This file checks that admins use a second step, if the community requires it.
 
 /**
- * Tells the session store which sessions are protected by a second step. Those of an account
- * with one-time codes are, because no log-in by password goes without a code. A session in which a passkey
- * was used is one too, because the device has checked the person: the device is one factor, and the
- * fingerprint or the PIN another. A session by password alone is not, although the account has passkeys. If
- * the member has removed all passkeys, no session counts any more.
+ * Tells the session store which sessions are protected by a second step: all sessions of an account with
+ * one-time codes, because each log-in with a password asks for a code; and sessions in which a passkey was
+ * used, because the passkey proves that the person has the device, and the device has checked the person. A
+ * session with only the password is not protected, even if the account has passkeys. After the member has
+ * removed a passkey, the sessions in which it was used last are no longer protected: the device may be lost.
  */
-export const secondStepRule = {
+export const sessionSecondStepCheck = {
   tables: ['one_time_secrets', 'passkeys'] satisfies CacheDependency[],
-  has: async (db: Db, { user_id, passkey_used_at }: SessionAuthMethod) =>
-    (await hasSecondStep(db, user_id)) || (passkey_used_at !== null && (await hasPasskey(db, user_id))),
+  has: async (db: Db, { user_id, passkey_id }: SessionMemberAndPasskey) =>
+    (await hasSecondStep(db, user_id)) ||
+    (passkey_id !== null && (await hasPasskey(db, user_id, passkey_id))),
+}
+
+/**
+ * Returns the ids of the given members who can log in with a second step: they have one-time codes or a
+ * passkey.
+ */
+export async function listMembersWithAnySecondStep(db: Db, ids: readonly number[]) {
+  const [withCodes, withPasskey] = await Promise.all([
+    listMembersWithSecondStep(db, ids),
+    listMembersWithPasskey(db, ids),
+  ])
+  return withCodes.union(withPasskey)
 }
 
 /** Whether the session with this token is protected by a second step. */
 export async function hasSessionSecondStep(tx: Tx, token: string) {
-  const session = await readSessionAuthMethod(tx, token)
-  return session !== undefined && secondStepRule.has(tx, session)
+  const session = await readSessionMemberAndPasskey(tx, hashSessionToken(token))
+  return session !== undefined && sessionSecondStepCheck.has(tx, session)
 }
 
 /**
- * Throws 403 for an admin who has passkeys, must have a second step, and has used only the password. Changes
- * of passkeys and one-time codes call this first: otherwise a stolen password would be enough to add a second
- * step, and so to get the rights of the admin.
+ * Throws 403 if the member is an admin or moderator who must have a second step, has passkeys, and has used
+ * only the password in this session. Changes of passkeys and one-time codes call this first: otherwise
+ * somebody with a stolen password could add a second step, and so get the rights of the admin.
  */
-export async function requireAdminUsedPasskey({
+export async function requireAdminToUseExistingPasskey({
   db,
   me,
 }: Pick<RequestContext<(typeof passkeyEndpoints)['remove']>, 'db' | 'me'>) {
   if (me.needs_second_step && (await hasPasskey(db, me.id)))
     throw new HttpError(403, {
-      en: 'Your account has passkeys, and admins need a second step. Log in with one of your passkeys first.',
-      ja: 'このアカウントにはパスキーがあり、管理者には2段階認証が必要です。先にパスキーでログインしてください。',
+      en: 'Your account has passkeys, and admins and moderators need a second step. Log in with one of your passkeys first.',
+      ja: 'このアカウントにはパスキーがあり、管理者とモデレーターには2段階認証が必要です。先にパスキーでログインしてください。',
     })
 }

@@ -1,21 +1,24 @@
 import type { AppContext } from '#core/context.ts'
-import { foldCase } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
-import { tooManyRequestsError } from '#core/http/rate-limits.ts'
+import { foldCase } from '#core/unicode.ts'
 import { lockAccount } from '#features/people/credentials.ts'
-import { findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
-import { createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
+import { createLogInAttemptCounter, runCountedAttempt } from '#features/people/log-in-attempts.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { deleteLogInChallengesOf } from './log-in-challenges.ts'
-import { consumeOneTimeCode, deleteOneTimeSecret } from './one-time-codes.ts'
-import { consumeRecoveryCode, hashRecoveryCode, recordRecoveryCodeUse } from './recovery-codes.ts'
+import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
+import { consumeOneTimeCode, deleteAuthenticatorSecret } from './one-time-codes.ts'
+import { consumeRecoveryCode, hashRecoveryCode, logRecoveryCodeUseAndNotify } from './recovery-codes.ts'
 import type { secondStepEndpoints } from './second-step-contract.ts'
+import {
+  clearSecondStepFailuresAndStop,
+  recordSecondStepFailure,
+  requireSecondStepNotStopped,
+} from './second-step-failures.ts'
 
 type ProofContext = Pick<
   RequestContext<(typeof secondStepEndpoints)['challenge' | 'remove']>,
-  'db' | 'config' | 'publicSite' | 'session' | 'client' | 'lang'
+  'db' | 'config' | 'publicSite' | 'client' | 'lang'
 >
 interface Proof {
   code: string | null
@@ -25,43 +28,70 @@ interface Proof {
 /** Returns a typed code without spaces and dashes. Japanese keyboards also send full-width digits. */
 export const normalizeOneTimeCode = (code: string) => foldCase(code).replace(/[\s-]/g, '')
 
+type Run = (tx: Tx) => Promise<boolean>
+
 /**
- * Creates the function that checks the second step of an account. Wrong codes are counted for the account,
- * apart from wrong passwords. If the proof is right, `run` runs in the transaction that uses it up and has
- * locked the account; its result is that of the function. Throws 429 after too many wrong codes.
+ * Creates the functions that check the second step of an account: a code, or a passkey after the password.
+ * They count the failures of both together for the account, separately from wrong passwords. Unlike wrong
+ * passwords, failures have no separate count for a browser with a device cookie: a thief who knows the
+ * password may have got many such cookies before the second step was turned on. If the proof is right, the
+ * functions call `run` in the transaction that has locked the account and used up the proof, and return the
+ * result of `run`. Both throw 429 while the account has to wait, and 403 after too many failures in a day.
  */
 export function createSecondStepChecker({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
 
-  return async (context: ProofContext, user: number, proof: Proof, run: (tx: Tx) => Promise<boolean>) => {
-    // A browser that the owner has used has a counter of its own, as for passwords.
-    const device = findDeviceLogInAttemptKey(config, context.session.devices, user)
-    const key = `second step ${device ?? `of ${user}`}`
-    const wait = await attempts.begin(key)
-    if (wait) throw tooManyRequestsError(Math.max(1, Math.ceil(Math.round(wait) / 1000)))
-    const check = async () => {
-      const hashed = await hashProof(context, user, proof)
+  /** `prepare` does what takes too long for the transaction. It returns what runs inside. */
+  async function check(
+    context: ProofContext,
+    user: number,
+    prepare: () => Promise<{ isRight: Run; run: Run }>,
+  ) {
+    await requireSecondStepNotStopped(context.db, user)
+    return runCountedAttempt(attempts, `second step of ${user}`, async () => {
+      const { isRight, run } = await prepare()
       return transaction(context.db, async (tx) => {
         await lockAccount(tx, user)
-        return (await consumeProof(context, tx, user, hashed)) && run(tx)
+        // Other requests may have failed since.
+        await requireSecondStepNotStopped(tx, user)
+        if (await isRight(tx)) return run(tx)
+        await recordSecondStepFailure(context, tx, user)
+        return false
       })
-    }
-    const isRight = await check().catch(async (error: unknown) => {
-      await attempts.cancel(key)
-      throw error
     })
-    if (isRight) await attempts.succeed(key)
-    return isRight
+  }
+
+  return {
+    checkCode: (context: ProofContext, user: number, proof: Proof, run: Run) =>
+      check(context, user, async () => {
+        const hashed = await hashProof(context, user, proof)
+        return { isRight: (tx) => consumeProof(context, tx, user, hashed), run }
+      }),
+
+    /** `verify` returns null if the passkey is refused. `run` gets what it returns. */
+    checkPasskey: <T>(
+      context: ProofContext,
+      user: number,
+      verify: () => Promise<T | null>,
+      run: (tx: Tx, verified: T) => Promise<boolean>,
+    ) =>
+      check(context, user, async () => {
+        const verified = await verify()
+        return { isRight: async () => verified !== null, run: (tx) => run(tx, verified!) }
+      }),
   }
 }
 
-export type CheckSecondStep = ReturnType<typeof createSecondStepChecker>
+export type SecondStepChecker = ReturnType<typeof createSecondStepChecker>
 
-/** Returns the field of the input to which the error of a wrong proof belongs. */
+/** Returns the name of the input field that shows the error of a wrong code. */
 export const toProofField = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
   recovery_code ? 'recovery_code' : 'code'
 
-/** Replaces a recovery code by its hash, which takes too long for a transaction. */
+/**
+ * Replaces a recovery code by its hash. The caller does this before the transaction, because the hash is
+ * slow.
+ */
 async function hashProof({ db, client }: ProofContext, user: number, { code, recovery_code }: Proof) {
   if (code || !recovery_code) return { code, recovery_hash: null }
   return { code, recovery_hash: await hashRecoveryCode(db, user, recovery_code, client.network) }
@@ -75,7 +105,7 @@ async function consumeProof(
 ) {
   if (code) return consumeOneTimeCode(context.config, tx, user, normalizeOneTimeCode(code))
   if (!recovery_hash || !(await consumeRecoveryCode(tx, user, recovery_hash))) return false
-  await recordRecoveryCodeUse(context, tx, user)
+  await logRecoveryCodeUseAndNotify(context, tx, user)
   return true
 }
 
@@ -89,8 +119,9 @@ export async function removeSecondStep(
   details: { network?: string; actor_id?: number },
   since?: string,
 ) {
-  if (!(await deleteOneTimeSecret(tx, user, since))) return false
-  await deleteLogInChallengesOf(tx, user)
+  if (!(await deleteAuthenticatorSecret(tx, user, since))) return false
+  await deleteLogInChallengesOfAccount(tx, user)
+  await clearSecondStepFailuresAndStop(tx, user)
   await recordSecurityEvent(tx, user, 'second_step_removed', details)
   return true
 }

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 
-// Secrets that the server has to read again cannot be hashed. They are encrypted with AES-256-GCM, so that a
-// copy of the database without SECRET does not reveal them.
+// This file encrypts secrets with AES-256-GCM, so that nobody can read them in a copy of the database without
+// SECRET. They cannot be hashed, because the server has to read them again.
 
 const IV_LENGTH = 12
 const TAG_LENGTH = 16

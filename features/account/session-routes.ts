@@ -2,27 +2,23 @@ import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { lockConfirmedAccount } from '#features/people/credentials.ts'
+import { lockAccountOfConfirmedSession } from '#features/people/credentials.ts'
 import { listSecurityEvents, recordSecurityEvent } from '#features/people/security-log.ts'
-import {
-  endOtherSessions,
-  endSessionOfMember,
-  listSessions,
-  requireConfirmedSession,
-} from '#features/people/sessions.ts'
+import { endOtherSessions, endSessionOfMember, listSessions } from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
+import { deleteDeviceLink } from './device-links.ts'
 import { enqueueSecurityNotice } from './notices.ts'
-import { countRecoveryCodes, generateRecoveryCodes, saveRecoveryCodes } from './recovery-codes.ts'
+import { countRecoveryCodes, generateAndHashRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 
 type SessionEndpoint = 'sessions' | 'endSession' | 'endOtherSessions' | 'securityEvents'
 
 /** The handlers of the endpoints for the member's sessions and security log. */
-export const sessionRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, SessionEndpoint> = {
+export const sessionAndSecurityLogRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, SessionEndpoint> = {
   sessions: ({ db, me, session }) => listSessions(db, me.id, session.token),
 
   endSession: async ({ db, realtime, me, input, session, client }) => {
     await transaction(db, async (tx) => {
-      await lockConfirmedAccount(tx, { me, session })
+      await lockAccountOfConfirmedSession(tx, { me, session })
       if (!(await endSessionOfMember(tx, realtime, me.id, input.id))) throw httpErrors.notFound()
       await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
     })
@@ -30,8 +26,9 @@ export const sessionRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, Sess
 
   endOtherSessions: async ({ db, realtime, me, session, client }) => {
     const ended = await transaction(db, async (tx) => {
-      await lockConfirmedAccount(tx, { me, session })
+      await lockAccountOfConfirmedSession(tx, { me, session })
       const count = await endOtherSessions(tx, realtime, me.id, session.token)
+      await deleteDeviceLink(tx, me.id)
       if (count) await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
       return count
     })
@@ -60,11 +57,10 @@ export const recoveryCodeRoutes: Pick<EndpointHandlers<typeof accountEndpoints>,
   recoveryCodes: async ({ db, me }) => ({ left: await countRecoveryCodes(db, me.id) }),
 
   createRecoveryCodes: async (context) => {
-    const { db, me, session, client, lang } = context
-    await requireConfirmedSession(db, session.token)
-    const created = await generateRecoveryCodes(me.id, client.network)
+    const { db, me, client, lang } = context
+    const created = await generateAndHashRecoveryCodes(me.id, client.network)
     const codes = await transaction(db, async (tx) => {
-      await lockConfirmedAccount(tx, context)
+      await lockAccountOfConfirmedSession(tx, context)
       await recordSecurityEvent(tx, me.id, 'recovery_codes_created', { network: client.network })
       await enqueueSecurityNotice(context, tx, {
         user: me.id,
@@ -72,7 +68,7 @@ export const recoveryCodeRoutes: Pick<EndpointHandlers<typeof accountEndpoints>,
         lang,
         client,
       })
-      return saveRecoveryCodes(tx, me.id, created)
+      return replaceRecoveryCodes(tx, me.id, created)
     })
     return { codes }
   },

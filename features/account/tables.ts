@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely'
 import type { Language } from '#core/contract.ts'
 import type { Migrations, Tx } from '#core/database/database.ts'
-import { createSalt, hashWithSalt } from '#features/people/passwords.ts'
+import { moveToDeletionSuspensions } from '#features/people/deletion-suspensions.ts'
+import { createRecoveryCodeSalt, hashSecretWithSalt } from '#features/people/passwords.ts'
 import type { MessageChoice } from './deletion-contract.ts'
 
 export interface AccountTables {
@@ -12,7 +13,8 @@ export interface AccountTables {
   email_changes: {
     id: Generated<number>
     user_id: number
-    old_email: string
+    /** Null if the account had no address. */
+    old_email: string | null
     new_email: string
     /** SHA-256 of the token in the mail to the new address. */
     token_hash: string
@@ -21,42 +23,62 @@ export interface AccountTables {
     created_at: string
     verified_at: string | null
   }
-  /** Codes that the owner keeps for the day when nothing else opens the account. A used code has no row. */
+  /**
+   * The recovery codes of members, with which they open the account when nothing else does. Using a code
+   * deletes its row.
+   */
   recovery_codes: {
     user_id: number
     /** See `hashRecoveryCode`. */
     code_hash: string
-    /** The same random salt for all codes of a member, in base64. */
+    /** A random salt in base64. It is the same for all codes of a member. */
     salt: string
     created_at: string
   }
   /** The secrets of authenticator apps. */
   one_time_secrets: {
     user_id: number
-    /** Encrypted: see `encryptSecret`. */
+    /** The secret, encrypted by `encryptSecret`. */
     secret: string
-    /** The interval of the code that was used last; no code of it or of an earlier one works again. */
+    /**
+     * The number of the time interval of the last used code. That code and earlier ones are not accepted
+     * again.
+     */
     last_counter: number
-    /** Null until the member has entered a code. The second step is on from then. */
+    /**
+     * The time when the member confirmed the secret with a code, which turned the second step on; null
+     * before.
+     */
     confirmed_at: string | null
     created_at: string
   }
   /** Log-ins whose password was right and which wait for the second step. They expire after ten minutes. */
   log_in_challenges: {
-    /** SHA-256 of the session cookie's value. There is no session yet. */
+    /**
+     * SHA-256 of the session cookie's value, which identifies the browser. The browser has no session yet.
+     */
     session_hash: string
     user_id: number
     created_at: string
   }
+  /** The failed second steps of an account, of all kinds. The row is deleted a day after the first one. */
+  second_step_failures: {
+    user_id: number
+    count: number
+    /** The time of the first one. */
+    began_at: string
+    /** When there were too many. The row stays then, until the owner acts; null before. */
+    stopped_at: string | null
+  }
   /** Links and codes that set a new password. They are valid for half an hour. */
   password_resets: {
-    /** SHA-256 of the link's token, or `hashCode` of the code. */
+    /** SHA-256 of the link's token, or `hashAccountCode` of the code. */
     token_hash: string
     user_id: number
     /** A link that was mailed, or a code that an admin gives to the member. */
     kind: 'mail' | 'code'
     created_at: string
-    /** When it was used, or became invalid because another one was used. */
+    /** The time when the link or code was used, or was ended because another one was used. */
     ended_at: string | null
   }
   /** A public key of a device with which a member logs in (WebAuthn). */
@@ -67,9 +89,12 @@ export interface AccountTables {
     credential_id: string
     /** COSE key (RFC 9052) in base64url. */
     public_key: string
-    /** The number of signatures by the last one's own count; always 0 for devices that do not count. */
+    /** The number of signatures that the device has counted; always 0 for devices that do not count. */
     counter: number
-    /** How a browser reaches the authenticator, such as `internal` or `usb`, separated by spaces. */
+    /**
+     * The ways in which a browser reaches the authenticator, such as `internal` or `usb`, separated by
+     * spaces.
+     */
     transports: string
     name: string
     created_at: string
@@ -77,21 +102,36 @@ export interface AccountTables {
   }
   /** A random value that a passkey has to sign once, within five minutes. */
   passkey_challenges: {
-    /** SHA-256 of the session cookie that asked for it, of a member or a visitor. */
+    /**
+     * SHA-256 of the session cookie of the browser that asked for the challenge, whether or not it is logged
+     * in.
+     */
     session_hash: string
     challenge: string
     purpose: 'register' | 'log_in' | 'second_step' | 'confirm'
     created_at: string
   }
+  /** The newest link of a member that logs in another device. It ends after five minutes. */
+  device_links: {
+    user_id: number
+    /** SHA-256 of the token in the link. */
+    token_hash: string
+    /** The session that created the link. The row is deleted with it. */
+    session_hash: string
+    created_at: string
+    used_at: string | null
+  }
   /**
-   * Accounts that will be deleted. The row is deleted with the account, or when somebody takes the request
-   * back.
+   * The requests to delete accounts. A row is deleted with its account, or when somebody cancels the request.
    */
   account_deletions: {
     user_id: number
-    /** Whether messages to others stay without the author's name, or are deleted too. */
+    /** Whether the member's messages to others are deleted, or are kept without the author's name. */
     messages: MessageChoice
-    /** The member, or the admin who requested it; null if the account of that admin is deleted. */
+    /**
+     * The id of the member, or of the admin who requested the deletion; null if that admin's account is
+     * deleted.
+     */
     requested_by: number | null
     /** The language of the mail that says that the account is deleted. */
     lang: Language
@@ -111,15 +151,25 @@ async function hashRecoveryCodes(tx: Tx) {
   const salts = new Map<number, string>()
   const rows = await tx.selectFrom('recovery_codes').select(['user_id', 'code_hash']).execute()
   for (const { user_id, code_hash } of rows) {
-    const salt = salts.get(user_id) ?? createSalt()
+    const salt = salts.get(user_id) ?? createRecoveryCodeSalt()
     salts.set(user_id, salt)
     await tx
       .updateTable('recovery_codes')
-      .set({ salt, code_hash: await hashWithSalt(code_hash, salt, '') })
+      .set({ salt, code_hash: await hashSecretWithSalt(code_hash, salt, '') })
       .where('user_id', '=', user_id)
       .where('code_hash', '=', code_hash)
       .execute()
   }
+}
+
+/** Moves the suspensions that began with the request of an admin to delete the account. */
+async function moveSuspensionsUntilDeletion(tx: Tx) {
+  const requestedByAdmins = await tx
+    .selectFrom('account_deletions')
+    .select(['user_id', 'created_at as requested_at'])
+    .where((q) => q.or([q('requested_by', 'is', null), q('requested_by', '!=', q.ref('user_id'))]))
+    .execute()
+  await moveToDeletionSuspensions(tx, requestedByAdmins)
 }
 
 export const migrations: Migrations = {
@@ -170,8 +220,24 @@ export const migrations: Migrations = {
       primary key (session_hash, challenge))`,
     'create index passkey_challenges_created on passkey_challenges (created_at)',
   ],
+  'account no email 1': () => ['alter table email_changes alter column old_email drop not null'],
   'account 3': () => [
     `alter table recovery_codes add column salt text not null default ''`,
     hashRecoveryCodes,
   ],
+  'account device links 1': () => [
+    `create table device_links (
+      user_id bigint primary key references users (id) on delete cascade, token_hash text not null unique,
+      session_hash text not null references sessions (token_hash) on delete cascade,
+      created_at text not null, used_at text)`,
+    'create index device_links_session on device_links (session_hash)',
+    'create index device_links_created on device_links (created_at)',
+  ],
+  'account second step 2': () => [
+    `create table second_step_failures (
+      user_id bigint primary key references users (id) on delete cascade, count integer not null,
+      began_at text not null, stopped_at text)`,
+    'create index second_step_failures_began on second_step_failures (began_at) where stopped_at is null',
+  ],
+  'account deletion 2': () => [moveSuspensionsUntilDeletion],
 }

@@ -25,7 +25,7 @@ export function computeHotpCode(secret: Buffer, counter: number, digits = DIGITS
  * one before it or the one after it, because clocks differ. Only counters above `lastCounter` count, so that
  * no code works twice. Returns undefined if the code is wrong.
  */
-export function findCounterOfCode(secret: Buffer, code: string, lastCounter: number, time: number) {
+export function findUnusedCounterOfCode(secret: Buffer, code: string, lastCounter: number, time: number) {
   const now = toCounter(time)
   return [now - 1, now, now + 1]
     .filter((counter) => areSecretsEqual(code, computeHotpCode(secret, counter)))

@@ -2,24 +2,34 @@ import * as v from 'valibot'
 import { createPageParameterFields, defineEndpoint, timestampSchema } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
 
-/** An action of an admin or of the operator. */
+/** An action of an admin, a moderator or the operator. */
 const ListedAuditLogEntry = v.object({
   id: v.number(),
   created_at: timestampSchema,
-  role: v.picklist(['admin', 'operator']),
+  role: v.picklist(['admin', 'moderator', 'operator']),
   action: v.string(),
-  subject: v.picklist(['member', 'group', 'post', 'settings']),
+  subject: v.picklist(['member', 'group', 'post', 'message', 'settings', 'invitation', 'join_request']),
   /** The names and values of changed settings; null for other actions. */
   settings: v.nullable(v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()]))),
-  /** The admin. Only admins get it. Null if the account does not exist any more. */
+  /** The reason that the admin or the moderator gave; null if there is none. Only admins get this field. */
+  reason: v.nullable(v.string()),
+  /** The reason of the report about which a moderator decided, such as `spam`. Null for other actions. */
+  report_reason: v.nullable(v.string()),
+  /** The admin or the moderator. Only admins get it. Null if the account does not exist any more. */
   actor: v.nullable(Person),
-  /** The member whom the action concerned. Only admins get it, like `actor`. */
+  /** The member on whose account, post or group the admin acted. Only admins get this field. */
   member: v.nullable(Person),
+  /** The other moderators who had opened the excerpt of a private chat. Only admins get them. */
+  together_with: v.array(Person),
+  /** The guardians of a child whose account was marked, changed or ended. Only admins get them. */
+  guardians: v.array(Person),
 })
 export type ListedAuditLogEntry = v.InferOutput<typeof ListedAuditLogEntry>
 
 export const auditLogEndpoints = {
-  /** What admins and the operator did, newest first. Members do not get the names. */
+  /**
+   * Lists the actions of admins and of the operator, the newest first. Only admins get the names of people.
+   */
   list: defineEndpoint(
     'GET /api/audit-log',
     'member',

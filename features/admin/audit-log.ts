@@ -1,85 +1,168 @@
-import { type AuditLogEntry, recordAuditLogEntry } from '#core/audit-log.ts'
+import { type NewAuditLogEntry, recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
 import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
+import { readIntactDecisionNotes } from '#features/moderation/logged-notes.ts'
 import type { Person } from '#features/people/contract.ts'
-import { personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { readIntactRefusalReasons } from '#features/registration/join-decisions.ts'
 import type { ListedAuditLogEntry } from './audit-log-contract.ts'
 
-/** Records an action, unless a member did it to what is their own. */
-const recordForOthers = (tx: Tx, owner_id: number, entry: AuditLogEntry) =>
+/** Records an action of an admin in the audit log, unless it concerns something of the admin's own. */
+const recordForOthers = (tx: Tx, owner_id: number, entry: NewAuditLogEntry) =>
   entry.actor_id === owner_id ? undefined : recordAuditLogEntry(tx, entry)
 
-/** Records what admins do to posts and groups of others. */
+/** Records what admins do to posts and groups of others. What owners do to their groups is not in the log. */
 export const auditLogListeners: DomainEventListeners = {
-  'post.deleted': (tx, { id, user_id, actor_id }) =>
-    recordForOthers(tx, user_id, { action: 'post_deleted', subject: 'post', subject_id: id, actor_id }),
-  'group.renamed': (tx, { conversation_id, actor_id }) =>
-    recordAuditLogEntry(tx, {
-      action: 'group_renamed',
-      subject: 'group',
-      subject_id: conversation_id,
-      actor_id,
-    }),
-  'group.deleted': (tx, { conversation_id, actor_id }) =>
-    recordAuditLogEntry(tx, {
-      action: 'group_deleted',
-      subject: 'group',
-      subject_id: conversation_id,
-      actor_id,
-    }),
-  'group.member_removed': (tx, { user_id, actor_id }) =>
-    recordForOthers(tx, user_id, {
-      action: 'group_member_removed',
-      subject: 'member',
-      subject_id: user_id,
-      actor_id,
-    }),
+  // The moderation records its own deletions, with their reason.
+  'post.deleted': (tx, { id, user_id, actor_id, by_moderator }) =>
+    by_moderator
+      ? undefined
+      : recordForOthers(tx, user_id, { action: 'post_deleted', subject: 'post', subject_id: id, actor_id }),
+  'group.renamed': (tx, { conversation_id, actor_id, by_owner }) =>
+    by_owner
+      ? undefined
+      : recordAuditLogEntry(tx, {
+          action: 'group_renamed',
+          subject: 'group',
+          subject_id: conversation_id,
+          actor_id,
+        }),
+  'group.slow_mode_changed': (tx, { conversation_id, actor_id, by_owner }) =>
+    by_owner
+      ? undefined
+      : recordAuditLogEntry(tx, {
+          action: 'group_slow_mode_changed',
+          subject: 'group',
+          subject_id: conversation_id,
+          actor_id,
+        }),
+  'group.deleted': (tx, { conversation_id, actor_id, by_owner }) =>
+    by_owner
+      ? undefined
+      : recordAuditLogEntry(tx, {
+          action: 'group_deleted',
+          subject: 'group',
+          subject_id: conversation_id,
+          actor_id,
+        }),
+  'group.member_removed': (tx, { user_id, actor_id, by_owner }) =>
+    by_owner
+      ? undefined
+      : recordForOthers(tx, user_id, {
+          action: 'group_member_removed',
+          subject: 'member',
+          subject_id: user_id,
+          actor_id,
+        }),
 }
 
-/** Lists one page of the audit log, newest first. Only admins see who acted, and on whom. */
-export async function listAuditLog(context: MemberContext, page: PageParameters) {
-  const { db, me } = context
+/** The JSON of the column `detail`, except for settings. */
+interface ActionDetail {
+  /** The case of reports that the action concerns, and the decision about it. */
+  case?: number
+  decision?: number
+  note_hash?: string
+  /** The reason of a refused request to join, in old entries. Newer ones have only its hash, `note_hash`. */
+  reason?: string
+  report_reason?: string | null
+  /** The ids of the moderators who had opened an excerpt before. */
+  together_with?: number[]
+  /** The ids of the guardians of a child. */
+  guardians?: number[]
+}
+
+/** The rows of one page of the log, newest first. */
+async function readRows({ db }: MemberContext, page: PageParameters) {
+  const columns = [
+    'id',
+    'created_at',
+    'role',
+    'actor_id',
+    'action',
+    'subject',
+    'subject_id',
+    'detail',
+  ] as const
   const rows = await limitToKeysetPage(
-    db.selectFrom('audit_log').select(['id', 'created_at', 'role', 'actor_id', 'action', 'subject']),
+    db.selectFrom('audit_log').select(columns),
     'id',
     page,
     'desc',
+  ).execute()
+  return rows.map(({ detail, ...row }) => {
+    const data: ActionDetail = detail && row.subject !== 'settings' ? JSON.parse(detail) : {}
+    const settings = detail && row.subject === 'settings' ? JSON.parse(detail) : null
+    return { ...row, settings, detail: data }
+  })
+}
+
+type LogRow = Awaited<ReturnType<typeof readRows>>[number]
+
+/**
+ * Returns the id of the member on whom somebody acted; null for other things. A decision about a report
+ * does not name the viewer: admins must not learn from the log who has reported what about them.
+ */
+const readMemberId = ({ subject, subject_id, detail }: LogRow, viewer: number) =>
+  subject !== 'member' || (detail.case !== undefined && subject_id === viewer) ? null : subject_id
+
+const toLoggedRefusals = ({ subject, subject_id, detail: { note_hash } }: LogRow) =>
+  subject === 'join_request' && subject_id !== null && note_hash
+    ? [{ request_id: subject_id, note_hash }]
+    : []
+const listOtherIds = ({ detail: { together_with = [], guardians = [] } }: LogRow) => [
+  ...together_with,
+  ...guardians,
+]
+
+/** Lists one page of the audit log, newest first. Only admins see who acted, on whom, and why. */
+export async function listAuditLog(context: MemberContext, page: PageParameters) {
+  const { me } = context
+  const rows = await readRows(context, page)
+  const shown = me.is_admin ? rows : []
+  const people = await readPeople(
+    context,
+    shown.flatMap((row) => [row.actor_id, readMemberId(row, me.id), ...listOtherIds(row)]),
   )
-    .select(['subject_id', 'detail'])
-    .execute()
-  const people = me.is_admin
-    ? await readPeople(
-        context,
-        rows.flatMap(({ actor_id, subject, subject_id }) => [
-          actor_id,
-          subject === 'member' ? subject_id : null,
-        ]),
-      )
-    : new Map<number, Person>()
-  const entries = rows.map(
-    ({ actor_id, subject_id, detail, subject, ...row }): ListedAuditLogEntry => ({
-      ...row,
-      subject,
-      settings: subject === 'settings' && detail ? JSON.parse(detail) : null,
+  const notes = await readIntactDecisionNotes(
+    context,
+    shown.map(({ detail }) => detail),
+  )
+  const refusals = await readIntactRefusalReasons(context.db, shown.flatMap(toLoggedRefusals))
+  const readReason = ({ subject, subject_id, detail }: LogRow) =>
+    (subject === 'join_request'
+      ? (detail.reason ?? refusals.get(subject_id ?? 0))
+      : notes.get(detail.decision ?? 0)) ?? null
+  const entries = rows.map((row): ListedAuditLogEntry => {
+    const { actor_id, subject_id, detail, ...entry } = row
+    return {
+      ...entry,
+      reason: me.is_admin ? readReason(row) : null,
+      report_reason: detail.report_reason ?? null,
       actor: people.get(actor_id ?? 0) ?? null,
-      member: subject === 'member' ? (people.get(subject_id ?? 0) ?? null) : null,
-    }),
-  )
+      member: people.get(readMemberId(row, me.id) ?? 0) ?? null,
+      together_with: (detail.together_with ?? []).flatMap((id) => people.get(id) ?? []),
+      guardians: (detail.guardians ?? []).flatMap((id) => people.get(id) ?? []),
+    }
+  })
   return toPagedResponse(
     entries,
     page.limit,
     (last) => ({ before: last.id }),
-    (shown) => shown,
+    (visible) => visible,
   )
 }
 
 async function readPeople(context: MemberContext, ids: readonly (number | null)[]) {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (!wanted.length) return new Map<number, Person>()
-  const rows = await personColumnsQuery(context).where('id', 'in', wanted).execute()
+  // Without visibility rules: otherwise an admin could hide from the log by blocking the other admins.
+  const rows = await buildUnfilteredAuthorRowsQuery(context)
+    .where('id', 'in', wanted)
+    .where('former_since', 'is', null)
+    .execute()
   return new Map(rows.map((row) => [row.id, toPublicPerson(context.media, row)]))
 }

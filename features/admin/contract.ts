@@ -1,57 +1,72 @@
 import * as v from 'valibot'
+import { CommunitySettingValues } from '#core/community-settings-contract.ts'
 import {
-  CommunitySettingValues,
+  createLimitedArraySchema,
   createOptionalTextSchema,
   createPageParameterFields,
+  createRequiredTextSchema,
   defineEndpoint,
   idInputSchema,
   noInputSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { AccountDeletion, MessageChoice } from '#features/account/deletion-contract.ts'
-import { Me } from '#features/people/contract.ts'
+import { daySchema, MAX_GUARDIANS, ManagedChildMark } from '#features/guardians/contract.ts'
+import { Me, Person } from '#features/people/contract.ts'
 
 const { bio: _, needs_second_step: _ownState, ...known } = Me.entries
 export const ManagedAccount = v.object({
   ...known,
   suspended_at: v.nullable(timestampSchema),
-  /** Whether the log-in asks for a second step. */
+  /** Whether the account has a second step for log-ins. */
   has_second_step: v.boolean(),
   deletion: v.nullable(AccountDeletion),
+  /** Null unless the account is a child's. */
+  child: v.nullable(ManagedChildMark),
+  /** The member with whose invitation the member registered; null for none. */
+  invited_by: v.nullable(Person),
 })
 export type ManagedAccount = v.InferOutput<typeof ManagedAccount>
 
 export const BackupStatus = v.object({
-  /** Whether backups are made every night (BACKUP_AT is set). */
+  /** Whether the server makes a backup every night (BACKUP_AT is set). */
   nightly: v.boolean(),
-  /** The newest backup that was made and checked successfully. */
+  /** The newest backup that was made and checked without an error. */
   good: v.nullable(v.object({ made_at: timestampSchema, bytes: v.number() })),
-  /** The last failed attempt after it, with the error message of the system. */
+  /**
+   * The last attempt to make a backup that failed after the newest good backup, with the system's error
+   * message.
+   */
   failed: v.nullable(v.object({ at: timestampSchema, reason: v.string() })),
 })
 export type BackupStatus = v.InferOutput<typeof BackupStatus>
 
-/** Fields with `this_week` count the last seven days, fields with `today` the last 24 hours. */
+/**
+ * The numbers on the admin dashboard. Fields with `this_week` count the last seven days, fields with `today`
+ * the last 24 hours. If the feature that a number comes from is not running, the number is 0.
+ */
 export const AdminStatistics = v.object({
   members: v.number(),
   members_this_week: v.number(),
   groups: v.number(),
   posts_today: v.number(),
-  /** The number of people who wrote a post or a message. Fields of features that do not run are 0. */
+  /** The number of people who wait for the answer to their request to join. */
+  waiting_requests: v.number(),
+  /** The number of people who wrote a post or a message. */
   wrote_today: v.number(),
   backup: BackupStatus,
 })
 export type AdminStatistics = v.InferOutput<typeof AdminStatistics>
 
-export const SettingsState = v.object({
+export const AdminCommunitySettings = v.object({
   settings: CommunitySettingValues,
   /**
-   * Names of the settings that an environment variable decides. Saving them has no effect as long as it is
-   * set.
+   * The names of the settings whose values come from environment variables. A saved value has no effect while
+   * the variable is set.
    */
   fixed: v.array(v.keyof(CommunitySettingValues)),
 })
-export type SettingsState = v.InferOutput<typeof SettingsState>
+export type AdminCommunitySettings = v.InferOutput<typeof AdminCommunitySettings>
 
 export const adminEndpoints = {
   users: defineEndpoint(
@@ -67,17 +82,17 @@ export const adminEndpoints = {
     idInputSchema,
     v.object({ link: v.string() }),
     {
-      errorStatuses: [404, 423],
+      needsConfirmation: true,
     },
   ),
   grant: defineEndpoint('PUT /api/admin/users/:id/admin', 'admin', idInputSchema, ManagedAccount, {
-    errorStatuses: [404, 423],
+    needsConfirmation: true,
   }),
   revoke: defineEndpoint('DELETE /api/admin/users/:id/admin', 'admin', idInputSchema, ManagedAccount, {
-    errorStatuses: [404, 423],
+    needsConfirmation: true,
   }),
   suspend: defineEndpoint('PUT /api/admin/users/:id/suspension', 'admin', idInputSchema, ManagedAccount, {
-    errorStatuses: [404, 423],
+    needsConfirmation: true,
   }),
   unsuspend: defineEndpoint(
     'DELETE /api/admin/users/:id/suspension',
@@ -85,7 +100,7 @@ export const adminEndpoints = {
     idInputSchema,
     ManagedAccount,
     {
-      errorStatuses: [404, 423],
+      needsConfirmation: true,
     },
   ),
   /** Removes the second step of a member who has lost the authenticator app and the recovery codes. */
@@ -94,7 +109,7 @@ export const adminEndpoints = {
     'admin',
     idInputSchema,
     ManagedAccount,
-    { errorStatuses: [404, 423] },
+    { needsConfirmation: true },
   ),
   /**
    * Creates a code with which a member sets a new password. The admin gives it to the member. Only this
@@ -104,8 +119,12 @@ export const adminEndpoints = {
     'POST /api/admin/users/:id/reset-code',
     'admin',
     idInputSchema,
-    v.object({ code: v.string() }),
-    { limits: [{ max: 30, by: 'account' }], errorStatuses: [404, 423] },
+    v.object({
+      code: v.string(),
+      /** The address of the page for a new password, with the handle and the code in its fragment. */
+      link: v.string(),
+    }),
+    { limits: [{ max: 30, by: 'account' }], needsConfirmation: true },
   ),
   /** Suspends the account, and requests its deletion, which takes place after a week. */
   remove: defineEndpoint(
@@ -113,20 +132,38 @@ export const adminEndpoints = {
     'admin',
     v.object({ ...idInputSchema.entries, messages: MessageChoice }),
     ManagedAccount,
-    { errorStatuses: [404, 423] },
+    { needsConfirmation: true },
   ),
-  /** Takes the request of an admin back, and lifts the suspension. */
+  /** Cancels a deletion that an admin has requested, and ends the suspension of the account. */
   keep: defineEndpoint('POST /api/admin/users/:id/keep', 'admin', idInputSchema, ManagedAccount, {
-    errorStatuses: [404, 423],
+    needsConfirmation: true,
+  }),
+  /** Marks an account as a child's, or changes its guardians (one or two, by their handles) or its end. */
+  markChild: defineEndpoint(
+    'PUT /api/admin/users/:id/child',
+    'admin',
+    v.object({
+      ...idInputSchema.entries,
+      guardians: v.pipe(
+        createLimitedArraySchema(createRequiredTextSchema(255), MAX_GUARDIANS),
+        v.minLength(1, 'required'),
+      ),
+      ends_on: daySchema,
+    }),
+    ManagedAccount,
+    { needsConfirmation: true },
+  ),
+  endChild: defineEndpoint('DELETE /api/admin/users/:id/child', 'admin', idInputSchema, ManagedAccount, {
+    needsConfirmation: true,
   }),
   facts: defineEndpoint('GET /api/admin/facts', 'admin', noInputSchema, AdminStatistics),
-  settings: defineEndpoint('GET /api/admin/settings', 'admin', noInputSchema, SettingsState),
-  /** Settings that are left out stay as they are. */
+  settings: defineEndpoint('GET /api/admin/settings', 'admin', noInputSchema, AdminCommunitySettings),
+  /** Saves settings of the community. Settings that are absent from the input do not change. */
   saveSettings: defineEndpoint(
     'PATCH /api/admin/settings',
     'admin',
     v.partial(CommunitySettingValues),
-    SettingsState,
-    { errorStatuses: [423] },
+    AdminCommunitySettings,
+    { needsConfirmation: true },
   ),
 }

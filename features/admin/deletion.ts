@@ -1,20 +1,24 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { cancelDeletion, readDeletions, requestDeletion } from '#features/account/deletion.ts'
+import {
+  cancelDeletionOfMember,
+  readDeletionsByAccountId,
+  requestDeletion,
+} from '#features/account/deletion.ts'
 import type { MessageChoice } from '#features/account/deletion-contract.ts'
 import { enqueueDeletionMail } from '#features/account/deletion-mails.ts'
-import { suspendMember, unsuspendMember } from '#features/people/admins.ts'
+import { suspendMemberUntilDeletion, unsuspendAfterCancelledDeletion } from '#features/people/admins.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
-import { changeAccount } from './model.ts'
+import { changeAndReadManagedAccount } from './model.ts'
 
 /**
- * Suspends a member, and requests the deletion of the account. Throws 403 for one's own account and for
- * admins, and 422 if the deletion is requested already. The mails have the member's language; `lang` is that
- * of the admin, for a member whose language is unknown.
+ * Suspends a member and requests the deletion of the account. Throws 403 for one's own account and for
+ * admins, and 422 if the deletion is requested already. Mails are in the language of the member; if it is
+ * unknown, they are in `lang`, the language of the admin.
  */
-export async function requestMemberDeletion(
+export async function suspendMemberAndRequestDeletion(
   context: MemberContext,
   { id, messages }: { id: number; messages: MessageChoice },
   lang: Language,
@@ -24,7 +28,7 @@ export async function requestMemberDeletion(
       en: 'Delete your own account on the page “Account”.',
       ja: '自分のアカウントは「アカウント」ページで削除してください。',
     })
-  return changeAccount(context, id, async (tx, { admin, suspended_at }) => {
+  return changeAndReadManagedAccount(context, id, async (tx, { admin }) => {
     if (admin)
       throw new HttpError(403, {
         en: 'Admins cannot be deleted. Remove their admin rights first.',
@@ -33,25 +37,27 @@ export async function requestMemberDeletion(
     const memberLang = await readMemberLanguage(tx, id, lang)
     const request = { user_id: id, messages, requested_by: context.me.id, lang: memberLang }
     await requestDeletion(context, tx, request)
-    if (!suspended_at) await suspendMember(context, tx, id, context.me.id)
+    // Also if the member is suspended: that suspension may end before the deletion.
+    await suspendMemberUntilDeletion(context, tx, id, context.me.id)
   })
 }
 
 /**
- * Takes back a deletion that an admin has requested, and tells the member by mail. Lifts the suspension,
- * unless the member was suspended before. Throws 403 if the member has requested the deletion.
+ * Cancels a deletion that an admin has requested, and tells the member by mail. Ends the suspension
+ * that came with the request; one that was decided before or since continues with its own end. Throws 403 if
+ * the member has requested the deletion.
  */
-export const cancelMemberDeletion = (context: MemberContext, id: number) =>
-  changeAccount(context, id, async (tx, { suspended_at }) => {
-    const isOwnRequest = (await readDeletions(tx, [id])).get(id)?.by_admin === false
+export const cancelAdminRequestedDeletion = (context: MemberContext, id: number) =>
+  changeAndReadManagedAccount(context, id, async (tx) => {
+    const isOwnRequest = (await readDeletionsByAccountId(tx, [id])).get(id)?.by_admin === false
     if (isOwnRequest)
       throw new HttpError(403, {
         en: 'The member has requested the deletion. Only they can take it back.',
         ja: '本人が削除を申請しています。取り消せるのは本人だけです。',
       })
-    const deletion = await cancelDeletion(tx, id, context.me.id)
+    const deletion = await cancelDeletionOfMember(tx, id, context.me.id)
     if (!deletion) return
-    if (suspended_at && suspended_at >= deletion.created_at) await unsuspendMember(context, tx, id)
+    await unsuspendAfterCancelledDeletion(context, tx, id)
     const recipient = await readMailRecipient(tx, id)
     await enqueueDeletionMail(context, tx, { ...deletion, user_id: id, recipient, kind: 'kept' })
   })

@@ -1,59 +1,68 @@
 import { type RawBuilder, sql } from 'kysely'
 import { recordAuditLogEntry } from '#core/audit-log.ts'
 import { readLastBackupResults } from '#core/backup/history.ts'
-import type { CommunitySettings } from '#core/community-settings.ts'
-import type { AppContext, MemberContext } from '#core/context.ts'
-import type { Language, PageParameters } from '#core/contract.ts'
+import type { CommunitySettingsStore } from '#core/community-settings.ts'
+import type { MemberContext } from '#core/context.ts'
+import { fillChannelParameters, type Language, type PageParameters } from '#core/contract.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { HttpError, invalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { FeatureStatistics } from '#core/statistics.ts'
-import { hasOtherAdmin, readDeletions } from '#features/account/deletion.ts'
+import { readDeletionsByAccountId, wouldAdminRemainAfterDeletion } from '#features/account/deletion.ts'
 import { enqueueSecurityNotice } from '#features/account/notices.ts'
 import { listMembersWithSecondStep } from '#features/account/one-time-codes.ts'
 import { createResetCode } from '#features/account/password-resets.ts'
 import { removeSecondStep } from '#features/account/second-step.ts'
 import { hasSessionSecondStep } from '#features/account/second-step-rule.ts'
+import { createMemberNotArrivedError, hasUnusedCard } from '#features/cards/cards.ts'
+import { readManagedChildMarks } from '#features/guardians/read.ts'
 import {
   type AccountRow,
+  countAllAndRecentAccounts,
   listAccountRows,
-  readAccountCounts,
   withLockedAccount,
 } from '#features/people/accounts.ts'
 import * as people from '#features/people/admins.ts'
+import { createChildWithoutRightsError, isChild } from '#features/people/children.ts'
+import { peopleChannelDefinitions } from '#features/people/contract.ts'
 import { toPersonWithSharesName } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
+import { readInvitersByMemberId } from '#features/registration/invitations.ts'
 import type { AdminStatistics, ManagedAccount } from './contract.ts'
+import { scheduleChangedRetention } from './retention.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 
-/** The admin who makes the request. Mails to the member are in the admin's language. */
+/** The context of a request by an admin. `lang` is the language of the admin. */
 type AdminContext = MemberContext & { lang: Language }
 
-/** Adds what the account feature knows about the accounts of a page. */
-async function toAccounts(
-  { db, media }: Pick<AppContext, 'db' | 'media'>,
-  rows: readonly AccountRow[],
-): Promise<ManagedAccount[]> {
-  const withSecondStep = await listMembersWithSecondStep(
-    db,
-    rows.map(({ id }) => id),
-  )
-  const deletions = await readDeletions(
-    db,
-    rows.map(({ id }) => id),
-  )
+/** Returns the language of a mail to a member whose language is unknown. */
+const chooseNoticeLanguage = ({ settings, lang }: AdminContext) => settings.current().default_language ?? lang
+
+/**
+ * Converts rows of accounts to what admins see: adds the fields that the account feature stores, such as the
+ * second step.
+ */
+async function toAccounts(context: MemberContext, rows: readonly AccountRow[]): Promise<ManagedAccount[]> {
+  const { db, media } = context
+  const ids = rows.map(({ id }) => id)
+  const withSecondStep = await listMembersWithSecondStep(db, ids)
+  const deletions = await readDeletionsByAccountId(db, ids)
+  const inviters = await readInvitersByMemberId(context, ids)
+  const childMarks = await readManagedChildMarks(context, ids)
   return rows.map(({ admin, ...row }) => ({
     ...toPersonWithSharesName(media, row),
     is_admin: Boolean(admin),
     has_second_step: withSecondStep.has(row.id),
     deletion: deletions.get(row.id) ?? null,
+    child: childMarks.get(row.id) ?? null,
+    invited_by: inviters.get(row.id) ?? null,
   }))
 }
 
 /** Changes an account while it is locked, and returns it as admins see it afterwards. */
-export async function changeAccount(
+export async function changeAndReadManagedAccount(
   context: MemberContext,
   id: number,
   change: (tx: Tx, account: AccountRow) => Promise<unknown>,
@@ -73,7 +82,7 @@ const changeLockedAccount = (
     await change(tx, account)
   })
 
-export async function listAccounts(context: AppContext, page: PageParameters & { q: string | null }) {
+export async function listAccounts(context: MemberContext, page: PageParameters & { q: string | null }) {
   const accounts = await toAccounts(context, await listAccountRows(context.db, page))
   return toPagedResponse(
     accounts,
@@ -84,26 +93,36 @@ export async function listAccounts(context: AppContext, page: PageParameters & {
 }
 
 export async function grantAdminRights(context: AdminContext, id: number) {
-  return changeAccount(context, id, async (tx, { admin, suspended_at }) => {
+  return changeAndReadManagedAccount(context, id, async (tx, { admin, suspended_at }) => {
     if (suspended_at)
       throw new HttpError(403, {
         en: 'A suspended user cannot become an admin. Lift the suspension first.',
         ja: '停止中のユーザーは管理者にできません。先に停止を解除してください。',
       })
+    if (await hasUnusedCard(tx, id)) throw createMemberNotArrivedError()
+    if (await isChild(tx, id)) throw createChildWithoutRightsError()
     if ((await people.grantAdmin(tx, id, context.me.id)) && !admin)
-      await enqueueSecurityNotice(context, tx, { user: id, kind: 'admin_granted', lang: context.lang })
+      await enqueueSecurityNotice(context, tx, {
+        user: id,
+        kind: 'admin_granted',
+        lang: chooseNoticeLanguage(context),
+      })
   })
 }
 
 export async function revokeAdminRights(context: AdminContext, id: number) {
-  return changeAccount(context, id, async (tx) => {
-    if (!(await hasOtherAdmin(tx, id)))
+  return changeAndReadManagedAccount(context, id, async (tx) => {
+    if (!(await wouldAdminRemainAfterDeletion(tx, id)))
       throw new HttpError(403, {
         en: 'This is the last admin. Make somebody else an admin first.',
         ja: '最後の管理者です。先にほかの人を管理者にしてください。',
       })
     if (await people.revokeAdmin(tx, id, context.me.id))
-      await enqueueSecurityNotice(context, tx, { user: id, kind: 'admin_revoked', lang: context.lang })
+      await enqueueSecurityNotice(context, tx, {
+        user: id,
+        kind: 'admin_revoked',
+        lang: chooseNoticeLanguage(context),
+      })
   })
 }
 
@@ -113,7 +132,7 @@ export async function suspendAccount(context: MemberContext, id: number) {
       en: 'You cannot suspend yourself.',
       ja: '自分自身を停止することはできません。',
     })
-  return changeAccount(context, id, async (tx, { admin }) => {
+  return changeAndReadManagedAccount(context, id, async (tx, { admin }) => {
     if (admin)
       throw new HttpError(403, {
         en: 'Admins cannot be suspended. Remove their admin rights first.',
@@ -124,25 +143,25 @@ export async function suspendAccount(context: MemberContext, id: number) {
 }
 
 export const unsuspendAccount = (context: MemberContext, id: number) =>
-  changeAccount(context, id, (tx) => people.unsuspendMember(context, tx, id))
+  changeAndReadManagedAccount(context, id, (tx) => people.unsuspendMember(context, tx, id))
 
 /**
- * Removes the second step of a member, and tells the owner by mail. Throws 403 for an admin, and for seven
- * days after the loss of that right: otherwise one admin, or a stolen session of one, could open the account
- * of another.
+ * Removes the second step of a member, and tells the member by mail. Throws 403 if the member is an admin, or
+ * was one in the last seven days: otherwise one admin, or a thief of an admin's session, could take over the
+ * account of another admin.
  */
 export async function removeSecondStepOfAccount(context: AdminContext, id: number) {
-  return changeAccount(context, id, async (tx) => {
+  return changeAndReadManagedAccount(context, id, async (tx) => {
     await requireNoRecentAdmin(tx, id)
     if (!(await removeSecondStep(tx, id, { actor_id: context.me.id }))) return
     const kind = 'second_step_removed_by_admin'
-    await enqueueSecurityNotice(context, tx, { user: id, kind, lang: context.lang })
+    await enqueueSecurityNotice(context, tx, { user: id, kind, lang: chooseNoticeLanguage(context) })
   })
 }
 
 /** Throws 403 if the account is that of an admin, or was so in the last seven days. */
 async function requireNoRecentAdmin(tx: Tx, id: number) {
-  if (await people.isOrWasAdmin(tx, id))
+  if (await people.isAdminNowOrRecently(tx, id))
     throw new HttpError(403, {
       en: 'Admins cannot open the account of an admin. This ends seven days after the admin rights are removed.',
       ja: '管理者は、ほかの管理者のアカウントを開くことはできません。権限を外してから7日間も同じです。',
@@ -156,17 +175,25 @@ async function requireNoRecentAdmin(tx: Tx, id: number) {
  * without a second step. Otherwise, perhaps no admin could turn it off again.
  */
 export const saveSettings = (
-  { db, me, settings, session }: MemberContext & { session: { token: string } },
-  changes: Parameters<CommunitySettings['save']>[1],
+  { db, me, settings, session, realtime, config }: MemberContext & { session: { token: string } },
+  changes: Parameters<CommunitySettingsStore['save']>[1],
 ) =>
   transaction(db, async (tx) => {
     await people.requireAdmin(tx, me.id)
     if (changes.admins_need_second_step && !(await hasSessionSecondStep(tx, session.token)))
-      throw invalidFieldError('admins_need_second_step', {
+      throw createInvalidFieldError('admins_need_second_step', {
         en: 'Set up a second step for your own account first, or log in with a passkey.',
         ja: '先に、ご自身のアカウントで2段階認証を設定するか、パスキーでログインしてください。',
       })
+    await scheduleChangedRetention(tx, { config }, changes)
     await settings.save(tx, changes)
+    const { accent_colour } = changes
+    if (accent_colour !== undefined)
+      tx.afterCommit(() =>
+        realtime.broadcast([fillChannelParameters(peopleChannelDefinitions.online)], 'LookChanged', {
+          accent_colour,
+        }),
+      )
     await recordAuditLogEntry(tx, {
       action: 'settings_changed',
       subject: 'settings',
@@ -176,13 +203,15 @@ export const saveSettings = (
   })
 
 /**
- * Creates a code with which a member sets a new password. Not for admins, nor for seven days after the loss
- * of that right: otherwise one admin could open the account of another. They have mail and recovery codes.
+ * Creates a code with which a member sets a new password. Throws 403 if the member is an admin, or was one in
+ * the last seven days: otherwise one admin could take over the account of another. Admins reset their own
+ * passwords by mail or with a recovery code.
  */
 export async function createMemberResetCode(context: AdminContext, id: number) {
   let code = ''
-  await changeLockedAccount(context, id, async (tx, { suspended_at }) => {
+  const { handle } = await changeLockedAccount(context, id, async (tx, { suspended_at }) => {
     await requireNoRecentAdmin(tx, id)
+    if (await hasUnusedCard(tx, id)) throw createMemberNotArrivedError()
     if (suspended_at)
       throw new HttpError(403, {
         en: 'This user is suspended. Lift the suspension first.',
@@ -190,9 +219,14 @@ export async function createMemberResetCode(context: AdminContext, id: number) {
       })
     code = await createResetCode(tx, id)
     await recordSecurityEvent(tx, id, 'reset_code_created', { actor_id: context.me.id })
-    await enqueueSecurityNotice(context, tx, { user: id, kind: 'reset_code_created', lang: context.lang })
+    await enqueueSecurityNotice(context, tx, {
+      user: id,
+      kind: 'reset_code_created',
+      lang: chooseNoticeLanguage(context),
+    })
   })
-  return code
+  const proof = new URLSearchParams({ handle, code })
+  return { code, link: `${context.publicSite.origin}/reset-password#${proof}` }
 }
 
 // ── Statistics ───────────────────────────────────────────────────────────────────
@@ -207,12 +241,12 @@ export async function readAdminStatistics(
   statistics: readonly FeatureStatistics[],
 ): Promise<AdminStatistics> {
   const since = timeDaysAgo(1)
-  const accounts = await readAccountCounts(db, timeDaysAgo(7))
+  const accounts = await countAllAndRecentAccounts(db, timeDaysAgo(7))
   const counts = {}
   for (const { counts: count } of statistics) Object.assign(counts, await count(db, since))
   const wrote_today = await countAuthors(
     db,
-    statistics.map(({ authors }) => authors(since)),
+    statistics.flatMap(({ authors }) => authors?.(since) ?? []),
   )
   const backup = { nightly, ...(await readLastBackupResults(db)) }
   return {
@@ -220,6 +254,7 @@ export async function readAdminStatistics(
     members_this_week: accounts.recent,
     groups: 0,
     posts_today: 0,
+    waiting_requests: 0,
     ...counts,
     wrote_today,
     backup,

@@ -1,18 +1,39 @@
-import { defineModule } from '#core/module.ts'
+import { defineModule, type FeatureModule } from '#core/module.ts'
 import { auditLogListeners, listAuditLog } from './audit-log.ts'
 import { auditLogEndpoints } from './audit-log-contract.ts'
 import { adminEndpoints } from './contract.ts'
-import { addedPageSections, pages } from './pages.ts'
+import { healthEndpoints } from './health-contract.ts'
+import { createHealthRoutes } from './health-routes.ts'
+import { pages, sectionsOnOtherPages } from './pages.ts'
+import { previewRetention, readLastRemovals, readRetention, startRetentionCleanup } from './retention.ts'
+import { retentionEndpoints } from './retention-contract.ts'
 import { createAdminRoutes } from './routes.ts'
+import { migrations } from './tables.ts'
+
+const listRetentions = (running: readonly FeatureModule[]) =>
+  running.flatMap(({ retention }) => retention ?? [])
 
 export const adminModule = defineModule({
   name: 'admin',
   pages,
-  addedPageSections,
+  migrations,
+  sectionsOnOtherPages,
   listeners: auditLogListeners,
-  contracts: { admin: adminEndpoints, auditLog: auditLogEndpoints },
+  contracts: {
+    admin: adminEndpoints,
+    auditLog: auditLogEndpoints,
+    health: healthEndpoints,
+    retention: retentionEndpoints,
+  },
   routes: (_, running) => ({
     admin: createAdminRoutes(running.flatMap(({ statistics }) => statistics ?? [])),
     auditLog: { list: (context) => listAuditLog(context, context.input) },
+    health: createHealthRoutes(running.flatMap(({ storedFiles }) => storedFiles ?? [])),
+    retention: {
+      show: (context) => readRetention(context),
+      preview: (context) => previewRetention(context, listRetentions(running), context.input),
+      lastRemovals: ({ db }) => readLastRemovals(db),
+    },
   }),
+  startBackgroundWork: (context, running) => startRetentionCleanup(context, listRetentions(running)),
 })

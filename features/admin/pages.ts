@@ -1,6 +1,7 @@
 import type { AddedPageSection, PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { adminEndpoints } from './contract.ts'
+import { retentionEndpoints } from './retention-contract.ts'
 
 export const pages: readonly PageDefinition[] = [
   {
@@ -10,8 +11,18 @@ export const pages: readonly PageDefinition[] = [
     initialData: [adminEndpoints.facts],
   },
   {
+    path: '/admin/health',
+    view: 'admin/HealthPage',
+    title: { en: 'Health', ja: '診断' },
+  },
+  {
     path: '/admin/new-members',
     view: 'admin/NewMembersPage',
+    title: { en: 'New members', ja: '新しいメンバー' },
+  },
+  {
+    path: '/admin/new-members/list',
+    view: 'admin/MemberListPage',
     title: { en: 'New members', ja: '新しいメンバー' },
   },
   {
@@ -27,12 +38,18 @@ export const pages: readonly PageDefinition[] = [
     initialData: [adminEndpoints.users, peopleEndpoints.followings],
   },
   {
+    path: '/invitations',
+    view: 'admin/OwnInvitationsPage',
+    title: { en: 'Invite people', ja: '招待する' },
+  },
+  {
     path: '/admin-log',
     view: 'admin/AuditLogPage',
     title: { en: 'What admins did', ja: '管理者の記録' },
   },
 ]
 
-export const addedPageSections: readonly AddedPageSection[] = [
-  { path: '/account', view: 'admin/AuditLogPageSection' },
+export const sectionsOnOtherPages: readonly AddedPageSection[] = [
+  { path: '/account', view: 'admin/RetentionPageSection', initialData: [retentionEndpoints.show] },
+  { path: '/account', view: 'admin/AccountPageSection' },
 ]

@@ -1,9 +1,12 @@
 import { defineEndpoint, idInputSchema } from '#core/contract.ts'
 import { GroupMessage } from './contract.ts'
 
-/** The endpoint is separate from `chatEndpoints`, which every page loads. */
-export const blockedMessageEndpoints = {
-  /** Returns a message of a group, also of an author whom the viewer has blocked. */
+/**
+ * The endpoint for messages of blocked people. It is not one of `privateChatAndMessageEndpoints`, because
+ * every page loads those and only groups need this one.
+ */
+export const blockedAuthorMessageEndpoints = {
+  /** Returns a message of a group, even if the viewer has blocked or muted its author. */
   show: defineEndpoint('GET /api/chat-messages/:id', 'member', idInputSchema, GroupMessage, {
     errorStatuses: [404],
   }),

@@ -2,8 +2,10 @@ import type * as v from 'valibot'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { fillChannelParameters } from '#core/contract.ts'
 import { chatChannelDefinitions, toSortedPair } from './channel-contract.ts'
-import type { GroupChange, GroupMessage, PrivateMessage } from './contract.ts'
-import type { changeOwnMessage, moveReadMark } from './model.ts'
+import type { GroupMessage, PrivateMessage } from './contract.ts'
+import type { GroupChange } from './group-contract.ts'
+import type { runChangeOfOwnMessage } from './model.ts'
+import type { moveReadMark } from './read-marks.ts'
 
 // The realtime events of chat. Each event lists the people whom its data names, so that viewers who may not
 // see them do not get it. Events leave in the order of the commits, because each change and its broadcast run
@@ -20,8 +22,8 @@ const broadcast = <E extends keyof Events & string>(
   event: E,
   data: v.InferInput<Events[E]>,
   aboutUsers: readonly number[],
-  fallbackData?: v.InferInput<Events[E]>,
-) => realtime.broadcast(to, event, data, { aboutUsers, fallbackData })
+  options: { fallbackData?: v.InferInput<Events[E]>; unlessMuted?: boolean } = {},
+) => realtime.broadcast(to, event, data, { aboutUsers, ...options })
 
 /** The channel of a private chat. Its name is also the key of the chat's lock. */
 export const toPrivateChatChannelName = (a: number, b: number) =>
@@ -31,7 +33,7 @@ export const toGroupChannelName = (group: number) =>
   fillChannelParameters(chatChannelDefinitions.group, { group })
 const toMemberChannelName = (user: number) => fillChannelParameters(chatChannelDefinitions.member, { user })
 
-export const broadcastPrivateMessage = (
+export const broadcastNewOrChangedPrivateMessage = (
   context: AppContext,
   event: 'PrivateMessageSent' | 'PrivateMessageChanged',
   message: PrivateMessage,
@@ -46,27 +48,51 @@ export const broadcastPrivateMessage = (
   )
 }
 
-/** Broadcasts a new or changed message of a group to its members. `members` are their ids. */
-export const broadcastGroupMessage = (
+/**
+ * Sets the unread count of a private chat to 0 in all windows of a member who has muted the other person.
+ * This is needed because a window counts every message that arrives, also those of a muted person, which the
+ * server does not count.
+ */
+export const broadcastMutedChatRead = (context: AppContext, member: number, muted: number) =>
+  broadcast(
+    context,
+    [toMemberChannelName(member)],
+    'UnreadChanged',
+    { userId: muted, groupId: null, unread: 0 },
+    [],
+  )
+
+/**
+ * Broadcasts a new or changed message of a group to its members, except to those who have muted the author.
+ * `members` are their ids.
+ */
+export const broadcastNewOrChangedGroupMessage = (
   context: AppContext,
   event: 'GroupMessageSent' | 'GroupMessageChanged',
   { group_id: groupId, user_id: userId, ...message }: GroupMessage,
   members: readonly number[],
-) => broadcast(context, groupRecipients(groupId, members), event, { groupId, userId, ...message }, [userId])
+) =>
+  broadcast(context, groupRecipients(groupId, members), event, { groupId, userId, ...message }, [userId], {
+    unlessMuted: true,
+  })
 
 const groupRecipients = (group: number, members: readonly number[]) => [
   toGroupChannelName(group),
   ...members.map(toMemberChannelName),
 ]
 
+/** Tells the open pages of a conversation that its messages with smaller ids than `before_id` were removed. */
+export const broadcastRemovedMessages = (context: AppContext, channel: string, before_id: number) =>
+  broadcast(context, [channel], 'MessagesRemoved', { before_id }, [])
+
 /** Broadcasts an edited or deleted message. */
 export const broadcastMessageChange = (
   context: AppContext,
-  changed: Awaited<ReturnType<typeof changeOwnMessage>>,
+  changed: Awaited<ReturnType<typeof runChangeOfOwnMessage>>,
 ) =>
   changed.private
-    ? broadcastPrivateMessage(context, 'PrivateMessageChanged', changed.private)
-    : broadcastGroupMessage(context, 'GroupMessageChanged', changed.group, changed.members)
+    ? broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageChanged', changed.private)
+    : broadcastNewOrChangedGroupMessage(context, 'GroupMessageChanged', changed.group, changed.members)
 
 /**
  * Broadcasts a change of a group to its members, and to the person who was removed. Recipients who may not
@@ -82,34 +108,32 @@ export function broadcastGroupChange(
   const { actor, person } = change
   const people = [actor, person].filter((one) => one !== null).map(({ id }) => id)
   const fallbackData = { groupId, change: { ...change, actor: null, person: null } }
-  broadcast(
-    context,
-    groupRecipients(groupId, recipients),
-    'GroupChanged',
-    { groupId, change },
-    people,
+  broadcast(context, groupRecipients(groupId, recipients), 'GroupChanged', { groupId, change }, people, {
     fallbackData,
-  )
+  })
 }
 
 /**
  * Sends the new read mark to the channel of the conversation, and the number of unread messages to all
- * windows of the member.
+ * windows of the member. Viewers who may not see the author of the message at the mark do not get the event.
+ * At the next visit they see the mark at a message that they may see.
  */
 export function broadcastReadMark(
   context: MemberContext,
   channel: string,
-  { last_read_id, unread }: Awaited<ReturnType<typeof moveReadMark>>,
+  { last_read_id, author_id, unread }: Awaited<ReturnType<typeof moveReadMark>>,
   conversation: { userId: number | null; groupId: number | null },
 ) {
-  broadcast(context, [channel], 'MessagesRead', { user_id: context.me.id, last_read_id }, [context.me.id])
+  const user_id = context.me.id
+  const aboutUsers = [...new Set([user_id, author_id ?? user_id])]
+  broadcast(context, [channel], 'MessagesRead', { user_id, last_read_id }, aboutUsers)
   broadcast(context, [toMemberChannelName(context.me.id)], 'UnreadChanged', { ...conversation, unread }, [])
 }
 
 /**
  * Tells all windows of a member that the member may have lost access to the private chat with another person.
  */
-export const broadcastChatAccessChange = (context: AppContext, member: number, other: number) =>
+export const notifyMemberOfPrivateChatAccessChange = (context: AppContext, member: number, other: number) =>
   broadcast(context, [toMemberChannelName(member)], 'ChatAccessChanged', { userId: other }, [])
 
 /** Ends the subscriptions of one member, or of all members, to the channels of a group. */

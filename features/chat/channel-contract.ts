@@ -1,8 +1,11 @@
 import * as v from 'valibot'
 import { defineChannel } from '#core/contract.ts'
-import { GroupChange, GroupMessageEvent, PrivateMessage } from './contract.ts'
+import { GroupMessageEvent, PrivateMessage } from './contract.ts'
+import { GroupChange } from './group-contract.ts'
 
 const ReadMark = v.object({ user_id: v.number(), last_read_id: v.number() })
+/** Old messages were removed: all with a smaller id than `before_id`. */
+const MessagesRemoved = v.object({ before_id: v.number() })
 const privateEvents = { PrivateMessageSent: PrivateMessage, PrivateMessageChanged: PrivateMessage }
 const groupEvents = {
   GroupMessageSent: GroupMessageEvent,
@@ -10,8 +13,16 @@ const groupEvents = {
   GroupChanged: v.object({ groupId: v.number(), change: GroupChange }),
 }
 export const chatChannelDefinitions = {
-  privateChat: defineChannel('private-chat.:smaller.:larger', { ...privateEvents, MessagesRead: ReadMark }),
-  group: defineChannel('private-group-chat.:group', { ...groupEvents, MessagesRead: ReadMark }),
+  privateChat: defineChannel('private-chat.:smaller.:larger', {
+    ...privateEvents,
+    MessagesRead: ReadMark,
+    MessagesRemoved,
+  }),
+  group: defineChannel('private-group-chat.:group', {
+    ...groupEvents,
+    MessagesRead: ReadMark,
+    MessagesRemoved,
+  }),
   /**
    * The presence channel of the members who have the group open. It carries client events while they type.
    */
@@ -20,13 +31,16 @@ export const chatChannelDefinitions = {
   member: defineChannel('presence-user.:user', {
     ...privateEvents,
     ...groupEvents,
-    /** The number of unread messages in the private chat with `userId`, or in the group. */
+    /**
+     * Tells the member how many unread messages a conversation has: the private chat with `userId`, or the
+     * group with `groupId`.
+     */
     UnreadChanged: v.object({
       userId: v.nullable(v.number()),
       groupId: v.nullable(v.number()),
       unread: v.number(),
     }),
-    /** The member may have lost access to the private chat with `userId`. */
+    /** Tells the member that they may have lost or gained access to the private chat with `userId`. */
     ChatAccessChanged: v.object({ userId: v.number() }),
   }),
 }

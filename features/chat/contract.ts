@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import {
   createLimitedArraySchema,
-  createNameSchema,
   createOptionalTextSchema,
   createPageParameterFields,
   createRequiredTextSchema,
@@ -9,27 +8,28 @@ import {
   idInputSchema,
   idSchema,
   noInputSchema,
-  statusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
-import { AttachedImage, MAX_ALT_LENGTH, MAX_IMAGES } from '#features/posts/contract.ts'
+import { AttachedImage, MAX_ALT_LENGTH, MAX_POST_IMAGES } from '#features/posts/contract.ts'
 
 export const MAX_MESSAGE_LENGTH = 1000
-/** The count of unread messages stops here; clients show “99+” for it. */
+/** The highest count of unread messages that the server returns. Clients show it as “99+”. */
 export const MAX_UNREAD_COUNT = 100
 
 // ── Shapes ──────────────────────────────────────────────────────────────────
 
 const messageFields = {
   id: v.number(),
-  /** Empty if the message has only images or is deleted. */
+  /** The text of the message; empty if the message has only images or is deleted. */
   message: v.string(),
   created_at: timestampSchema,
   client_id: v.nullable(v.string()),
   images: v.array(AttachedImage),
   edited_at: v.nullable(timestampSchema),
   deleted_at: v.nullable(timestampSchema),
+  /** The number of pictures that were removed because of their age; absent if there are none. */
+  removed_images: v.exactOptional(v.number()),
 }
 export const PrivateMessage = v.object({ ...messageFields, from_user_id: v.number(), to_user_id: v.number() })
 export type PrivateMessage = v.InferOutput<typeof PrivateMessage>
@@ -39,13 +39,18 @@ export const GroupMessage = v.object({
   user_id: v.number(),
   user: Person,
   /**
-   * Present if the viewer has blocked the author. The message is then a note without text, pictures and
-   * author (both ids are 0); `GET /api/chat-messages/:id` returns the message itself.
+   * True if the viewer has blocked the author; otherwise absent. Such a message has no text, no pictures and
+   * no author (both ids are 0); `GET /api/chat-messages/:id` returns the whole message.
    */
   is_blocked: v.exactOptional(v.literal(true)),
+  /** Present if the viewer has muted the author. The message is then such a note too. */
+  is_muted: v.exactOptional(v.literal(true)),
 })
 export type GroupMessage = v.InferOutput<typeof GroupMessage>
-/** A message of a group as its channel sends it, with the key names of the client's events. */
+/**
+ * A message of a group in the realtime event of its channel. The keys are in camel case (`groupId`), as in
+ * the other events.
+ */
 export const GroupMessageEvent = v.object({
   ...messageFields,
   groupId: v.number(),
@@ -54,20 +59,8 @@ export const GroupMessageEvent = v.object({
 })
 export type GroupMessageEvent = v.InferOutput<typeof GroupMessageEvent>
 
-/** A change of a group. `actor` made the change; `person` is the member who was added or removed. */
-export const GroupChange = v.object({
-  id: v.number(),
-  kind: v.picklist(['created', 'added', 'removed', 'left', 'renamed', 'deleted']),
-  actor: v.nullable(Person),
-  person: v.nullable(Person),
-  /** The new name, if the change gives the group a new one; otherwise null. */
-  name: v.nullable(v.string()),
-  created_at: timestampSchema,
-})
-export type GroupChange = v.InferOutput<typeof GroupChange>
-
 /** The newest message of a conversation, for lists of conversations. */
-const LastMessage = v.object({
+export const LastMessage = v.object({
   id: v.number(),
   user_id: v.number(),
   name: v.string(),
@@ -92,45 +85,10 @@ export const PrivateChat = v.object({
    */
   last_read_id: v.number(),
   seen_id: v.number(),
+  /** Present if the viewer has muted the other person. Their messages do not count as unread. */
+  is_muted: v.exactOptional(v.literal(true)),
 })
 export type PrivateChat = v.InferOutput<typeof PrivateChat>
-
-const NamedGroup = v.object({ id: v.number(), name: v.string() })
-export const MyGroup = v.object({
-  ...NamedGroup.entries,
-  members_count: v.number(),
-  last_message: v.nullable(LastMessage),
-  /** The member who added the viewer, and when. */
-  added_by: v.nullable(Person),
-  added_at: timestampSchema,
-})
-export type MyGroup = v.InferOutput<typeof MyGroup>
-export const Group = v.object({
-  ...NamedGroup.entries,
-  members_count: v.number(),
-  last_read_id: v.number(),
-  /** True if somebody added the viewer and the viewer has not opened the group yet. */
-  is_new: v.boolean(),
-  /** The read marks of the other members: at most two hundred, the highest ones. */
-  reads: v.array(v.object({ user_id: v.number(), last_read_id: v.number() })),
-  /** The newest changes, at most two hundred, oldest first. */
-  changes: v.array(GroupChange),
-})
-export type Group = v.InferOutput<typeof Group>
-export const GroupMember = v.object({
-  ...Person.entries,
-  added_by: v.nullable(Person),
-  added_at: timestampSchema,
-})
-export type GroupMember = v.InferOutput<typeof GroupMember>
-
-/** A group in the list of the admin dashboard. */
-export const AdminListedGroup = v.object({
-  ...NamedGroup.entries,
-  members_count: v.number(),
-  created_at: timestampSchema,
-})
-export type AdminListedGroup = v.InferOutput<typeof AdminListedGroup>
 
 /**
  * The number of unread messages of each conversation that has any, by the other person's id and by the
@@ -146,16 +104,19 @@ export type UnreadCounts = v.InferOutput<typeof UnreadCounts>
 
 const MessagesInput = v.object({ ...idInputSchema.entries, ...createPageParameterFields(50, 200) })
 const sendFields = {
-  /** Descriptions, in the order of the images. */
-  alt: v.optional(createLimitedArraySchema(createOptionalTextSchema(MAX_ALT_LENGTH), MAX_IMAGES), []),
-  /** Chosen by the client. A message that is sent again with the same id is stored once. */
+  /** The descriptions of the images, in the order of the images. */
+  alt: v.optional(createLimitedArraySchema(createOptionalTextSchema(MAX_ALT_LENGTH), MAX_POST_IMAGES), []),
+  /**
+   * An id that the client chooses. If the client sends a message again with the same id, it is stored only
+   * once.
+   */
   client_id: createOptionalTextSchema(64),
 }
-const sendOptions = { files: { images: { max: MAX_IMAGES } }, errorStatuses: [403, 404] } as const
+const sendOptions = { files: { images: { max: MAX_POST_IMAGES } }, errorStatuses: [403, 404] } as const
 const SentResponse = <M extends v.GenericSchema>(message: M) =>
   v.object({ status: v.literal('Message sent!'), message })
 const ReadInput = v.object({ ...idInputSchema.entries, last_read_id: idSchema })
-const UnreadResponse = v.object({ unread: v.number() })
+export const UnreadResponse = v.object({ unread: v.number() })
 const ChangedMessage = v.object({
   id: v.number(),
   message: v.string(),
@@ -163,7 +124,7 @@ const ChangedMessage = v.object({
   deleted_at: v.nullable(timestampSchema),
 })
 
-export const chatEndpoints = {
+export const privateChatAndMessageEndpoints = {
   conversations: defineEndpoint(
     'GET /api/conversations',
     'member',
@@ -218,76 +179,4 @@ export const chatEndpoints = {
     errorStatuses: [403, 404],
   }),
   unread: defineEndpoint('GET /api/unread', 'member', noInputSchema, UnreadCounts),
-}
-
-const MemberInput = v.object({ ...idInputSchema.entries, user: idSchema })
-/** 0 marks a group without messages as opened. */
-const ReadGroupInput = v.object({
-  ...idInputSchema.entries,
-  last_read_id: v.union([v.literal(0), idSchema], 'integer'),
-})
-const Name = v.object({ name: createNameSchema(255) })
-export const groupEndpoints = {
-  mine: defineEndpoint('GET /api/my-groups', 'member', noInputSchema, v.array(MyGroup)),
-  show: defineEndpoint('GET /api/groups/:id', 'member', idInputSchema, Group, { errorStatuses: [403] }),
-  members: defineEndpoint(
-    'GET /api/groups/:id/members',
-    'member',
-    v.object({ ...idInputSchema.entries, ...createPageParameterFields(1000, 5000) }),
-    v.array(GroupMember),
-    {
-      paginated: true,
-      errorStatuses: [403],
-    },
-  ),
-  read: defineEndpoint('PUT /api/groups/:id/read', 'member', ReadGroupInput, UnreadResponse, {
-    errorStatuses: [403],
-  }),
-  all: defineEndpoint(
-    'GET /api/admin/groups',
-    'admin',
-    v.object(createPageParameterFields(100, 500)),
-    v.array(AdminListedGroup),
-    {
-      paginated: true,
-    },
-  ),
-  leave: defineEndpoint('POST /api/groups/:id/leave', 'member', idInputSchema, statusMessageSchema, {
-    errorStatuses: [403],
-  }),
-  create: defineEndpoint(
-    'POST /api/groups',
-    'admin',
-    Name,
-    v.object({ message: v.string(), group: NamedGroup }),
-    {
-      status: 201,
-    },
-  ),
-  rename: defineEndpoint(
-    'PUT /api/groups/:id',
-    'admin',
-    v.object({ ...idInputSchema.entries, ...Name.entries }),
-    statusMessageSchema,
-    { errorStatuses: [404] },
-  ),
-  remove: defineEndpoint('DELETE /api/groups/:id', 'admin', idInputSchema, statusMessageSchema, {
-    errorStatuses: [404],
-  }),
-  addUser: defineEndpoint(
-    'POST /api/groups/:id/add-user',
-    'admin',
-    v.object({ ...idInputSchema.entries, user_id: idSchema }),
-    statusMessageSchema,
-    { errorStatuses: [404] },
-  ),
-  removeMember: defineEndpoint(
-    'DELETE /api/groups/:id/members/:user',
-    'admin',
-    MemberInput,
-    statusMessageSchema,
-    {
-      errorStatuses: [404],
-    },
-  ),
 }

@@ -1,16 +1,27 @@
 declare module '#core/domain-events.ts' {
-  // `user_id` is the author of a message. In events of members, `actor_id` adds or removes `user_id`; a
-  // member who leaves is both.
+  // The domain events of chat. `user_id` is the author of a message, or the member who was added or removed.
+  // `actor_id` is the member who did it; if a member leaves, both ids are the member's.
   interface DomainEvents {
     'message.created': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     'message.edited': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     'message.deleted': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     /** `actor_id` is the member who created the group. */
     'group.created': { conversation_id: number; actor_id: number }
-    'group.renamed': { conversation_id: number; actor_id: number }
-    /** Announced after the deletion, which also ends all memberships. */
-    'group.deleted': { conversation_id: number; actor_id: number }
+    /** `by_owner` is true if the actor did it as the owner of the group, without admin rights. */
+    'group.renamed': { conversation_id: number; actor_id: number; by_owner: boolean }
+    'group.slow_mode_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
+    /**
+     * The group and all memberships are already deleted when this event is emitted. `name` and `member_ids`
+     * were its name and its members.
+     */
+    'group.deleted': {
+      conversation_id: number
+      actor_id: number
+      by_owner: boolean
+      name: string
+      member_ids: readonly number[]
+    }
     'group.member_added': { conversation_id: number; user_id: number; actor_id: number }
-    'group.member_removed': { conversation_id: number; user_id: number; actor_id: number }
+    'group.member_removed': { conversation_id: number; user_id: number; actor_id: number; by_owner: boolean }
   }
 }

@@ -1,11 +1,12 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, readAllPages } from '#core/exports.ts'
+import { type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
-import { toImageFiles } from '#features/posts/export.ts'
-import type { GroupMessage, ListedPrivateChat, MyGroup, PrivateMessage } from './contract.ts'
+import { toExportPictures } from '#features/posts/export.ts'
+import type { GroupMessage, ListedPrivateChat, PrivateMessage } from './contract.ts'
+import type { MyGroup } from './group-contract.ts'
 import { listGroupMessages, listPrivateMessages } from './read.ts'
-import { countMessages, listMyGroups, listPrivateChats } from './read-conversations.ts'
+import { countMessagesInAllMyConversations, listMyGroups, listPrivateChats } from './read-conversations.ts'
 
 const texts = {
   en: {
@@ -13,14 +14,23 @@ const texts = {
     edited: 'edited',
     deleted: 'This message was deleted.',
     blocked: 'Message of a person you blocked',
+    muted: 'Message of a person you muted',
   },
   ja: {
     you: 'あなた',
     edited: '編集済み',
     deleted: 'このメッセージは削除されました。',
     blocked: 'ブロックした人のメッセージ',
+    muted: 'ミュートした人のメッセージ',
   },
 } satisfies Record<Language, object>
+
+function noteOf(message: PrivateMessage | GroupMessage, lang: Language) {
+  const t = texts[lang]
+  if ('is_blocked' in message) return t.blocked
+  if ('is_muted' in message) return t.muted
+  return message.deleted_at ? t.deleted : message.edited_at ? t.edited : undefined
+}
 
 function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn: boolean, lang: Language) {
   const { id, message: text, created_at, edited_at, deleted_at, images } = message
@@ -31,15 +41,15 @@ function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn:
     heading: isOwn ? t.you : author,
     time: created_at,
     text: deleted_at ? null : text,
-    pictures: toImageFiles(images),
-    note: 'is_blocked' in message ? t.blocked : deleted_at ? t.deleted : edited_at ? t.edited : undefined,
+    pictures: toExportPictures(images),
+    note: noteOf(message, lang),
     isOwn,
   }
   return record
 }
 
 async function* readPrivateRecords(viewer: MemberContext, { user }: ListedPrivateChat, lang: Language) {
-  const pages = readAllPages((page) => listPrivateMessages(viewer, user.id, page), { after: 0 })
+  const pages = yieldAllPages((page) => listPrivateMessages(viewer, user.id, page), { after: 0 })
   for await (const messages of pages)
     yield messages.map((message) => {
       const isOwn = message.from_user_id === viewer.me.id
@@ -48,7 +58,7 @@ async function* readPrivateRecords(viewer: MemberContext, { user }: ListedPrivat
 }
 
 async function* readGroupRecords(viewer: MemberContext, { id }: MyGroup, lang: Language) {
-  for await (const messages of readAllPages((page) => listGroupMessages(viewer, id, page), { after: 0 }))
+  for await (const messages of yieldAllPages((page) => listGroupMessages(viewer, id, page), { after: 0 }))
     yield messages.map((message) =>
       toRecord(message, formatPersonNameForExport(message.user), message.user_id === viewer.me.id, lang),
     )
@@ -56,10 +66,10 @@ async function* readGroupRecords(viewer: MemberContext, { id }: MyGroup, lang: L
 
 export const chatExportSection: ExportSection = {
   title: { en: 'Chats', ja: 'チャット' },
-  count: countMessages,
+  count: countMessagesInAllMyConversations,
   async *documents(viewer, lang) {
     // Lists all chats before it reads any, because a new message moves a chat to another page of the list.
-    const chats = (await Array.fromAsync(readAllPages((page) => listPrivateChats(viewer, page)))).flat()
+    const chats = (await Array.fromAsync(yieldAllPages((page) => listPrivateChats(viewer, page)))).flat()
     for (const chat of chats)
       yield {
         path: `chats/private-${chat.user.id}`,

@@ -2,26 +2,41 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { HttpError, invalidFieldError } from '#core/http/errors.ts'
-import { detachPictures } from '#core/media/lifecycle.ts'
-import { memberIdsQuery } from '#features/people/deletion.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { lockAgainstBlocks } from '#features/people/blocks.ts'
+import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
+import { countNewMemberAction } from '#features/people/new-members.ts'
+import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import { broadcastGroupChange, endGroupSubscriptions } from './broadcasts.ts'
-import type { GroupChange } from './contract.ts'
+import type { GroupChange } from './group-contract.ts'
+import {
+  countOwnedGroup,
+  createNoSuchGroupError,
+  lockManagedGroup,
+  requireGroupCreator,
+} from './group-managers.ts'
 import { lockConversation } from './model.ts'
-import { listConversationMemberIds, requireMembership } from './read.ts'
-import { readGroupChange } from './read-groups.ts'
+import { listConversationMemberIds, requireGroupMembership } from './read.ts'
+import { countAllMembers, countVisibleMembers, readGroupChangeByIdForBroadcast } from './read-groups.ts'
 import type { ChatTables } from './tables.ts'
 
-// Each change is broadcast after its commit. Callers hold the lock of the group until then, so the events
-// leave in the order of the commits.
+// The functions of this file change groups and broadcast each change after its commit. Callers hold the
+// lock of the group until then, so that the broadcasts have the order of the commits.
 
-/** Creates a group with its creator as the first member. */
+/**
+ * Creates a group with its creator as the first member. Throws 403 unless the creator may create groups. A
+ * member without admin rights owns the group.
+ */
 export const createGroup = (context: MemberContext, name: string, created_at = currentIsoTime()) =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
+    requireGroupCreator(context)
+    if (!me.is_admin) await countOwnedGroup(context, tx)
+    const owner_id = me.is_admin ? null : me.id
     const { id } = await tx
       .insertInto('conversations')
-      .values({ name, created_by: me.id, created_at })
+      .values({ name, created_by: me.id, owner_id, created_at })
       .returning('id')
       .executeTakeFirstOrThrow()
     await tx
@@ -33,8 +48,46 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
   })
 
 /**
- * Adds a member. Returns null if the person is a member already. For the new member, earlier messages count
- * as read; the group counts as one unread message until the member opens it.
+ * Adds a member as an admin or the owner of the group; see `addGroupMember`. Owners add only people whom they
+ * can see. To them, somebody who has blocked them looks like an account that does not exist. A refusal because
+ * of a child counts for the limits of new members too, because it tells that the account is a child's.
+ */
+export async function addGroupMemberAsManager(
+  context: MemberContext,
+  group: number,
+  user: number,
+): Promise<GroupChange | null> {
+  const count = (tx: Tx) => countNewMemberAction(context, tx, 'group_member')
+  let isContactRefused = false
+  const add = async (tx: Tx) => {
+    const inTransaction = { ...context, db: tx }
+    const { me } = context
+    await lockManagedGroup(context, tx, group)
+    if (me.is_admin) return addGroupMember(inTransaction, group, user)
+    await lockAgainstBlocks(tx, [me.id, user])
+    if (!(await hasMatchingRow(buildVisibleMembersQuery(inTransaction).select('id').where('id', '=', user))))
+      throw createNoSuchUserError()
+    const members = await listConversationMemberIds(tx, group)
+    const added = await addGroupMember(inTransaction, group, user)
+    if (!added) return null
+    await count(tx)
+    const others = members.filter((id) => id !== user)
+    isContactRefused = !(await context.contacts.areContactsAllowedOutsideGroup(tx, group, user, others))
+    if (isContactRefused) throw createContactsInGroupError()
+    return added
+  }
+  try {
+    return await transaction(context.db, add)
+  } catch (error) {
+    // The refused transaction was undone with its count.
+    if (isContactRefused) await transaction(context.db, count)
+    throw error
+  }
+}
+
+/**
+ * Adds a member. Returns null if the person is a member already. Throws 422 if the group is full. For the new
+ * member, earlier messages count as read; the group counts as one unread message until the member opens it.
  */
 export const addGroupMember = (
   context: MemberContext,
@@ -44,8 +97,9 @@ export const addGroupMember = (
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     await lockGroupRow(tx, group)
-    // Without visibility rules, because admins administrate all members, also those who have blocked them.
-    if (!(await hasMatchingRow(memberIdsQuery(tx).where('id', '=', user)))) throw noSuchUserError()
+    // Ignores the visibility rules, because admins may also add members who have blocked them.
+    if (!(await hasMatchingRow(buildAllMemberIdsQuery(tx).where('id', '=', user))))
+      throw createNoSuchUserError()
     const { last_read_id } = await tx
       .selectFrom('messages')
       .select(sql<number>`coalesce(max(id), 0)`.as('last_read_id'))
@@ -66,62 +120,127 @@ export const addGroupMember = (
       .onConflict((c) => c.doNothing())
       .executeTakeFirstOrThrow()
     if (!numInsertedOrUpdatedRows) return null
+    await requireAllowedGroupSize(context, tx, group)
     await emit(tx, 'group.member_added', { conversation_id: group, user_id: user, actor_id: me.id })
     return recordChange(context, tx, group, 'added', { user })
   })
 
-const noSuchUserError = () =>
-  invalidFieldError('user_id', { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+/** Throws 422 if the group has more members than the settings allow. The caller holds the lock of the group. */
+async function requireAllowedGroupSize(context: MemberContext, tx: Tx, group: number) {
+  const { max_group_members } = context.settings.current()
+  if (max_group_members && (await countLimitedMembers({ ...context, db: tx }, group)) > max_group_members)
+    throw createInvalidFieldError('user_id', {
+      en: `The group is full: it can have ${max_group_members} members.`,
+      ja: `このグループは満員です（${max_group_members}人まで）。`,
+    })
+}
 
-/** Renames a group. Returns null if it has the name already. */
+/**
+ * Returns the number of members that count for the limit of a group: all for admins, otherwise those whom the
+ * current member may see. If hidden members counted, a group that is full too early would tell the member
+ * that one of its members has blocked them. So a group can have a few members more than the limit.
+ */
+const countLimitedMembers = (context: MemberContext, group: number) =>
+  context.me.is_admin ? countAllMembers(context.db, group) : countVisibleMembers(context, group)
+
+/** Whether the settings allow the current member to add one more member to the group. */
+export async function hasRoomInGroup(context: MemberContext, group: number) {
+  const { max_group_members } = context.settings.current()
+  return !max_group_members || (await countLimitedMembers(context, group)) < max_group_members
+}
+
+const createContactsInGroupError = () =>
+  createInvalidFieldError('user_id', {
+    en: 'Somebody who looks after an account has to allow this first. Please ask an admin to add the member.',
+    ja: 'アカウントを見守る人の承認が必要です。メンバーの追加は管理者に依頼してください。',
+  })
+
+const createNoSuchUserError = () =>
+  createInvalidFieldError('user_id', { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
+
+/** Renames a group as its manager. Returns null if the group already has this name. */
 export const renameGroup = (
   context: MemberContext,
   group: number,
   name: string,
 ): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
-    if ((await lockGroupRow(tx, group)) === name) return null
+    const { me } = context
+    if ((await lockManagedGroup(context, tx, group)).name === name) return null
     await tx.updateTable('conversations').set({ name }).where('id', '=', group).execute()
-    await context.emit(tx, 'group.renamed', { conversation_id: group, actor_id: context.me.id })
+    const event = { conversation_id: group, actor_id: me.id, by_owner: !me.is_admin }
+    await context.emit(tx, 'group.renamed', event)
     return recordChange(context, tx, group, 'renamed', { name })
+  })
+
+/** Changes slow mode as a manager of the group. Returns null if it has this value already. */
+export const setSlowMode = (
+  context: MemberContext,
+  group: number,
+  slow_mode_seconds: number,
+): Promise<GroupChange | null> =>
+  transaction(context.db, async (tx) => {
+    if ((await lockManagedGroup(context, tx, group)).slow_mode_seconds === slow_mode_seconds) return null
+    await tx.updateTable('conversations').set({ slow_mode_seconds }).where('id', '=', group).execute()
+    const event = { conversation_id: group, actor_id: context.me.id, by_owner: !context.me.is_admin }
+    await context.emit(tx, 'group.slow_mode_changed', event)
+    return recordChange(context, tx, group, 'slow_mode', { slow_mode_seconds })
   })
 
 /** Leaves a group. Throws 403 if the current user is not a member. */
 export const leaveGroup = (context: MemberContext, group: number): Promise<GroupChange> =>
   transaction(context.db, async (tx) => {
-    const inTransaction = { ...context, db: tx }
     await lockConversation(tx, group)
-    await requireMembership(inTransaction, group)
-    return (await removeGroupMember(inTransaction, group, context.me.id))!
+    await requireGroupMembership({ ...context, db: tx }, group)
+    return (await deleteMembership(context, tx, group, context.me.id))!
   })
 
-/** Removes a member and ends their subscriptions. Returns null if the person is not a member. */
+/**
+ * Removes a member as an admin or the owner of the group, and ends the member's subscriptions. Returns null
+ * if the person is not a member, and for owners also if they may not see the person.
+ */
 export const removeGroupMember = (
   context: MemberContext,
   group: number,
   user: number,
 ): Promise<GroupChange | null> =>
   transaction(context.db, async (tx) => {
-    const { me, emit } = context
-    await lockGroupRow(tx, group)
-    const { numDeletedRows } = await tx
-      .deleteFrom('conversation_members')
-      .where('conversation_id', '=', group)
-      .where('user_id', '=', user)
-      .executeTakeFirstOrThrow()
-    if (!numDeletedRows) return null
-    tx.afterCommit(() => endGroupSubscriptions(context, group, user))
-    await emit(tx, 'group.member_removed', { conversation_id: group, user_id: user, actor_id: me.id })
-    return recordChange(context, tx, group, user === me.id ? 'left' : 'removed', { user })
+    await lockManagedGroup(context, tx, group)
+    const visible = buildVisibleMembersQuery({ ...context, db: tx }).select('id')
+    const isVisible = context.me.is_admin || (await hasMatchingRow(visible.where('id', '=', user)))
+    return isVisible ? deleteMembership(context, tx, group, user) : null
   })
 
+/** Ends a membership, and the ownership of the group with it. Returns null if there is none. */
+async function deleteMembership(context: MemberContext, tx: Tx, group: number, user: number) {
+  const { me, emit } = context
+  const { numDeletedRows } = await tx
+    .deleteFrom('conversation_members')
+    .where('conversation_id', '=', group)
+    .where('user_id', '=', user)
+    .executeTakeFirstOrThrow()
+  if (!numDeletedRows) return null
+  await tx
+    .updateTable('conversations')
+    .set({ owner_id: null })
+    .where('id', '=', group)
+    .where('owner_id', '=', user)
+    .execute()
+  tx.afterCommit(() => endGroupSubscriptions(context, group, user))
+  const by_owner = !me.is_admin && user !== me.id
+  const event = { conversation_id: group, user_id: user, actor_id: me.id, by_owner }
+  await emit(tx, 'group.member_removed', event)
+  return recordChange(context, tx, group, user === me.id ? 'left' : 'removed', { user })
+}
+
 /**
- * Deletes a group and its messages. Returns the names of their pictures, so that the caller can delete the
- * files.
+ * Deletes a group and its messages as its manager. Returns the names of their pictures, so that the caller
+ * can delete the files.
  */
 export const deleteGroup = (context: MemberContext, group: number): Promise<string[]> =>
   transaction(context.db, async (tx) => {
-    await lockGroupRow(tx, group)
+    const { me, emit } = context
+    const { name } = await lockManagedGroup(context, tx, group)
     const images = await tx
       .selectFrom('message_images as i')
       .innerJoin('messages as m', 'm.id', 'i.message_id')
@@ -130,25 +249,27 @@ export const deleteGroup = (context: MemberContext, group: number): Promise<stri
       .where('m.conversation_id', '=', group)
       .execute()
     const pictures = images.map(({ media }) => media)
+    const member_ids = await listConversationMemberIds(tx, group)
     await recordChange(context, tx, group, 'deleted')
     tx.afterCommit(() => endGroupSubscriptions(context, group))
     await tx.deleteFrom('conversations').where('id', '=', group).execute()
-    await detachPictures(tx, pictures)
-    await context.emit(tx, 'group.deleted', { conversation_id: group, actor_id: context.me.id })
+    await markPicturesUnreferenced(tx, pictures)
+    const event = { conversation_id: group, actor_id: me.id, by_owner: !me.is_admin, name, member_ids }
+    await emit(tx, 'group.deleted', event)
     return pictures
   })
 
-/** Locks a group until the commit and returns its name. Throws 404 if there is no such group. */
+/** Locks a group until the commit. Throws 404 if there is no such group. */
 async function lockGroupRow(tx: Tx, group: number) {
   await lockConversation(tx, group)
-  const row = await tx
-    .selectFrom('conversations')
-    .select('name')
-    .where('id', '=', group)
-    .where('name', 'is not', null)
-    .executeTakeFirst()
-  if (!row) throw new HttpError(404, { en: 'There is no such group.', ja: 'そのグループは見つかりません。' })
-  return row.name!
+  const found = tx.selectFrom('conversations').select('id').where('id', '=', group)
+  if (!(await hasMatchingRow(found.where('name', 'is not', null)))) throw createNoSuchGroupError()
+}
+
+interface ChangeDetail {
+  user?: number | null
+  name?: string | null
+  slow_mode_seconds?: number | null
 }
 
 /**
@@ -160,9 +281,16 @@ async function recordChange(
   tx: Tx,
   group: number,
   kind: ChatTables['group_changes']['kind'],
-  { user = null, name = null }: { user?: number | null; name?: string | null } = {},
+  { user = null, name = null, slow_mode_seconds = null }: ChangeDetail = {},
 ): Promise<GroupChange> {
-  const row = { conversation_id: group, kind, actor_id: context.me.id, user_id: user, name }
+  const row = {
+    conversation_id: group,
+    kind,
+    actor_id: context.me.id,
+    user_id: user,
+    name,
+    slow_mode_seconds,
+  }
   const { id } = await tx
     .insertInto('group_changes')
     .values({ ...row, created_at: currentIsoTime() })
@@ -170,7 +298,7 @@ async function recordChange(
     .executeTakeFirstOrThrow()
   const recipients = new Set(await listConversationMemberIds(tx, group))
   if (user !== null) recipients.add(user)
-  const recorded = await readGroupChange({ ...context, db: tx }, id)
+  const recorded = await readGroupChangeByIdForBroadcast({ ...context, db: tx }, id)
   tx.afterCommit(() => broadcastGroupChange(context, group, recorded, [...recipients]))
   return recorded
 }

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { detachPictures } from '#core/media/lifecycle.ts'
-import { createFormerMember, memberIdsQuery } from '#features/people/deletion.ts'
+import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { buildAllMemberIdsQuery, createFormerMember } from '#features/people/deletion.ts'
 import { formerMemberLabels } from '#features/people/read.ts'
-import { broadcastChatAccessChange, broadcastGroupChange } from './broadcasts.ts'
-import type { GroupChange } from './contract.ts'
+import { broadcastGroupChange, notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
+import type { GroupChange } from './group-contract.ts'
 import { listConversationMemberIds } from './read.ts'
 import type { ChatTables } from './tables.ts'
 
@@ -16,19 +16,19 @@ import type { ChatTables } from './tables.ts'
  * as if the member had deleted them. Private chats that nobody else can read, or that contain only deleted
  * messages, are deleted.
  */
-export async function removeFromConversations(
+export async function removeMemberFromConversations(
   context: AppContext,
   tx: Tx,
   { id: user, keep_messages }: DomainEvents['member.deleted'],
 ) {
   const pictures = keep_messages ? [] : await deleteMessages(tx, user)
   pictures.push(...(await deleteEmptyPrivateChats(tx, user)))
-  await detachPictures(tx, pictures)
+  await markPicturesUnreferenced(tx, pictures)
   tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
   const partners = await listPrivateChatPartners(tx, user)
   const former = await transferMessages(tx, user)
   tx.afterCommit(() => {
-    for (const partner of partners) broadcastChatAccessChange(context, partner, user)
+    for (const partner of partners) notifyMemberOfPrivateChatAccessChange(context, partner, user)
   })
   await leaveGroups(context, tx, user, former)
 }
@@ -59,7 +59,7 @@ async function deleteEmptyPrivateChats(tx: Tx, user: number) {
     where c.id in (${privateChatIds(user)}) and (
       not exists (select 1 from messages where conversation_id = c.id and deleted_at is null)
       or not exists (select 1 from conversation_members m
-        join ${memberIdsQuery(tx)} others on others.id = m.user_id
+        join ${buildAllMemberIdsQuery(tx)} others on others.id = m.user_id
         where m.conversation_id = c.id and m.user_id <> ${user}))`.execute(tx)
   if (!chats.length) return []
   const ids = sql.join(chats.map(({ id }) => id))
@@ -85,7 +85,7 @@ async function transferMessages(tx: Tx, user: number) {
     or exists (${privateChatIds(user)})`.execute(tx)
   if (!rows.length) return null
   const former = await createFormerMember(tx)
-  // The id of the former member is the newest, so it is the larger one of the pair.
+  // A pair has the smaller id first. The former member is the newest user, so its id comes second.
   await sql`update conversations set pair = (select m.user_id || '.' || ${String(former)}
       from conversation_members m where m.conversation_id = conversations.id and m.user_id <> ${user})
     where id in (${privateChatIds(user)})`.execute(tx)
@@ -107,7 +107,7 @@ async function transferMessages(tx: Tx, user: number) {
   return former
 }
 
-/** Ends the memberships in groups. Members see in the history of each group that somebody has left. */
+/** Removes the member from all groups. The history of each group then says that somebody has left. */
 async function leaveGroups(context: AppContext, tx: Tx, user: number, former: number | null) {
   const left = await tx
     .deleteFrom('conversation_members')
@@ -117,8 +117,13 @@ async function leaveGroups(context: AppContext, tx: Tx, user: number, former: nu
   for (const { conversation_id } of left) {
     const change = await recordLeave(tx, conversation_id, former)
     const members = await listConversationMemberIds(tx, conversation_id)
-    await context.emit(tx, 'group.member_removed', { conversation_id, user_id: user, actor_id: user })
-    // Windows find the messages of the member by the old id.
+    await context.emit(tx, 'group.member_removed', {
+      conversation_id,
+      user_id: user,
+      actor_id: user,
+      by_owner: false,
+    })
+    // The event has the old id of the member, by which open windows find the member's messages.
     const person = { id: user, name: formerMemberLabels.en, profile_image: null, is_former: true }
     tx.afterCommit(() =>
       broadcastGroupChange(context, conversation_id, { ...change, actor: person, person }, members),

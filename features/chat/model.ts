@@ -1,24 +1,28 @@
-import { sql } from 'kysely'
+import { runWithContactRequest } from '#core/contacts.ts'
 import type { MemberContext } from '#core/context.ts'
-import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
+import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { hasMuted } from '#features/people/mutes.ts'
+import { countNewMemberAction } from '#features/people/new-members.ts'
+import { isFollowing } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { requireAllowedPictureCount } from '#features/posts/limits.ts'
 import {
+  createNoSuchMessageError,
   createPrivateMessageMapper,
-  findOtherUserId,
+  findOtherIdInPair,
   formatConversationPair,
   listConversationMemberIds,
-  messageOrderExpression,
-  noSuchMessageError,
-  readGroupMessage,
+  readGroupMessageWithoutAccessCheck,
   readImagesOfMessage,
-  requireMembership,
+  requireGroupMembership,
   requirePrivateChatAccess,
 } from './read.ts'
-import { countUnreadInConversation } from './read-conversations.ts'
+import { moveReadMarkToOwnMessage } from './read-marks.ts'
+import { countSlowModeMessage } from './slow-mode.ts'
 import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
 
 // ── Sending ─────────────────────────────────────────────────────────────────
@@ -26,25 +30,36 @@ import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
 export interface NewMessage {
   body: string | null
   pictures: readonly PictureMetadata[]
-  /** Descriptions, in the order of the pictures. */
+  /** The descriptions of the pictures, in the order of the pictures. */
   descriptions: readonly (string | null)[]
   client_id?: string | null
 }
 
 /**
  * Stores a private message. If the author has used the `client_id` before, it stores nothing, returns the
- * message that was stored then, and `isNew` is false.
+ * message that was stored then, and `isNew` is false. `isMuted` is whether the other person has muted the
+ * author. Throws 429 beyond the limits for new members, and 403 if the two may not have contact. The limits
+ * count before, so that a refusal is no way around them.
  */
 export const storePrivateMessage = (
   context: MemberContext,
   other: number,
   message: NewMessage,
   at = currentIsoTime(),
-) =>
-  transaction(context.db, async (tx) => {
-    const { me } = context
+) => {
+  const { me } = context
+  const count = async (tx: Tx) => {
     const access = await requirePrivateChatAccess({ ...context, db: tx }, other)
-    if (access.former_since !== null) throw formerMemberError()
+    if (access.conversation === null && !(await isFollowing(tx, other, me.id)))
+      await countNewMemberAction(context, tx, 'chat')
+    return access
+  }
+  const send = async (tx: Tx) => {
+    const access = await count(tx)
+    if (access.former_since !== null) throw createFormerMemberError()
+    // A repeated call gets the message that is stored already, whatever has changed since.
+    if (access.conversation === null || !(await isStored(tx, access.conversation, me.id, message)))
+      await context.contacts.requireContact(tx, me.id, other)
     const conversation = access.conversation ?? (await createPrivateChat(tx, me.id, other, at))
     const { row, images, isNew } = await insertMessage(
       context,
@@ -60,18 +75,33 @@ export const storePrivateMessage = (
       .where('user_id', '=', other)
       .where('first_received_at', 'is', null)
       .execute()
-    return { message: createPrivateMessageMapper(me.id, other)(row, images), isNew }
-  })
+    const isMuted = await hasMuted(tx, other, me.id)
+    return { message: createPrivateMessageMapper(me.id, other)(row, images), isNew, isMuted }
+  }
+  return runWithContactRequest(context, send, count)
+}
 
-const formerMemberError = () =>
+/** Whether the author has sent this message to the conversation before, with the same `client_id`. */
+const isStored = async (tx: Tx, conversation: number, author: number, { client_id }: NewMessage) =>
+  Boolean(client_id) &&
+  hasMatchingRow(
+    tx
+      .selectFrom('messages')
+      .select('id')
+      .where('conversation_id', '=', conversation)
+      .where('user_id', '=', author)
+      .where('client_id', '=', client_id!),
+  )
+
+const createFormerMemberError = () =>
   new HttpError(403, {
     en: 'This person is no longer a member, so you cannot write to them.',
     ja: 'この人はもうメンバーではないため、メッセージを送れません。',
   })
 
 /**
- * Stores a message to a group, in the same way as `storePrivateMessage`. Also returns the ids of the group's
- * members (`members`), or an empty list if `isNew` is false.
+ * Stores a message to a group, in the same way as `storePrivateMessage`. Throws 429 if slow mode makes the
+ * author wait. Also returns the ids of the group's members (`members`), or an empty list if `isNew` is false.
  */
 export const storeGroupMessage = (
   context: MemberContext,
@@ -82,7 +112,7 @@ export const storeGroupMessage = (
   transaction(context.db, async (tx) => {
     const viewer = { ...context, db: tx }
     await lockConversation(tx, group)
-    await requireMembership(viewer, group)
+    const membership = await requireGroupMembership(viewer, group)
     const { row, images, isNew } = await insertMessage(
       context,
       tx,
@@ -90,8 +120,9 @@ export const storeGroupMessage = (
       message,
       at,
     )
+    if (isNew) await countSlowModeMessage(context, tx, membership, at)
     const members = isNew ? await listConversationMemberIds(tx, group) : []
-    return { message: await readGroupMessage(viewer, row.id, images), isNew, members }
+    return { message: await readGroupMessageWithoutAccessCheck(viewer, row.id, images), isNew, members }
   })
 
 /**
@@ -137,12 +168,14 @@ async function insertMessage(
     .executeTakeFirst()
   if (!row) return findMessageByClientId({ ...context, db: tx }, conversation.id, client_id!)
   const { id } = row
+  requireAllowedPictureCount(context, pictures.length)
+  await countNewMemberAction(context, tx, 'picture', pictures.length)
   for (const [position, picture] of pictures.entries()) {
     await attachPicture(tx, picture, MESSAGE_IMAGE_ACCESS_GUARD)
     const image = { message_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
     await tx.insertInto('message_images').values(image).execute()
   }
-  await markOwnAsRead(tx, me.id, conversation.id, id)
+  await moveReadMarkToOwnMessage(tx, me, conversation.id, id)
   await emit(tx, 'message.created', { id, ...author, is_group: conversation.is_group })
   return {
     row,
@@ -170,54 +203,21 @@ export const lockConversation = async (tx: Tx, id: number) =>
   isPostgres(tx) &&
   tx.selectFrom('conversations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 
-// ── Read marks ──────────────────────────────────────────────────────────────
-
-/** Moves the author's read mark to their own new message, unless they have unread messages before it. */
-const markOwnAsRead = (tx: Tx, me: number, conversation: number, id: number) =>
-  sql`update conversation_members set last_read_id = ${id}, unopened_since = null
-    where conversation_id = ${conversation} and user_id = ${me} and not exists (
-      select m.id from messages m where m.conversation_id = ${conversation}
-        and m.id + 0 > conversation_members.last_read_id + 0 and m.id + 0 < ${id}
-        and m.user_id <> ${me} and m.deleted_at is null)`.execute(tx)
-
-/**
- * Moves the member's read mark to the newest message with an id of at most `last`, but never back. Also marks
- * a new group as opened. Returns the mark, whether anything changed, and the number of unread messages.
- */
-export const moveReadMark = (context: MemberContext, conversation: number, last: number) =>
-  transaction(context.db, async (tx) => {
-    const message = await tx
-      .selectFrom('messages as m')
-      .select('m.id')
-      .where('m.conversation_id', '=', conversation)
-      .where(messageOrderExpression, '<=', last)
-      .orderBy(messageOrderExpression, 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    const id = message?.id ?? 0
-    const changed = await tx
-      .updateTable('conversation_members')
-      .set({
-        last_read_id: sql<number>`case when last_read_id < ${id} then ${id} else last_read_id end`,
-        unopened_since: null,
-      })
-      .where('conversation_id', '=', conversation)
-      .where('user_id', '=', context.me.id)
-      .where((q) => q.or([q('last_read_id', '<', id), q('unopened_since', 'is not', null)]))
-      .returning('last_read_id')
-      .executeTakeFirst()
-    const unread = await countUnreadInConversation({ ...context, db: tx }, conversation)
-    return { last_read_id: changed?.last_read_id ?? id, hasMoved: changed !== undefined, unread }
-  })
-
 // ── Changes of one's own messages ───────────────────────────────────────────
 
-export const editMessage = (context: MemberContext, id: number, body: string) =>
-  changeOwnMessage(context, id, async (tx, message) => {
-    if (message.deleted_at) throw noSuchMessageError()
+/** Changes the text of a message. Throws 403 if the two people of a private chat may not have contact. */
+export const editOwnMessage = (context: MemberContext, id: number, body: string) =>
+  runWithContactRequest(context, (tx) => editInTransaction({ ...context, db: tx }, id, body))
+
+const editInTransaction = (context: MemberContext, id: number, body: string) =>
+  runChangeOfOwnMessage(context, id, async (tx, message) => {
+    // An edit would send the text of a hidden message to the others.
+    if (message.deleted_at || message.hidden_at) throw createNoSuchMessageError()
     if (message.body === body) return []
+    if (message.pair !== null)
+      await context.contacts.requireContact(tx, context.me.id, findOtherIdInPair(message.pair, context.me.id))
     await tx.updateTable('messages').set({ body, edited_at: currentIsoTime() }).where('id', '=', id).execute()
-    await context.emit(tx, 'message.edited', toMessageEvent(context, message))
+    await context.emit(tx, 'message.edited', toMessageDomainEventPayload(message))
     return []
   })
 
@@ -225,31 +225,43 @@ export const editMessage = (context: MemberContext, id: number, body: string) =>
  * Empties a message and marks it as deleted; its row stays. Also returns the names of its pictures, so that
  * the caller can delete the files.
  */
-export const deleteMessage = (context: MemberContext, id: number) =>
-  changeOwnMessage(context, id, async (tx, message) => {
+export const softDeleteOwnMessage = (context: MemberContext, id: number) =>
+  runChangeOfOwnMessage(context, id, async (tx, message) => {
     if (message.deleted_at) return []
-    await tx
-      .updateTable('messages')
-      .set({ body: '', edited_at: null, deleted_at: currentIsoTime() })
-      .where('id', '=', id)
-      .execute()
-    const images = await tx
-      .deleteFrom('message_images')
-      .where('message_id', '=', id)
-      .returning('media')
-      .execute()
-    const names = images.map(({ media }) => media)
-    await detachPictures(tx, names)
-    await context.emit(tx, 'message.deleted', toMessageEvent(context, message))
+    const names = await softDeleteMessage(tx, id)
+    await context.emit(tx, 'message.deleted', toMessageDomainEventPayload(message))
     return names
   })
 
+/** Empties a message and marks it as deleted. Detaches its pictures, and returns their names. */
+export async function softDeleteMessage(tx: Tx, id: number) {
+  await tx
+    .updateTable('messages')
+    .set({ body: '', edited_at: null, deleted_at: currentIsoTime() })
+    .where('id', '=', id)
+    .execute()
+  const images = await tx
+    .deleteFrom('message_images')
+    .where('message_id', '=', id)
+    .returning('media')
+    .execute()
+  const names = images.map(({ media }) => media)
+  await markPicturesUnreferenced(tx, names)
+  return names
+}
+
 type OwnMessage = Awaited<ReturnType<typeof readOwnMessage>>
 
-const toMessageEvent = ({ me }: MemberContext, { id, conversation_id, pair }: OwnMessage) => ({
+/** Returns the payload of the domain events about a message. */
+export const toMessageDomainEventPayload = ({
   id,
   conversation_id,
-  user_id: me.id,
+  user_id,
+  pair,
+}: Pick<OwnMessage, 'id' | 'conversation_id' | 'user_id' | 'pair'>) => ({
+  id,
+  conversation_id,
+  user_id,
   is_group: pair === null,
 })
 
@@ -257,7 +269,7 @@ const toMessageEvent = ({ me }: MemberContext, { id, conversation_id, pair }: Ow
  * Runs `change` on a message of the member, who must still have access to its conversation. `change` returns
  * the names of pictures to delete.
  */
-export const changeOwnMessage = (
+export const runChangeOfOwnMessage = (
   context: MemberContext,
   id: number,
   change: (tx: Tx, message: OwnMessage) => Promise<string[]>,
@@ -269,16 +281,16 @@ export const changeOwnMessage = (
     await lockConversation(tx, conversation_id)
     // Reads the message again, because it may have changed before the conversation was locked.
     const message = await readOwnMessage(tx, me, id)
-    const other = pair === null ? null : findOtherUserId(pair, me)
+    const other = pair === null ? null : findOtherIdInPair(pair, me)
     await (other === null
-      ? requireMembership(viewer, conversation_id)
+      ? requireGroupMembership(viewer, conversation_id)
       : requirePrivateChatAccess(viewer, other))
     const pictures = await change(tx, message)
     const images = await readImagesOfMessage(viewer, id)
     return other === null
       ? {
           pictures,
-          group: await readGroupMessage(viewer, id, images),
+          group: await readGroupMessageWithoutAccessCheck(viewer, id, images),
           members: await listConversationMemberIds(tx, conversation_id),
         }
       : { pictures, private: createPrivateMessageMapper(me, other)(await readOwnMessage(tx, me, id), images) }
@@ -294,6 +306,6 @@ async function readOwnMessage(tx: Tx, me: number, id: number) {
     .where('m.id', '=', id)
     .where('m.user_id', '=', me)
     .executeTakeFirst()
-  if (!message) throw noSuchMessageError()
+  if (!message) throw createNoSuchMessageError()
   return message
 }

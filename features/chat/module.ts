@@ -1,48 +1,72 @@
 import '#features/people/events.ts'
+import '#features/registration/events.ts'
 import './events.ts'
 import { defineModule } from '#core/module.ts'
-import { blockedMessageEndpoints } from './blocked-message-contract.ts'
-import { broadcastBlockChange } from './blocks.ts'
-import { broadcastChatAccessChange } from './broadcasts.ts'
+import { blockedAuthorMessageEndpoints } from './blocked-message-contract.ts'
+import { broadcastPrivateChatBlockChange } from './blocks.ts'
+import { notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
 import { chatChannelDefinitions } from './channel-contract.ts'
-import { chatEndpoints, groupEndpoints } from './contract.ts'
+import { privateChatAndMessageEndpoints } from './contract.ts'
 import { chatExportSection } from './export.ts'
-import { countMessagesAndGroups, removeFromConversations } from './member-deletion.ts'
-import { addedPageSections, pages } from './pages.ts'
+import { groupEndpoints } from './group-contract.ts'
+import { slowModeEndpoints } from './group-manager-contract.ts'
+import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
+import { countMessagesAndGroups, removeMemberFromConversations } from './member-deletion.ts'
+import { groupMemberships } from './memberships.ts'
+import { pages, sectionsOnOtherPages } from './pages.ts'
+import { chatRetention } from './retention.ts'
 import {
-  blockedMessageRoutes,
+  blockedAuthorMessageRoutes,
   chatRoutes,
-  createChannelGuards,
-  createMediaGuards,
+  createChatChannelGuards,
+  createChatMediaGuards,
   groupRoutes,
+  slowModeRoutes,
 } from './routes.ts'
-import { chatStatistics } from './statistics.ts'
+import { chatPictureFileKind, chatStatistics } from './statistics.ts'
 import { migrations } from './tables.ts'
 
 export const chatModule = defineModule({
   name: 'chat',
   pages,
-  addedPageSections,
-  initialData: [chatEndpoints.unread],
+  sectionsOnOtherPages,
+  initialData: [privateChatAndMessageEndpoints.unread],
   statistics: chatStatistics,
+  storedFiles: chatPictureFileKind,
   countContent: countMessagesAndGroups,
+  retention: chatRetention,
   migrations,
   exportSection: chatExportSection,
-  contracts: { chat: chatEndpoints, groups: groupEndpoints, blockedMessages: blockedMessageEndpoints },
-  routes: () => ({ chat: chatRoutes, groups: groupRoutes, blockedMessages: blockedMessageRoutes }),
+  contracts: {
+    chat: privateChatAndMessageEndpoints,
+    groups: groupEndpoints,
+    slowMode: slowModeEndpoints,
+    blockedMessages: blockedAuthorMessageEndpoints,
+  },
+  routes: () => ({
+    chat: chatRoutes,
+    groups: groupRoutes,
+    slowMode: slowModeRoutes,
+    blockedMessages: blockedAuthorMessageRoutes,
+  }),
   channels: chatChannelDefinitions,
-  guards: createChannelGuards,
-  mediaGuards: createMediaGuards,
+  guards: createChatChannelGuards,
+  mediaGuards: createChatMediaGuards,
+  groupMemberships,
   listeners: {
-    'member.deleted': (tx, event, context) => removeFromConversations(context, tx, event),
+    'invitation.group_named': async (tx, event, context) => {
+      await requireInviterIsGroupMember(context, tx, event)
+    },
+    'invitation.used': (tx, event, context) => addNewMemberToGroupOfInvitation(context, tx, event),
+    'member.deleted': (tx, event, context) => removeMemberFromConversations(context, tx, event),
     // Rechecks the subscriptions of both people: the deleted follow may have been the only reason why the
     // follower could open the private chat.
     'follow.deleted': (tx, { follower_id, followed_id }, context) =>
       tx.afterCommit(() => {
         for (const id of [follower_id, followed_id]) context.realtime.recheckGuards(id)
-        broadcastChatAccessChange(context, follower_id, followed_id)
+        notifyMemberOfPrivateChatAccessChange(context, follower_id, followed_id)
       }),
-    'member.blocked': (tx, block, context) => broadcastBlockChange(context, tx, block),
-    'member.unblocked': (tx, block, context) => broadcastBlockChange(context, tx, block),
+    'member.blocked': (tx, block, context) => broadcastPrivateChatBlockChange(context, tx, block),
+    'member.unblocked': (tx, block, context) => broadcastPrivateChatBlockChange(context, tx, block),
   },
 })

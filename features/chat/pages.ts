@@ -1,34 +1,39 @@
 import type { AddedPageSection, PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { chatEndpoints, groupEndpoints } from './contract.ts'
+import { privateChatAndMessageEndpoints } from './contract.ts'
+import { groupEndpoints } from './group-contract.ts'
 
 export const pages: readonly PageDefinition[] = [
   {
     path: '/chats',
     view: 'chat/ChatListPage',
     title: { en: 'Chats', ja: 'チャット' },
-    initialData: [chatEndpoints.conversations, groupEndpoints.mine, peopleEndpoints.followedUsers],
+    initialData: [
+      privateChatAndMessageEndpoints.conversations,
+      groupEndpoints.mine,
+      peopleEndpoints.followedUsers,
+    ],
   },
   {
     path: '/chats/unread',
     view: 'chat/ChatListPage',
     title: { en: 'Unread', ja: '未読' },
-    initialData: [chatEndpoints.conversations, groupEndpoints.mine],
+    initialData: [privateChatAndMessageEndpoints.conversations, groupEndpoints.mine],
   },
   {
     path: '/users',
     view: 'chat/ChatListPage',
     title: { en: 'Direct Message', ja: '個別チャット' },
-    initialData: [chatEndpoints.conversations, peopleEndpoints.followedUsers],
+    initialData: [privateChatAndMessageEndpoints.conversations, peopleEndpoints.followedUsers],
   },
   {
     path: '/privatechat/:id',
     view: 'chat/PrivateChatPage',
     title: { en: 'Private Chat', ja: '個別チャット' },
     initialData: [
-      chatEndpoints.privateChat,
-      chatEndpoints.privateMessages,
-      chatEndpoints.conversations,
+      privateChatAndMessageEndpoints.privateChat,
+      privateChatAndMessageEndpoints.privateMessages,
+      privateChatAndMessageEndpoints.conversations,
       groupEndpoints.mine,
       peopleEndpoints.followedUsers,
     ],
@@ -40,13 +45,19 @@ export const pages: readonly PageDefinition[] = [
     initialData: [groupEndpoints.mine],
   },
   {
+    path: '/my-groups/new',
+    view: 'chat/CreateGroupPage',
+    title: { en: 'Create Group', ja: 'グループ作成' },
+    initialData: [peopleEndpoints.users],
+  },
+  {
     path: '/group-chat/:id',
     view: 'chat/GroupChatPage',
     title: { en: 'Group Chat', ja: 'グループチャット' },
     initialData: [
       groupEndpoints.show,
-      chatEndpoints.groupMessages,
-      chatEndpoints.conversations,
+      privateChatAndMessageEndpoints.groupMessages,
+      privateChatAndMessageEndpoints.conversations,
       groupEndpoints.mine,
       peopleEndpoints.followedUsers,
     ],
@@ -59,6 +70,6 @@ export const pages: readonly PageDefinition[] = [
   },
 ]
 
-export const addedPageSections: readonly AddedPageSection[] = [
+export const sectionsOnOtherPages: readonly AddedPageSection[] = [
   { path: '/admin/dashboard', view: 'chat/AdminGroupsPageSection', initialData: [groupEndpoints.all] },
 ]

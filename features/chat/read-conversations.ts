@@ -1,49 +1,54 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
-import type { Tables } from '#core/database/database.ts'
+import type { Db, Tables } from '#core/database/database.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import {
-  authorColumnsQuery,
-  followedIdsQuery,
-  personColumnsQuery,
+  buildAllFollowedIdsQuery,
+  buildVisibleOrFormerAuthorRowsQuery,
+  buildVisiblePersonRowsQuery,
   toPublicPerson,
 } from '#features/people/read.ts'
-import { type MemberViewerContext, visiblePersonCondition } from '#features/people/visibility.ts'
 import {
-  type LastMessage,
-  type ListedPrivateChat,
-  MAX_UNREAD_COUNT,
-  type MyGroup,
-  type UnreadCounts,
-} from './contract.ts'
-import { findOtherUserId } from './read.ts'
+  buildNotMutedCondition,
+  buildVisiblePersonCondition,
+  type MemberViewerContext,
+} from '#features/people/visibility.ts'
+import { type LastMessage, type ListedPrivateChat, MAX_UNREAD_COUNT, type UnreadCounts } from './contract.ts'
+import type { MyGroup } from './group-contract.ts'
+import { findOtherIdInPair } from './read.ts'
 import { toPersonOrNull } from './read-groups.ts'
 
 const MAX_GROUPS = 1000
 
 /**
- * SQL: the id, or the time, of the newest message that the viewer may see in the conversation of `m`, a row
- * of `conversation_members`. It is mostly the last entry of that conversation in an index.
+ * SQL: the id, or the time, of the newest message that the viewer may see in the conversation of the
+ * membership row `m`. This is fast, because an index on the messages usually finds it at once. `condition` is
+ * a further condition for the author.
  */
-const newestMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'created_at') =>
+const newestMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'created_at', condition = sql`true`) =>
   sql<T | null>`(select ${sql.ref(column)} from messages
-    where conversation_id = m.conversation_id and ${visiblePersonCondition(viewer, 'messages.user_id')}
+    where conversation_id = m.conversation_id and ${buildVisiblePersonCondition(viewer, 'messages.user_id')}
+      and ${condition}
     order by id + 0 desc limit 1)`
 
+/** SQL: the same, without the messages of people whom the viewer has muted. */
+const newestGroupMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'created_at') =>
+  newestMessage<T>(viewer, column, buildNotMutedCondition(viewer, 'messages.user_id'))
+
 /**
- * Lists the private chats that the viewer may read, the newest message first. `before` is the id of the
- * newest message of a chat.
+ * Lists the private chats that the viewer may read, newest message first. `before` is the id of a message:
+ * the list contains only chats whose newest message is older.
  */
 export async function listPrivateChats(viewer: MemberViewerContext, { before, limit }: PageParameters) {
   const newestId = newestMessage<number>(viewer, 'id')
-  const rows = await viewer.db
+  const found = await viewer.db
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
     .innerJoin('conversation_members as o', (join) =>
       join.onRef('o.conversation_id', '=', 'm.conversation_id').onRef('o.user_id', '!=', 'm.user_id'),
     )
-    .innerJoin(authorColumnsQuery(viewer).as('u'), 'u.id', 'o.user_id')
-    .leftJoin(followedIdsQuery(viewer).as('f'), 'f.followed_id', 'u.id')
+    .innerJoin(buildVisibleOrFormerAuthorRowsQuery(viewer).as('u'), 'u.id', 'o.user_id')
+    .leftJoin(buildAllFollowedIdsQuery(viewer).as('f'), 'f.followed_id', 'u.id')
     .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
     .select(['f.followed_id', newestId.as('newest')])
     .where('m.user_id', '=', viewer.me.id)
@@ -56,9 +61,11 @@ export async function listPrivateChats(viewer: MemberViewerContext, { before, li
       ]),
     )
     .$if(before !== undefined, (q) => q.where(newestId, '<', before!))
-    .orderBy('newest', 'desc')
+    .orderBy('newest', (order) => order.desc().nullsLast())
     .limit(limit + 1)
     .execute()
+  // Chats whose messages were all removed are at the end. They are left out.
+  const rows = found.filter(({ newest }) => newest !== null)
   const messages = await readLastMessages(viewer, rows.slice(0, limit))
   return toPagedResponse(
     rows,
@@ -83,18 +90,18 @@ export async function listMyGroups(viewer: MemberViewerContext): Promise<MyGroup
   const found = viewer.db
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .leftJoin(personColumnsQuery(viewer).as('by'), 'by.id', 'm.added_by')
+    .leftJoin(buildVisiblePersonRowsQuery(viewer).as('by'), 'by.id', 'm.added_by')
     .select(['c.id', 'c.name', 'm.created_at as added_at'])
     .select([
-      newestMessage<number>(viewer, 'id').as('newest'),
-      newestMessage<string>(viewer, 'created_at').as('newest_at'),
+      newestGroupMessage<number>(viewer, 'id').as('newest'),
+      newestGroupMessage<string>(viewer, 'created_at').as('newest_at'),
     ])
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select('by.shared_handle as by_handle')
     .select((q) =>
       q
         .selectFrom('conversation_members as all')
-        .innerJoin(personColumnsQuery(viewer).as('one'), 'one.id', 'all.user_id')
+        .innerJoin(buildVisiblePersonRowsQuery(viewer).as('one'), 'one.id', 'all.user_id')
         .select(sql<number>`count(*)`.as('count'))
         .whereRef('all.conversation_id', '=', 'm.conversation_id')
         .as('members_count'),
@@ -126,8 +133,8 @@ async function readLastMessages(viewer: MemberViewerContext, rows: readonly { ne
   if (!ids.length) return new Map<number | null, LastMessage>()
   const found = await viewer.db
     .selectFrom('messages as m')
-    .innerJoin(authorColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
-    .select(['m.id', 'm.user_id', 'u.name', 'm.created_at', 'm.deleted_at'])
+    .innerJoin(buildVisibleOrFormerAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .select(['m.id', 'm.user_id', 'u.name', 'm.created_at', 'm.deleted_at', 'm.hidden_at'])
     .select(sql<string>`substr(m.body, 1, 160)`.as('message'))
     .select((q) =>
       q
@@ -139,14 +146,19 @@ async function readLastMessages(viewer: MemberViewerContext, rows: readonly { ne
     .where('m.id', 'in', ids)
     .execute()
   return new Map<number | null, LastMessage>(
-    found.map((row) => [row.id, { ...row, images_count: Number(row.images_count) }]),
+    found.map(({ hidden_at, ...row }) => [
+      row.id,
+      hidden_at === null || row.user_id === viewer.me.id
+        ? { ...row, images_count: Number(row.images_count) }
+        : { ...row, message: '', images_count: 0, deleted_at: hidden_at },
+    ]),
   )
 }
 
 // ── Unread messages ─────────────────────────────────────────────────────────
 
 /** Counts the unread messages in each of the viewer's conversations. Leaves out conversations without any. */
-export async function countUnreadByConversation(viewer: MemberViewerContext): Promise<UnreadCounts> {
+export async function countUnreadInEachOfMyConversations(viewer: MemberViewerContext): Promise<UnreadCounts> {
   const { db, me } = viewer
   const rows = await db
     .selectFrom('conversation_members as m')
@@ -161,7 +173,7 @@ export async function countUnreadByConversation(viewer: MemberViewerContext): Pr
     const count = countWithNewGroup(row)
     if (!count) continue
     if (pair === null) all.groups[id] = count
-    else all.private[findOtherUserId(pair, me.id)] = count
+    else all.private[findOtherIdInPair(pair, me.id)] = count
   }
   return all
 }
@@ -176,7 +188,10 @@ export async function countUnreadInConversation(viewer: MemberViewerContext, con
   return row ? countWithNewGroup(row) : 0
 }
 
-/** Adds one for a group that is new to the member: the line that says who added them counts as a message. */
+/**
+ * Returns the number of unread messages of a group. Adds one if the group is new to the member, because the
+ * line that says who added them counts as a message.
+ */
 const countWithNewGroup = ({
   messages,
   unopened_since,
@@ -186,8 +201,8 @@ const countWithNewGroup = ({
 }) => Math.min(Number(messages) + (unopened_since === null ? 0 : 1), MAX_UNREAD_COUNT)
 
 /**
- * SQL: counts the messages of others after the read mark of member `m`. Stops at the maximum count, so that
- * it reads no more index entries than that.
+ * SQL: counts the messages after the read mark of member `m`, of others whom the viewer has not muted. Stops
+ * at the maximum count, so that it reads no more index entries than that.
  */
 const unreadCountExpression = (
   viewer: MemberViewerContext,
@@ -197,12 +212,14 @@ const unreadCountExpression = (
     .selectFrom((nested) =>
       nested
         .selectFrom('messages as x')
-        .innerJoin(authorColumnsQuery(viewer).as('author'), 'author.id', 'x.user_id')
+        .innerJoin(buildVisibleOrFormerAuthorRowsQuery(viewer).as('author'), 'author.id', 'x.user_id')
         .select('x.id')
         .whereRef('x.conversation_id', '=', 'm.conversation_id')
         .where(sql<boolean>`x.id + 0 > m.last_read_id + 0`)
         .whereRef('x.user_id', '!=', 'm.user_id')
+        .where(buildNotMutedCondition(viewer, 'x.user_id'))
         .where('x.deleted_at', 'is', null)
+        .where('x.hidden_at', 'is', null)
         .orderBy(sql`x.id + 0`)
         .limit(MAX_UNREAD_COUNT)
         .as('unread'),
@@ -210,7 +227,7 @@ const unreadCountExpression = (
     .select(sql<number>`count(*)`.as('count'))
 
 /** The number of messages in all conversations of the viewer. */
-export async function countMessages({ db, me }: MemberViewerContext) {
+export async function countMessagesInAllMyConversations({ db, me }: MemberViewerContext) {
   const { count } = await db
     .selectFrom('conversation_members as m')
     .innerJoin('messages as x', 'x.conversation_id', 'm.conversation_id')
@@ -218,4 +235,19 @@ export async function countMessages({ db, me }: MemberViewerContext) {
     .where('m.user_id', '=', me.id)
     .executeTakeFirstOrThrow()
   return Number(count)
+}
+
+/**
+ * Returns the person who receives the first message of a private chat. Returns undefined if one of the two has
+ * received a message in it before, which may have been removed since. Called in the transaction that stores
+ * the message, before `first_received_at` is set.
+ */
+export async function findRecipientOfFirstMessage(db: Db, conversation: number, author: number) {
+  const members = await db
+    .selectFrom('conversation_members')
+    .select(['user_id', 'first_received_at'])
+    .where('conversation_id', '=', conversation)
+    .execute()
+  if (members.some(({ first_received_at }) => first_received_at !== null)) return undefined
+  return members.find(({ user_id }) => user_id !== author)?.user_id
 }

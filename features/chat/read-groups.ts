@@ -6,32 +6,38 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { Person } from '#features/people/contract.ts'
 import {
-  allAuthorsQuery,
-  authorColumnsQuery,
-  personColumnsQuery,
+  buildUnfilteredAuthorRowsQuery,
+  buildVisibleOrFormerAuthorRowsQuery,
+  buildVisiblePersonRowsQuery,
   toPublicPerson,
 } from '#features/people/read.ts'
-import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
-import type { Group, GroupChange, GroupMember } from './contract.ts'
-import { requireMembership } from './read.ts'
+import {
+  buildVisibleOrBlockedCondition,
+  type MemberViewerContext,
+  type ViewerContext,
+} from '#features/people/visibility.ts'
+import type { Group, GroupChange, GroupMember } from './group-contract.ts'
+import { requireGroupMembership } from './read.ts'
+import { computeSlowModeWait } from './slow-mode.ts'
 
 const MAX_READS = 200
 const MAX_CHANGES = 200
 
-/** Query: all groups. Only groups have no pair, so the index on `pair` finds them. */
-export const groupsQuery = (db: Db) => db.selectFrom('conversations as c').where('c.pair', 'is', null)
+/**
+ * Query: all groups. Their `pair` is null; the `pair` of a private chat has the ids of its two people. The
+ * query uses the index on `pair`.
+ */
+export const buildAllGroupsQuery = (db: Db) => db.selectFrom('conversations as c').where('c.pair', 'is', null)
+
+/** SQL: the number of all members of the group `c`. */
+const membersCountExpression = sql<number>`(select count(*) from conversation_members m
+  where m.conversation_id = c.id)`.as('members_count')
 
 /** Lists all groups for admins, the newest first. */
-export async function listAllGroups(db: Db, page: PageParameters) {
-  const found = groupsQuery(db)
+export async function listAllGroupsForAdmins(db: Db, page: PageParameters) {
+  const found = buildAllGroupsQuery(db)
     .select(['c.id', 'c.name', 'c.created_at'])
-    .select((query) =>
-      query
-        .selectFrom('conversation_members')
-        .select(sql<number>`count(*)`.as('count'))
-        .whereRef('conversation_id', '=', 'c.id')
-        .as('members_count'),
-    )
+    .select(membersCountExpression)
   const rows = await limitToKeysetPage(found, 'c.id', page, 'desc').execute()
   return toPagedResponse(
     rows,
@@ -41,40 +47,90 @@ export async function listAllGroups(db: Db, page: PageParameters) {
       shown.map(({ name, members_count, ...row }) => ({
         ...row,
         name: name!,
-        members_count: members_count!,
+        members_count: Number(members_count),
       })),
   )
 }
 
+/**
+ * Lists the groups with one of these names that no member owns, for admins. Several groups can have the same
+ * name. Leaves out the groups of owners, because a member could give their own group the name of a class.
+ */
+export async function listUnownedGroupsByNames(db: Db, names: readonly string[]) {
+  if (!names.length) return []
+  const rows = await buildAllGroupsQuery(db)
+    .select(['c.id', 'c.name'])
+    .select(membersCountExpression)
+    .where('c.name', 'in', names)
+    .where('c.owner_id', 'is', null)
+    .execute()
+  return rows.map(({ id, name, members_count }) => ({
+    id,
+    name: name!,
+    members_count: Number(members_count),
+  }))
+}
+
 export async function readGroup(viewer: MemberViewerContext, id: number): Promise<Group> {
-  const { name, last_read_id, unopened_since } = await requireMembership(viewer, id)
+  const membership = await requireGroupMembership(viewer, id)
+  const { name, last_read_id, unopened_since, owner_id, slow_mode_seconds } = membership
+  const slow_mode_wait = computeSlowModeWait(viewer.me, membership)
   return {
     id,
     name,
     last_read_id,
     is_new: unopened_since !== null,
     reads: await furthestReads(viewer, id),
-    members_count: await countMembers(viewer, id),
+    members_count: await countVisibleMembers(viewer, id),
     changes: await readGroupChanges(viewer, id),
+    ...(owner_id === viewer.me.id && { is_owner: true }),
+    ...(slow_mode_seconds && { slow_mode_seconds }),
+    ...(slow_mode_wait && { slow_mode_wait }),
   }
 }
 
-const furthestReads = (viewer: MemberViewerContext, group: number) =>
-  viewer.db
+/**
+ * SQL: the newest message up to the read mark of the membership row `m` that the viewer may know of; null if
+ * there is none. The mark itself may be on a message of somebody who has blocked the viewer.
+ */
+const knownReadMark = (viewer: MemberViewerContext) =>
+  sql<number | null>`(select id from messages
+    where conversation_id = m.conversation_id and id + 0 <= m.last_read_id
+      and ${buildVisibleOrBlockedCondition(viewer, 'messages.user_id')}
+    order by id + 0 desc limit 1)`
+
+/** Lists the read marks of those other members whom the viewer may see. */
+async function furthestReads(viewer: MemberViewerContext, group: number) {
+  const rows = await viewer.db
     .selectFrom('conversation_members as m')
-    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
-    .select(['m.user_id', 'm.last_read_id'])
+    .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .select(['m.user_id', knownReadMark(viewer).as('last_read_id')])
     .where('m.conversation_id', '=', group)
     .where('m.user_id', '!=', viewer.me.id)
     .where('m.last_read_id', '>', 0)
     .orderBy('m.last_read_id', 'desc')
     .limit(MAX_READS)
     .execute()
+  return rows.flatMap(({ user_id, last_read_id }) =>
+    last_read_id === null ? [] : [{ user_id, last_read_id }],
+  )
+}
 
-async function countMembers(viewer: MemberViewerContext, group: number) {
+/** Returns the number of all members of a group, for admins. */
+export async function countAllMembers(db: Db, group: number) {
+  const { count } = await db
+    .selectFrom('conversation_members')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('conversation_id', '=', group)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Returns the number of those members of a group whom the viewer may see. */
+export async function countVisibleMembers(viewer: MemberViewerContext, group: number) {
   const { count } = await viewer.db
     .selectFrom('conversation_members as m')
-    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .select(sql<number>`count(*)`.as('count'))
     .where('m.conversation_id', '=', group)
     .executeTakeFirstOrThrow()
@@ -83,11 +139,11 @@ async function countMembers(viewer: MemberViewerContext, group: number) {
 
 /** Lists the members of a group, ordered by id, each with the person who added them. */
 export async function listGroupMembers(viewer: MemberViewerContext, group: number, page: PageParameters) {
-  await requireMembership(viewer, group)
+  await requireGroupMembership(viewer, group)
   const found = viewer.db
     .selectFrom('conversation_members as m')
-    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'm.user_id')
-    .leftJoin(personColumnsQuery(viewer).as('by'), 'by.id', 'm.added_by')
+    .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .leftJoin(buildVisiblePersonRowsQuery(viewer).as('by'), 'by.id', 'm.added_by')
     .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'm.created_at'])
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select('by.shared_handle as by_handle')
@@ -108,12 +164,12 @@ export async function listGroupMembers(viewer: MemberViewerContext, group: numbe
 
 // ── Group history ───────────────────────────────────────────────────────────
 
-const changeRows = (viewer: ViewerContext, people = authorColumnsQuery(viewer)) =>
+const changeRows = (viewer: ViewerContext, people = buildVisibleOrFormerAuthorRowsQuery(viewer)) =>
   viewer.db
     .selectFrom('group_changes as c')
     .leftJoin(people.as('a'), 'a.id', 'c.actor_id')
     .leftJoin(people.as('p'), 'p.id', 'c.user_id')
-    .select(['c.id', 'c.kind', 'c.name', 'c.created_at'])
+    .select(['c.id', 'c.kind', 'c.name', 'c.slow_mode_seconds', 'c.created_at'])
     .select(['a.id as a_id', 'a.name as a_name', 'a.image as a_image', 'a.shared_handle as a_handle'])
     .select(['p.id as p_id', 'p.name as p_name', 'p.image as p_image', 'p.shared_handle as p_handle'])
 type ChangeRow = Awaited<ReturnType<ReturnType<typeof changeRows>['execute']>>[number]
@@ -132,8 +188,8 @@ async function readGroupChanges(viewer: MemberViewerContext, group: number) {
  * Reads a change of a group with all people in it, for a broadcast, which leaves out the viewers who may not
  * see them.
  */
-export async function readGroupChange(context: ViewerContext, id: number) {
-  const row = await changeRows(context, allAuthorsQuery(context))
+export async function readGroupChangeByIdForBroadcast(context: ViewerContext, id: number) {
+  const row = await changeRows(context, buildUnfilteredAuthorRowsQuery(context))
     .where('c.id', '=', id)
     .executeTakeFirstOrThrow()
   return toChange(context.media, row)
@@ -143,6 +199,7 @@ const toChange = (media: MediaService, { id, kind, name, created_at, ...row }: C
   id,
   kind,
   name,
+  ...(row.slow_mode_seconds !== null && { slow_mode_seconds: row.slow_mode_seconds }),
   created_at,
   actor: toPersonOrNull(media, row.a_id, row.a_name, row.a_image, row.a_handle),
   person: toPersonOrNull(media, row.p_id, row.p_name, row.p_image, row.p_handle),

@@ -4,16 +4,17 @@ import type { Db, Tables } from '#core/database/database.ts'
 import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
+import { hasMuted } from '#features/people/mutes.ts'
 import {
-  authorColumnsQuery,
-  authorOrBlockedQuery,
-  followedIdsQuery,
-  noSuchUserError,
+  buildAllFollowedIdsQuery,
+  buildVisibleOrBlockedAuthorRowsQuery,
+  buildVisibleOrFormerAuthorRowsQuery,
+  createNoSuchUserError,
   toPublicPerson,
 } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
-import { readImagesByOwner } from '#features/posts/read-images.ts'
+import { readImagesByPostOrMessage } from '#features/posts/read-images.ts'
 import { toSortedPair } from './channel-contract.ts'
 import type { GroupMessage, PrivateChat, PrivateMessage } from './contract.ts'
 
@@ -30,29 +31,30 @@ export async function requirePrivateChatAccess(viewer: MemberViewerContext, othe
     select u.id, u.name, u.image, u.shared_handle, u.former_since, c.id as conversation,
       mine.last_read_id, theirs.last_read_id as seen_id,
       f.followed_id, mine.first_received_at, mine.user_id as member
-    from ${authorColumnsQuery(viewer).where('id', '=', other)} u
-      left join ${followedIdsQuery(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id
+    from ${buildVisibleOrFormerAuthorRowsQuery(viewer).where('id', '=', other)} u
+      left join ${buildAllFollowedIdsQuery(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id
       left join conversations c on c.pair = ${formatConversationPair(me, other)}
       left join conversation_members mine on mine.conversation_id = c.id and mine.user_id = ${me}
       left join conversation_members theirs
         on theirs.conversation_id = c.id and theirs.user_id = ${other}`.execute(viewer.db)
-  if (!rows[0]) throw noSuchUserError()
+  if (!rows[0]) throw createNoSuchUserError()
   const { followed_id, first_received_at, member, ...chat } = rows[0]
   const isReadable = followed_id ?? first_received_at ?? (chat.former_since && member)
-  if (isReadable === null) throw chatNotAllowedError()
+  if (isReadable === null) throw createChatNotAllowedError()
   return { ...chat, followed: followed_id !== null }
 }
 
 /**
- * Whether the private chat of the viewer and `other` is open to at least one of them. Both may then subscribe
- * to its channel, so that the first message arrives live. This alone does not allow reading or writing.
+ * Whether the viewer may subscribe to the channel of their private chat with `other`: the chat must be open
+ * to at least one of the two. Both may subscribe then, so that the first message arrives live. This does not
+ * allow reading or writing messages.
  */
 export async function canSubscribeToPrivateChat(viewer: MemberViewerContext, other: number) {
   const me = viewer.me.id
   const { rows } = await sql`
-    select 1 from ${authorColumnsQuery(viewer).where('id', '=', other)} u
-    where exists ${followedIdsQuery(viewer).where('followed_id', '=', other)}
-      or exists ${followedIdsQuery({ ...viewer, me: { ...viewer.me, id: other } }).where('followed_id', '=', me)}
+    select 1 from ${buildVisibleOrFormerAuthorRowsQuery(viewer).where('id', '=', other)} u
+    where exists ${buildAllFollowedIdsQuery(viewer).where('followed_id', '=', other)}
+      or exists ${buildAllFollowedIdsQuery({ ...viewer, me: { ...viewer.me, id: other } }).where('followed_id', '=', me)}
       or exists (select 1 from conversations c join conversation_members m on m.conversation_id = c.id
         where c.pair = ${formatConversationPair(me, other)} and m.first_received_at is not null)`.execute(
     viewer.db,
@@ -74,31 +76,32 @@ interface PrivateAccessRow {
   member: number | null
 }
 
-const chatNotAllowedError = () =>
+const createChatNotAllowedError = () =>
   new HttpError(403, {
     en: 'You can message people you follow, and people who have messaged you.',
     ja: 'メッセージを送れる相手は、フォローしている人と、先にメッセージをくれた人だけです。',
   })
 
-export const noSuchMessageError = () =>
+export const createNoSuchMessageError = () =>
   new HttpError(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
 
 /** The value of `conversations.pair`: both ids, the smaller one first. */
 export const formatConversationPair = (a: number, b: number) => Object.values(toSortedPair(a, b)).join('.')
 
 /** Returns the id of the other person of a private chat. */
-export const findOtherUserId = (pair: string, me: number) =>
+export const findOtherIdInPair = (pair: string, me: number) =>
   pair
     .split('.')
     .map(Number)
     .find((id) => id !== me)!
 
 /** Reads the viewer's membership in a group. Throws 403 if there is none, or no such group. */
-export async function requireMembership({ db, me }: MemberViewerContext, group: number) {
+export async function requireGroupMembership({ db, me }: MemberViewerContext, group: number) {
   const row = await db
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['c.id', 'c.name', 'm.last_read_id', 'm.unopened_since'])
+    .select(['c.id', 'c.name', 'c.owner_id', 'c.slow_mode_seconds'])
+    .select(['m.last_read_id', 'm.unopened_since', 'm.last_slow_message_at'])
     .where('m.conversation_id', '=', group)
     .where('m.user_id', '=', me.id)
     .where('c.name', 'is not', null)
@@ -123,7 +126,8 @@ export async function readPrivateChat(viewer: MemberViewerContext, other: number
   const { followed, last_read_id, seen_id, ...access } = await requirePrivateChatAccess(viewer, other)
   const { id, name, image, shared_handle, former_since } = access
   const user = toPublicPerson(viewer.media, { id, name, image, shared_handle, former_since })
-  return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0 }
+  const isMuted = (await hasMuted(viewer.db, viewer.me.id, other)) && ({ is_muted: true } as const)
+  return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0, ...isMuted }
 }
 
 // ── Messages ────────────────────────────────────────────────────────────────
@@ -134,8 +138,10 @@ type MessageWithAuthorRow = MessageRow & {
   image: string | null
   shared_handle: string | null
   former_since: string | null
-  /** Not null if the viewer has blocked the author. */
+  /** The flag of a blocked author: null if the viewer has not blocked the author. */
   is_blocked: number | null
+  /** Not null if the viewer has muted the author. */
+  is_muted: number | null
 }
 type ToMessage<T> = (row: MessageWithAuthorRow, images: AttachedImage[]) => T
 
@@ -143,18 +149,18 @@ type ToMessage<T> = (row: MessageWithAuthorRow, images: AttachedImage[]) => T
  * Query: the messages (`m`) whose authors the viewer may see or has blocked, with the columns of the authors.
  * Messages of blocked people are in groups only, because private chats with them are not accessible.
  */
-const messageRows = (viewer: MemberViewerContext) =>
+export const buildMessagesWithAuthorsQuery = (viewer: MemberViewerContext) =>
   viewer.db
     .selectFrom('messages as m')
-    .innerJoin(authorOrBlockedQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(buildVisibleOrBlockedAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .selectAll('m')
-    .select(['u.name', 'u.image', 'u.shared_handle', 'u.former_since', 'u.is_blocked'])
+    .select(['u.name', 'u.image', 'u.shared_handle', 'u.former_since', 'u.is_blocked', 'u.is_muted'])
 
 /**
- * Orders the messages `m` of a conversation by their ids. The index messages_conversation is on this
- * expression.
+ * The sort key of the messages `m` of a conversation: the id. The `+ 0` makes PostgreSQL use the index
+ * messages_conversation, which is on this expression, instead of the primary key: see tables.ts.
  */
-export const messageOrderExpression = sql<number>`m.id + 0`
+export const messageIdOrderExpression = sql<number>`m.id + 0`
 
 export async function listPrivateMessages(viewer: MemberViewerContext, other: number, page: PageParameters) {
   const { conversation } = await requirePrivateChatAccess(viewer, other)
@@ -162,34 +168,41 @@ export async function listPrivateMessages(viewer: MemberViewerContext, other: nu
   return readMessagePage(viewer, conversation, page, createPrivateMessageMapper(viewer.me.id, other))
 }
 
-/** Lists the messages of a group. Those of people whom the viewer has blocked are replaced by notes. */
+/** Lists the messages of a group. Notes replace those of people whom the viewer has blocked or muted. */
 export async function listGroupMessages(viewer: MemberViewerContext, group: number, page: PageParameters) {
-  await requireMembership(viewer, group)
+  await requireGroupMembership(viewer, group)
   const toMessage = createGroupMessageMapper(viewer)
   return readMessagePage(viewer, group, page, (row, images) =>
-    row.is_blocked === null ? toMessage(row, images) : toBlockedMessage(row),
+    row.is_blocked === null && row.is_muted === null ? toMessage(row, images) : toNote(row),
   )
 }
 
 /**
- * Reads one message of a group, also if the viewer has blocked its author. Throws 404 if there is no such
- * message in a group of the viewer, or if the author has blocked the viewer.
+ * Reads one message of a group, also if the viewer has blocked or muted its author. Throws 404 if there is no
+ * such message in a group of the viewer, or if the author has blocked the viewer.
  */
-export async function readMessageOfGroup(viewer: MemberViewerContext, id: number): Promise<GroupMessage> {
-  const row = await messageRows(viewer)
+export async function readGroupMessageEvenIfBlocked(
+  viewer: MemberViewerContext,
+  id: number,
+): Promise<GroupMessage> {
+  const row = await buildMessagesWithAuthorsQuery(viewer)
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
     .where('m.id', '=', id)
     .where('mine.user_id', '=', viewer.me.id)
     .where('c.name', 'is not', null)
     .executeTakeFirst()
-  if (!row) throw noSuchMessageError()
+  if (!row) throw createNoSuchMessageError()
   return createGroupMessageMapper(viewer)(row, await readImagesOfMessage(viewer, id))
 }
 
 /** Reads one message of a group. The caller must have checked that the viewer is a member. */
-export async function readGroupMessage(viewer: MemberViewerContext, id: number, images: AttachedImage[]) {
-  const row = await messageRows(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
+export async function readGroupMessageWithoutAccessCheck(
+  viewer: MemberViewerContext,
+  id: number,
+  images: AttachedImage[],
+) {
+  const row = await buildMessagesWithAuthorsQuery(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
   return createGroupMessageMapper(viewer)(row, images)
 }
 
@@ -203,15 +216,15 @@ async function readMessagePage<T>(
   toJson: ToMessage<T>,
 ): Promise<PagedResponse<T[]>> {
   const isForward = page.after !== undefined
-  const found = messageRows(viewer).where('m.conversation_id', '=', conversation)
+  const found = buildMessagesWithAuthorsQuery(viewer).where('m.conversation_id', '=', conversation)
   const rows = await limitToKeysetPage(
     found,
-    messageOrderExpression,
+    messageIdOrderExpression,
     page,
     isForward ? 'asc' : 'desc',
   ).execute()
   const ids = rows.slice(0, page.limit).map((row) => row.id)
-  const images = await readImagesByOwner(viewer, 'message_images', 'message_id', ids)
+  const images = await readImagesByPostOrMessage(viewer, 'message_images', 'message_id', ids)
   return toPagedResponse(
     rows,
     page.limit,
@@ -222,7 +235,7 @@ async function readMessagePage<T>(
 
 /** The images of one message, in upload order. */
 export const readImagesOfMessage = async (viewer: MemberViewerContext, message: number) =>
-  (await readImagesByOwner(viewer, 'message_images', 'message_id', [message])).get(message) ?? []
+  (await readImagesByPostOrMessage(viewer, 'message_images', 'message_id', [message])).get(message) ?? []
 
 /**
  * Returns the message that contains a picture. Throws 403 or 404 unless the viewer may read the conversation
@@ -230,7 +243,7 @@ export const readImagesOfMessage = async (viewer: MemberViewerContext, message: 
  */
 export async function requireImageAccess(viewer: MemberViewerContext, picture: string) {
   const me = viewer.me.id
-  const message = await messageRows(viewer)
+  const message = await buildMessagesWithAuthorsQuery(viewer)
     .innerJoin('message_images as i', 'i.message_id', 'm.id')
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
@@ -238,43 +251,49 @@ export async function requireImageAccess(viewer: MemberViewerContext, picture: s
     .where('i.media', '=', picture)
     .where('mine.user_id', '=', me)
     .executeTakeFirst()
-  if (!message) throw noSuchMessageError()
+  if (!message || isHiddenByModeratorFrom(message, me)) throw createNoSuchMessageError()
   const { pair, conversation_id } = message
   await (pair === null
-    ? requireMembership(viewer, conversation_id)
-    : requirePrivateChatAccess(viewer, findOtherUserId(pair, me)))
+    ? requireGroupMembership(viewer, conversation_id)
+    : requirePrivateChatAccess(viewer, findOtherIdInPair(pair, me)))
   return message
 }
 
-const toMessageFields = (row: MessageRow, images: AttachedImage[]) => ({
-  id: row.id,
-  message: row.body,
-  created_at: row.created_at,
-  client_id: row.client_id,
-  images,
-  edited_at: row.edited_at,
-  deleted_at: row.deleted_at,
-})
+/** Whether a moderator has hidden the message from the viewer `me`. */
+export const isHiddenByModeratorFrom = (row: Pick<MessageRow, 'hidden_at' | 'user_id'>, me: number) =>
+  row.hidden_at !== null && row.user_id !== me
+
+/** Converts a row for the viewer `me`. A hidden message looks like a deleted one to all but its author. */
+function toMessageFields(row: MessageRow, images: AttachedImage[], me: number) {
+  const { id, created_at, client_id } = row
+  if (isHiddenByModeratorFrom(row, me))
+    return { id, message: '', created_at, client_id, images: [], edited_at: null, deleted_at: row.hidden_at }
+  const { body: message, edited_at, deleted_at, removed_images } = row
+  return {
+    ...{ id, message, created_at, client_id, images, edited_at, deleted_at },
+    ...(removed_images > 0 && !deleted_at && { removed_images }),
+  }
+}
 
 /** Returns a function that converts a row to a message of the private chat of `me` and `other`. */
 export const createPrivateMessageMapper =
   (me: number, other: number) =>
   (row: MessageRow, images: AttachedImage[]): PrivateMessage => ({
-    ...toMessageFields(row, images),
+    ...toMessageFields(row, images, me),
     from_user_id: row.user_id,
     to_user_id: row.user_id === me ? other : me,
   })
 
-const createGroupMessageMapper =
-  ({ media }: MemberViewerContext): ToMessage<GroupMessage> =>
+export const createGroupMessageMapper =
+  ({ media, me }: MemberViewerContext): ToMessage<GroupMessage> =>
   (row, images) => {
     const { user_id, conversation_id: group_id, name, image, shared_handle, former_since } = row
     const user = toPublicPerson(media, { id: user_id, name, image, shared_handle, former_since })
-    return { ...toMessageFields(row, images), group_id, user_id, user }
+    return { ...toMessageFields(row, images, me.id), group_id, user_id, user }
   }
 
-/** Returns the note that replaces a message of a person whom the viewer has blocked. */
-const toBlockedMessage = ({ id, conversation_id, created_at }: MessageRow): GroupMessage => ({
+/** Returns the note that replaces a message of a person whom the viewer has blocked or muted. */
+const toNote = ({ id, conversation_id, created_at, is_blocked }: MessageWithAuthorRow): GroupMessage => ({
   id,
   message: '',
   created_at,
@@ -285,5 +304,5 @@ const toBlockedMessage = ({ id, conversation_id, created_at }: MessageRow): Grou
   group_id: conversation_id,
   user_id: 0,
   user: { id: 0, name: '', profile_image: null },
-  is_blocked: true,
+  ...(is_blocked === null ? { is_muted: true } : { is_blocked: true }),
 })

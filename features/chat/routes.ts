@@ -1,27 +1,33 @@
-import { type AppContext, createMemberContext, type MemberContext } from '#core/context.ts'
+import { type AppContext, createMemberContextWithoutRoles, type MemberContext } from '#core/context.ts'
 import type { LocalizedSentence } from '#core/contract.ts'
-import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
-import { HttpError, invalidFieldError } from '#core/http/errors.ts'
-import type { MediaGuard } from '#core/media/guards.ts'
+import { type EndpointHandlers, type RequestContext, withAccessCheck } from '#core/http/endpoints.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
+import type { MediaGuards } from '#core/media/guards.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import { readPerson } from '#features/people/read.ts'
 import { attachmentImageSizes } from '#features/posts/read-images.ts'
-import type { blockedMessageEndpoints } from './blocked-message-contract.ts'
+import type { blockedAuthorMessageEndpoints } from './blocked-message-contract.ts'
 import {
-  broadcastGroupMessage,
   broadcastMessageChange,
-  broadcastPrivateMessage,
+  broadcastMutedChatRead,
+  broadcastNewOrChangedGroupMessage,
+  broadcastNewOrChangedPrivateMessage,
   broadcastReadMark,
   toGroupChannelName,
   toPrivateChatChannelName,
 } from './broadcasts.ts'
 import type { chatChannelDefinitions } from './channel-contract.ts'
-import type { chatEndpoints, groupEndpoints } from './contract.ts'
+import type { privateChatAndMessageEndpoints } from './contract.ts'
+import type { groupEndpoints } from './group-contract.ts'
+import type { slowModeEndpoints } from './group-manager-contract.ts'
+import { requireGroupCreator, requireGroupManager } from './group-managers.ts'
 import * as groupModel from './groups.ts'
 import * as model from './model.ts'
+import { withMessageLock } from './moderation.ts'
 import * as read from './read.ts'
 import * as conversations from './read-conversations.ts'
 import * as readGroups from './read-groups.ts'
+import { moveReadMark } from './read-marks.ts'
 import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
 
 const messages = {
@@ -36,6 +42,8 @@ const messages = {
     en: `The group is now called “${name}”.`,
     ja: `グループ名を「${name}」に変更しました。`,
   }),
+  slowModeOn: { en: 'Slow mode is on.', ja: '低速モードにしました。' },
+  slowModeOff: { en: 'Slow mode is off.', ja: '低速モードを解除しました。' },
   left: { en: 'You left the group.', ja: 'グループから退出しました。' },
   removed: { en: 'The member was removed.', ja: 'グループのメンバーから外しました。' },
   notMember: { en: 'The user is not a member of the group.', ja: 'グループのメンバーではありません。' },
@@ -44,26 +52,33 @@ const messages = {
 
 // ── Channels ────────────────────────────────────────────────────────────────
 
-export const createChannelGuards = (context: AppContext): ChannelGuards<typeof chatChannelDefinitions> => ({
-  privateChat: (me, { smaller, larger }) => {
+export const createChatChannelGuards = (
+  context: AppContext,
+): ChannelGuards<typeof chatChannelDefinitions> => ({
+  privateChat: async (me, { smaller, larger }) => {
     if (smaller >= larger || (me !== smaller && me !== larger)) return false
-    return read.canSubscribeToPrivateChat(createMemberContext(context, me), me === smaller ? larger : smaller)
+    const other = me === smaller ? larger : smaller
+    return (
+      (await read.canSubscribeToPrivateChat(createMemberContextWithoutRoles(context, me), other)) &&
+      context.contacts.isContactAllowed(context.db, me, other)
+    )
   },
-  group: (me, { group }) => isAllowed(read.requireMembership(createMemberContext(context, me), group)),
+  group: (me, { group }) =>
+    isAllowed(read.requireGroupMembership(createMemberContextWithoutRoles(context, me), group)),
   groupPresence: async (me, { group }) => {
-    const viewer = createMemberContext(context, me)
-    return (await isAllowed(read.requireMembership(viewer, group))) && readPerson(viewer, me)
+    const viewer = createMemberContextWithoutRoles(context, me)
+    return (await isAllowed(read.requireGroupMembership(viewer, group))) && readPerson(viewer, me)
   },
   member: (me, { user }) => me === user,
 })
 
 /** Allows members to read the pictures of messages that they may read. */
-export const createMediaGuards = (context: AppContext): Readonly<Record<string, MediaGuard>> => ({
+export const createChatMediaGuards = (context: AppContext): MediaGuards => ({
   [MESSAGE_IMAGE_ACCESS_GUARD]: (me, picture) =>
-    isAllowed(read.requireImageAccess(createMemberContext(context, me), picture)),
+    isAllowed(read.requireImageAccess({ ...context, me }, picture)),
 })
 
-/** Returns false if the check throws an `HttpError`, otherwise true. */
+/** Runs an access check. Returns false if it throws an `HttpError`, otherwise true. */
 const isAllowed = (check: Promise<unknown>) =>
   check.then(
     () => true,
@@ -85,14 +100,16 @@ function storeAndSend<T>(
     withLock,
     files,
     input,
-  }: RequestContext<typeof chatEndpoints.sendPrivate | typeof chatEndpoints.sendGroup>,
+  }: RequestContext<
+    typeof privateChatAndMessageEndpoints.sendPrivate | typeof privateChatAndMessageEndpoints.sendGroup
+  >,
   field: string,
   body: string | null,
   channel: string,
   send: (message: model.NewMessage) => Promise<T>,
 ) {
   const { alt, client_id } = input
-  if (!body && !files.length) throw invalidFieldError(field, messages.nothing)
+  if (!body && !files.length) throw createInvalidFieldError(field, messages.nothing)
   return media.store(files, attachmentImageSizes, (pictures) =>
     withLock(channel, () => send({ body, pictures, descriptions: alt, client_id })),
   )
@@ -100,13 +117,13 @@ function storeAndSend<T>(
 
 /** Moves the read mark of a conversation. Broadcasts it if it has moved. */
 const markReadAndBroadcast = (
-  context: RequestContext<typeof chatEndpoints.readPrivate | typeof groupEndpoints.read>,
+  context: RequestContext<typeof privateChatAndMessageEndpoints.readPrivate | typeof groupEndpoints.read>,
   conversation: number,
   channel: string,
   ids: { userId: number | null; groupId: number | null },
 ) =>
   context.withLock(channel, async () => {
-    const mark = await model.moveReadMark(context, conversation, context.input.last_read_id)
+    const mark = await moveReadMark(context, conversation, context.input.last_read_id)
     if (mark.hasMoved) broadcastReadMark(context, channel, mark, ids)
     return { unread: mark.unread }
   })
@@ -115,34 +132,35 @@ const markReadAndBroadcast = (
 const changeMessage = (
   context: MemberContext,
   id: number,
-  change: () => ReturnType<typeof model.changeOwnMessage>,
+  change: () => ReturnType<typeof model.runChangeOfOwnMessage>,
 ) =>
-  context.withLock(`message ${id}`, async () => {
+  withMessageLock(context, id, async () => {
     const changed = await change()
     broadcastMessageChange(context, changed)
     const { message, edited_at, deleted_at } = changed.private ?? changed.group
     return { pictures: changed.pictures, body: { id, message, edited_at, deleted_at } }
   })
 
-export const blockedMessageRoutes: EndpointHandlers<typeof blockedMessageEndpoints> = {
-  show: (context) => read.readMessageOfGroup(context, context.input.id),
+export const blockedAuthorMessageRoutes: EndpointHandlers<typeof blockedAuthorMessageEndpoints> = {
+  show: (context) => read.readGroupMessageEvenIfBlocked(context, context.input.id),
 }
 
-export const chatRoutes: EndpointHandlers<typeof chatEndpoints> = {
+export const chatRoutes: EndpointHandlers<typeof privateChatAndMessageEndpoints> = {
   conversations: (context) => conversations.listPrivateChats(context, context.input),
   privateChat: (context) => read.readPrivateChat(context, context.input.id),
   privateMessages: ({ input: { id, ...page }, ...context }) => read.listPrivateMessages(context, id, page),
   groupMessages: ({ input: { id, ...page }, ...context }) => read.listGroupMessages(context, id, page),
-  unread: (context) => conversations.countUnreadByConversation(context),
+  unread: (context) => conversations.countUnreadInEachOfMyConversations(context),
 
   sendPrivate: async (context) => {
     const { input: text, targetUserId: other } = context.input
-    // Checks access first, because storing pictures takes time.
+    // Checks the access before the pictures are stored, because storing them takes time.
     if (context.files.length) await read.requirePrivateChatAccess(context, other)
     const channel = toPrivateChatChannelName(context.me.id, other)
     const message = await storeAndSend(context, 'input', text, channel, async (given) => {
       const sent = await model.storePrivateMessage(context, other, given)
-      if (sent.isNew) broadcastPrivateMessage(context, 'PrivateMessageSent', sent.message)
+      if (sent.isNew) broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageSent', sent.message)
+      if (sent.isNew && sent.isMuted) broadcastMutedChatRead(context, other, context.me.id)
       return sent.message
     })
     return { status: 'Message sent!', message }
@@ -150,10 +168,11 @@ export const chatRoutes: EndpointHandlers<typeof chatEndpoints> = {
 
   sendGroup: async (context) => {
     const { message: text, group_id: group } = context.input
-    if (context.files.length) await read.requireMembership(context, group)
+    if (context.files.length) await read.requireGroupMembership(context, group)
     const message = await storeAndSend(context, 'message', text, toGroupChannelName(group), async (given) => {
       const sent = await model.storeGroupMessage(context, group, given)
-      if (sent.isNew) broadcastGroupMessage(context, 'GroupMessageSent', sent.message, sent.members)
+      if (sent.isNew)
+        broadcastNewOrChangedGroupMessage(context, 'GroupMessageSent', sent.message, sent.members)
       return sent.message
     })
     return { status: 'Message sent!', message }
@@ -169,12 +188,12 @@ export const chatRoutes: EndpointHandlers<typeof chatEndpoints> = {
 
   edit: async (context) => {
     const { id, message } = context.input
-    return (await changeMessage(context, id, () => model.editMessage(context, id, message))).body
+    return (await changeMessage(context, id, () => model.editOwnMessage(context, id, message))).body
   },
 
   remove: async (context) => {
     const { id } = context.input
-    const { pictures, body } = await changeMessage(context, id, () => model.deleteMessage(context, id))
+    const { pictures, body } = await changeMessage(context, id, () => model.softDeleteOwnMessage(context, id))
     await context.media.deleteUnreferenced(pictures)
     return body
   },
@@ -184,36 +203,36 @@ export const chatRoutes: EndpointHandlers<typeof chatEndpoints> = {
 
 export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
   mine: (context) => conversations.listMyGroups(context),
-  all: ({ db, input }) => readGroups.listAllGroups(db, input),
+  all: ({ db, input }) => readGroups.listAllGroupsForAdmins(db, input),
   show: (context) => readGroups.readGroup(context, context.input.id),
   members: ({ input: { id, ...page }, ...context }) => readGroups.listGroupMembers(context, id, page),
 
   read: async (context) => {
     const groupId = context.input.id
-    await read.requireMembership(context, groupId)
+    await read.requireGroupMembership(context, groupId)
     return markReadAndBroadcast(context, groupId, toGroupChannelName(groupId), { userId: null, groupId })
   },
 
-  create: async (context) => {
+  create: withAccessCheck(requireGroupCreator, async (context) => {
     const { id, name } = await groupModel.createGroup(context, context.input.name)
     return { message: messages.created(name)[context.lang], group: { id, name } }
-  },
+  }),
 
-  addUser: (context) => {
+  addUser: withAccessCheck(requireGroupManager, (context) => {
     const { id, user_id } = context.input
     return context.withLock(toGroupChannelName(id), async () => {
-      const added = await groupModel.addGroupMember(context, id, user_id)
+      const added = await groupModel.addGroupMemberAsManager(context, id, user_id)
       return answer(context, added ? messages.added : messages.alreadyMember)
     })
-  },
+  }),
 
-  rename: (context) => {
+  rename: withAccessCheck(requireGroupManager, (context) => {
     const { id, name } = context.input
     return context.withLock(toGroupChannelName(id), async () => {
       await groupModel.renameGroup(context, id, name)
       return answer(context, messages.renamed(name))
     })
-  },
+  }),
 
   leave: (context) => {
     const { id } = context.input
@@ -223,20 +242,30 @@ export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
     })
   },
 
-  removeMember: (context) => {
+  removeMember: withAccessCheck(requireGroupManager, (context) => {
     const { id, user } = context.input
     return context.withLock(toGroupChannelName(id), async () => {
       const removed = await groupModel.removeGroupMember(context, id, user)
       return answer(context, removed ? messages.removed : messages.notMember)
     })
-  },
+  }),
 
-  remove: async (context) => {
+  remove: withAccessCheck(requireGroupManager, async (context) => {
     const { id } = context.input
     const pictures = await context.withLock(toGroupChannelName(id), () => groupModel.deleteGroup(context, id))
     await context.media.deleteUnreferenced(pictures)
     return answer(context, messages.deleted)
-  },
+  }),
+}
+
+export const slowModeRoutes: EndpointHandlers<typeof slowModeEndpoints> = {
+  set: withAccessCheck(requireGroupManager, (context) => {
+    const { id, seconds } = context.input
+    return context.withLock(toGroupChannelName(id), async () => {
+      await groupModel.setSlowMode(context, id, seconds)
+      return answer(context, seconds ? messages.slowModeOn : messages.slowModeOff)
+    })
+  }),
 }
 
 const answer = ({ lang }: { lang: keyof LocalizedSentence }, message: LocalizedSentence) => ({

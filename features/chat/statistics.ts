@@ -1,8 +1,17 @@
 import { sql } from 'kysely'
-import { type FeatureStatistics, selectAuthorsSince } from '#core/statistics.ts'
-import { groupsQuery } from './read-groups.ts'
+import { buildAuthorsSinceQuery, type FeatureStatistics, type MemberFileKind } from '#core/statistics.ts'
+import { buildAllGroupsQuery } from './read-groups.ts'
 
 export const chatStatistics: FeatureStatistics = {
-  counts: (db) => groupsQuery(db).select(sql<number>`count(*)`.as('groups')).executeTakeFirstOrThrow(),
-  authors: (since) => selectAuthorsSince('messages', since),
+  counts: (db) =>
+    buildAllGroupsQuery(db).select(sql<number>`count(*)`.as('groups')).executeTakeFirstOrThrow(),
+  authors: (since) => buildAuthorsSinceQuery('messages', since),
+}
+
+/** The pictures of private chats and groups. */
+export const chatPictureFileKind: MemberFileKind = {
+  kind: 'chat_pictures',
+  buildQuery: () => sql`
+    select messages.user_id, media.bytes from message_images
+    join messages on messages.id = message_images.message_id join media on media.name = message_images.media`,
 }

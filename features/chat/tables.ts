@@ -3,27 +3,35 @@ import type { Migrations } from '#core/database/database.ts'
 import { createSetMediaGuardSql } from '#core/media/tables.ts'
 
 export interface ChatTables {
-  /** A private chat has a `pair`, such as “3.7”; a group has a `name`. */
+  /**
+   * Private chats and groups. A private chat has a `pair` of user ids, such as “3.7”; a group has a `name`.
+   */
   conversations: {
     id: Generated<number>
     pair: string | null
     name: string | null
     created_by: number | null
+    /** In a group that a member created without admin rights: the member, until they leave. Otherwise null. */
+    owner_id: number | null
+    /** In a group: how many seconds members wait between two messages; 0 for no wait. */
+    slow_mode_seconds: Generated<number>
     created_at: string
   }
-  /** The members of a group, or the two people of a private chat. */
+  /** The people in each conversation: the members of a group, or the two people of a private chat. */
   conversation_members: {
     conversation_id: number
     user_id: number
     added_by: number | null
     /**
-     * In a private chat: when the other person first wrote to this member. From then on the chat is open to
-     * this member.
+     * In a private chat: the time of the other person's first message. The member may open the chat from then
+     * on. Null before, and in groups.
      */
     first_received_at: string | null
     last_read_id: Generated<number>
-    /** In a group: when somebody added the member; null once the member has opened the group. */
+    /** In a group: the time when somebody added the member; null after the member has opened the group. */
     unopened_since: string | null
+    /** In a group: the time of the member's last message that was sent while slow mode was on. */
+    last_slow_message_at: string | null
     created_at: string
   }
   messages: {
@@ -35,6 +43,10 @@ export interface ChatTables {
     created_at: string
     edited_at: string | null
     deleted_at: string | null
+    /** When a moderator hid the message from all but its author; otherwise null. */
+    hidden_at: string | null
+    /** The number of pictures that the community has removed because of their age. */
+    removed_images: Generated<number>
   }
   message_images: {
     id: Generated<number>
@@ -46,11 +58,13 @@ export interface ChatTables {
   group_changes: {
     id: Generated<number>
     conversation_id: number
-    kind: 'created' | 'added' | 'removed' | 'left' | 'renamed' | 'deleted'
+    kind: 'created' | 'added' | 'removed' | 'left' | 'renamed' | 'deleted' | 'slow_mode'
     actor_id: number | null
-    /** The person who was added or removed, or who left. */
+    /** The member who was added, was removed or left. */
     user_id: number | null
     name: string | null
+    /** The new value, if slow mode was changed; otherwise null. */
+    slow_mode_seconds: number | null
     created_at: string
   }
 }
@@ -58,8 +72,12 @@ declare module '#core/database/database.ts' {
   interface Tables extends ChatTables {}
 }
 
-/** The name of the guard that decides who may read the pictures of messages: see `createMediaGuards`. */
+/** The name of the guard that decides who may read the pictures of messages: see `createChatMediaGuards`. */
 export const MESSAGE_IMAGE_ACCESS_GUARD = 'message'
+
+/** SQL: the ids of all messages with those of the members of their chats, for migrations of later features. */
+export const chatMembersByMessageSql = `select m.id as message_id, cm.user_id from messages m
+  join conversation_members cm on cm.conversation_id = m.conversation_id`
 
 export const migrations: Migrations = {
   'chat 1': ({ id }) => [
@@ -98,5 +116,17 @@ export const migrations: Migrations = {
     'drop index members_user',
     'create index conversation_members_user on conversation_members (user_id, conversation_id)',
     'alter table group_changes rename column person_id to user_id',
+  ],
+  'chat hidden 1': () => ['alter table messages add column hidden_at text'],
+  'chat groups 1': () => [
+    'alter table conversations add column owner_id bigint references users (id) on delete set null',
+    'create index conversations_owner on conversations (owner_id) where owner_id is not null',
+    'alter table conversations add column slow_mode_seconds integer not null default 0',
+    'alter table conversation_members add column last_slow_message_at text',
+    'alter table group_changes add column slow_mode_seconds integer',
+  ],
+  'chat retention 1': () => [
+    'alter table messages add column removed_images integer not null default 0',
+    'create index messages_created on messages (created_at)',
   ],
 }

@@ -13,28 +13,30 @@ import type { S3Storage } from '#core/media/storage.ts'
 export interface ArchiveStore {
   /** Moves the file at `path` into the store. */
   store(name: string, path: string): Promise<void>
-  /** Opens the bytes from `start` to `end`, both included. */
+  /** Returns a stream of the bytes of an archive from `start` to `end`, both included. */
   open(name: string, start: number, end: number): Readable
   has(name: string): Promise<boolean>
-  /** Does nothing if there is no such archive. `bytes` is its size. */
+  /** Deletes an archive of `bytes` bytes. Does nothing if there is no such archive. */
   remove(name: string, bytes: number): Promise<void>
 }
 
 /** The folder in which this process writes archives. Other users of this machine cannot read it. */
-export function openExportFolder(dataFolder: string) {
+export function ensureExportFolder(dataFolder: string) {
   const folder = join(dataFolder, 'exports')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return folder
 }
 
-/** The path of an archive that is being written. */
-export const toPartPath = (folder: string, name: string) => join(folder, `${name}.part`)
+/** Returns the path of an archive that is still being written. */
+export const toUnfinishedArchivePath = (folder: string, name: string) => join(folder, `${name}.part`)
 
-/** Returns the name of the archive to which a file of the folder belongs. */
+/** Returns the name of the archive to which a file in the export folder belongs. */
 export const removeArchiveExtension = (file: string) => file.replace(/\.(part|zip)$/, '')
 
 export const createArchiveStore = ({ config, storage }: Pick<AppContext, 'config' | 'storage'>) =>
-  storage.folder === null ? createBucketStore(storage) : createFolderStore(openExportFolder(config.DATA_DIR))
+  storage.folder === null
+    ? createBucketStore(storage)
+    : createFolderStore(ensureExportFolder(config.DATA_DIR))
 
 function createFolderStore(folder: string): ArchiveStore {
   const toPath = (name: string) => join(folder, `${name}.zip`)
@@ -53,7 +55,7 @@ function createFolderStore(folder: string): ArchiveStore {
   }
 }
 
-/** The size of the objects into which a bucket store divides an archive, in bytes. */
+/** The size of the objects into which an archive is divided in the bucket, in bytes. */
 const PART_BYTES = 8 * 2 ** 20
 
 function createBucketStore(bucket: S3Storage): ArchiveStore {

@@ -1,92 +1,108 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MemberContext } from '#core/context.ts'
-import type { ExportDocument, ExportPicture, ExportRecord, ExportSection } from '#core/exports.ts'
+import type { ExportPicture, ExportRecord, ExportRecordList, ExportSection } from '#core/exports.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readMe } from '#features/people/read.ts'
 import {
-  type ArchivedRecord,
-  type ArchivePageInfo,
+  type ArchiveSite,
+  type ListedDocument,
   renderDocumentPage,
-  renderRecord,
   renderStartPage,
   type StartPageSection,
+  type TimeRange,
 } from './html.ts'
-import { archiveTexts, readme } from './text.ts'
+import { type ArchivedRecord, renderRecord } from './records-html.ts'
+import { archiveReadme, archiveTexts } from './text.ts'
 import type { ZipWriter } from './zip.ts'
 
-/** A page and a JSON file end after so many records or characters, whichever comes first. */
+/** The maximum number of records and of characters in one HTML page and its JSON file. */
 const PAGE_LIMITS = { records: 1000, characters: 2 ** 21 }
 
-/** A document in data/index.json. */
-interface IndexEntry {
-  title: string
-  records: number
-  pages: string[]
-  data: string[]
-}
+/** A page has links to its months if it has more records than this. */
+const MIN_RECORDS_WITH_MONTHS = 30
 
-export interface ArchiveOptions {
+interface ArchiveOptions {
   viewer: MemberContext
   sections: readonly ExportSection[]
-  site: ArchivePageInfo
+  site: Omit<ArchiveSite, 'title'>
   zip: ZipWriter
-  /** Called after each page of records with the number of records so far. May throw, to give up. */
+  /**
+   * Called after each page of records. `records` is the number of records written so far. Throws an error to
+   * stop the export.
+   */
   onProgress(records: number): Promise<void>
 }
 
 /**
- * Writes the archive of a member. Reads and writes one page of records at a time, and lets other requests run
- * between them. A document that the member may no longer read is left out, or ends there.
+ * Writes the archive of a member. Reads and writes one page of records at a time, so that other requests can
+ * run in between. If the member may no longer read a document, the archive does not contain it, or contains
+ * only its first pages.
  */
 export async function writeArchive(options: ArchiveOptions) {
-  const { viewer, sections, site, zip } = options
-  const writer = new DocumentWriter(options)
-  const index: (IndexEntry & { section: string })[] = []
+  const { viewer, sections, zip } = options
+  const { id, name } = await readMe(viewer)
+  const { lang, app, madeAt, times } = options.site
+  const site = { ...options.site, title: archiveTexts[lang].title(name, app) }
+  const writer = new DocumentWriter({ ...options, site })
+  const index: object[] = []
   const shown: StartPageSection[] = []
   for (const { title, documents } of sections) {
-    const section = { title: title[site.lang], documents: [] as StartPageSection['documents'][number][] }
-    for await (const document of documents(viewer, site.lang)) {
-      const entry = await writer.write(document)
-      index.push({ section: section.title, ...document.data, ...entry })
-      if (document.layout !== 'start')
-        section.documents.push({ title: document.title, path: document.path, records: entry.records })
+    const listed: ListedDocument[] = []
+    for await (const document of documents(viewer, lang)) {
+      const written = await writer.write(document)
+      index.push({ section: title[lang], ...document.data, ...toIndexEntry(written) })
+      if (document.layout !== 'start') listed.push(written)
     }
-    shown.push(section)
+    shown.push({ title: title[lang], documents: listed })
   }
-  const { id, name } = await readMe(viewer)
   const manifest = {
     format: 'engawa-export',
     version: 1,
-    app: site.app,
-    language: site.lang,
-    made_at: site.madeAt,
+    app,
+    language: lang,
+    time_zone_of_pages: times.timeZone,
+    made_at: madeAt,
     member: { id, name },
     documents: index,
     missing: writer.missing,
   }
   await zip.add('data/index.json', `${JSON.stringify(manifest, null, 2)}\n`)
-  await zip.add('README.txt', `\uFEFF${readme.replaceAll('\n', '\r\n')}`)
-  const title = archiveTexts[site.lang].title(name, site.app)
-  await zip.add('index.html', renderStartPage(site, title, writer.startRecords, shown))
+  await zip.add('README.txt', `\uFEFF${archiveReadme.replaceAll('\n', '\r\n')}`)
+  await zip.add('index.html', renderStartPage(site, writer.startRecords, shown))
 }
+
+/** A document with its JSON files. */
+interface WrittenDocument extends ListedDocument {
+  data: readonly string[]
+}
+
+/** Returns a document as data/index.json lists it. */
+const toIndexEntry = ({ title, records, range, pages, data }: WrittenDocument) => ({
+  title,
+  records,
+  ...range,
+  pages: pages.map(({ path }) => `${path}.html`),
+  data,
+})
+
+type WriterOptions = Omit<ArchiveOptions, 'site'> & { site: ArchiveSite }
 
 /** Writes documents with their pages, JSON files and pictures. */
 class DocumentWriter {
-  /** The records of the start page. */
+  /** The records that the start page shows. */
   readonly startRecords: ArchivedRecord[] = []
-  /** The names of pictures whose file no longer exists. */
+  /** The names of pictures that are missing in the archive, because their files no longer exist. */
   readonly missing: string[] = []
-  /** Whether each picture is in the archive, by the name of its file. */
+  /** Whether the archive contains a picture, by the file name of the picture. */
   private readonly pictures = new Map<string, boolean>()
-  private readonly options: ArchiveOptions
+  private readonly options: WriterOptions
   private records = 0
 
-  constructor(options: ArchiveOptions) {
+  constructor(options: WriterOptions) {
     this.options = options
   }
 
-  /** Writes a document, and returns its entry in data/index.json. */
-  async write(document: ExportDocument): Promise<IndexEntry> {
+  async write(document: ExportRecordList): Promise<WrittenDocument> {
     const output = new DocumentOutput(this.options, document)
     try {
       for await (const records of document.pages()) {
@@ -100,7 +116,8 @@ class DocumentWriter {
         await nextTurn()
       }
     } catch (error) {
-      // The member has lost the access meanwhile, for example because the group was deleted.
+      // Ends the document after a 403 or 404: the member can no longer read it, for example because the group
+      // was deleted.
       if (!(error instanceof HttpError) || ![403, 404].includes(error.status)) throw error
     }
     return output.end()
@@ -113,7 +130,7 @@ class DocumentWriter {
   }
 
   /** Adds the file of a picture once. Pictures are read one after the other, so only one is in memory. */
-  private async archivePicture({ file, alt }: ExportPicture) {
+  private async archivePicture({ file, ...picture }: ExportPicture) {
     const { viewer, zip } = this.options
     const path = `pictures/${file}`
     if (!this.pictures.has(file)) {
@@ -122,64 +139,102 @@ class DocumentWriter {
       else this.missing.push(file)
       this.pictures.set(file, bytes !== null)
     }
-    return { path: this.pictures.get(file) ? path : null, alt }
+    return { path: this.pictures.get(file) ? path : null, ...picture }
   }
 }
 
-/** Collects the records of one page of a document, and writes the page when it is full. */
+/**
+ * Writes one document of the archive. Collects its records, and writes each full page as a JSON file and,
+ * unless the layout is `start`, as an HTML file.
+ */
 class DocumentOutput {
-  private readonly options: ArchiveOptions
-  private readonly document: ExportDocument
-  private readonly entry: IndexEntry
-  private items: string[] = []
-  private json: string[] = []
-  private characters = 0
+  private readonly options: WriterOptions
+  private readonly document: ExportRecordList
+  private readonly pages: ListedDocument['pages'][number][] = []
+  private readonly data: string[] = []
+  private records = 0
+  private range: TimeRange | null = null
+  private page = new PageContent()
 
-  constructor(options: ArchiveOptions, document: ExportDocument) {
+  constructor(options: WriterOptions, document: ExportRecordList) {
     this.options = options
     this.document = document
-    this.entry = { title: document.title, records: 0, pages: [], data: [] }
   }
 
   async add(record: ArchivedRecord) {
-    const isFull = this.json.length >= PAGE_LIMITS.records || this.characters >= PAGE_LIMITS.characters
-    if (isFull) await this.writePage(true)
-    const pictures = record.pictures.map(({ path, alt }) => ({ file: path, alt }))
-    const json = JSON.stringify({ ...record.data, ...(pictures.length && { pictures }) })
-    const item = renderRecord(record, this.document.path, this.options.site.lang)
-    this.json.push(json)
-    this.items.push(item)
-    this.characters += json.length + item.length
-    this.entry.records++
+    const { json, characters } = this.page
+    if (json.length >= PAGE_LIMITS.records || characters >= PAGE_LIMITS.characters) await this.writePage(true)
+    this.page.add(record, this.document, this.options.site)
+    if (record.time) this.range = extendRange(this.range, record.time)
+    this.records++
   }
 
-  /** Writes the last page, which may be empty. */
-  async end() {
+  /** Writes the last page. A document without records gets an empty JSON list, and no HTML page. */
+  async end(): Promise<WrittenDocument> {
     await this.writePage(false)
-    return this.entry
+    const { pages, data, records, range } = this
+    return { title: this.document.title, records, range, pages, data }
   }
 
   private async writePage(hasNext: boolean) {
     const { zip, site } = this.options
+    const { json, items, months, range } = this.page
     const { layout, path } = this.document
-    const number = this.entry.data.length + 1
+    const number = this.data.length + 1
     const pathOf = (page: number) => (page === 1 ? path : `${path}-${page}`)
     const data = `data/${pathOf(number)}.json`
-    this.entry.data.push(data)
-    await zip.add(data, `[${this.json.join(',\n')}]\n`)
-    if (layout !== 'start') {
+    this.data.push(data)
+    await zip.add(data, `[${json.join(',\n')}]\n`)
+    if (layout !== 'start' && items.length) {
       const page = {
         path: pathOf(number),
         number,
         previous: number > 1 ? pathOf(number - 1) : null,
         next: hasNext ? pathOf(number + 1) : null,
-        items: this.items.join(''),
+        items: items.join(''),
+        months: items.length > MIN_RECORDS_WITH_MONTHS ? [...months.values()] : [],
       }
-      this.entry.pages.push(`${page.path}.html`)
+      this.pages.push({ path: page.path, range })
       await zip.add(`${page.path}.html`, renderDocumentPage(site, this.document, page))
     }
-    this.json = []
-    this.items = []
-    this.characters = 0
+    this.page = new PageContent()
   }
 }
+
+/** The records of one page, as HTML and as JSON. */
+class PageContent {
+  readonly items: string[] = []
+  readonly json: string[] = []
+  /** The first record of each month, by the month. */
+  readonly months = new Map<string, { anchor: string; time: string }>()
+  range: TimeRange | null = null
+  characters = 0
+  private previous: ArchivedRecord | null = null
+
+  add(record: ArchivedRecord, { path, layout }: ExportRecordList, site: ArchiveSite) {
+    const pictures = record.pictures.map(({ path, alt }) => ({ file: path, alt }))
+    const json = JSON.stringify({ ...record.data, ...(pictures.length && { pictures }) })
+    const anchor = record.time ? this.addTime(record.time, site) : null
+    const item = renderRecord(record, { path, layout, anchor, previous: this.previous }, site)
+    this.json.push(json)
+    this.items.push(item)
+    this.characters += json.length + item.length
+    this.previous = record
+  }
+
+  /** Returns the id of the record if it is the first one of its month. */
+  private addTime(time: string, { times }: ArchiveSite) {
+    this.range = extendRange(this.range, time)
+    const month = times.toIsoDay(time).slice(0, 7)
+    if (this.months.has(month)) return null
+    const anchor = `month-${month}`
+    this.months.set(month, { anchor, time })
+    return anchor
+  }
+}
+
+/** Returns the range with another time in it. Times in ISO 8601 sort as texts. */
+const extendRange = (range: TimeRange | null, time: string): TimeRange => ({
+  from: range && range.from < time ? range.from : time,
+  to: range && range.to > time ? range.to : time,
+})

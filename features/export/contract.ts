@@ -1,35 +1,49 @@
 import * as v from 'valibot'
-import { defineEndpoint, noInputSchema, timestampSchema } from '#core/contract.ts'
+import { createOptionalTextSchema, defineEndpoint, noInputSchema, timestampSchema } from '#core/contract.ts'
 
 export const DataExport = v.object({
-  /** `waiting` until a server begins, and after a failed attempt until the next one. */
+  /**
+   * The state of the export. It is `waiting` before the first attempt, and between a failed attempt and the
+   * next one.
+   */
   state: v.picklist(['waiting', 'running', 'ready', 'failed']),
   /** From 0 to 1. */
   progress: v.number(),
-  /** The size of the archive; null until it is ready. */
+  /** The size of the archive in bytes; null until the archive is ready. */
   bytes: v.nullable(v.number()),
   created_at: timestampSchema,
-  /** When the archive is deleted; null until it is ready. */
+  /** The time at which the archive will be deleted; null until the archive is ready. */
   expires_at: v.nullable(timestampSchema),
 })
 export type DataExport = v.InferOutput<typeof DataExport>
+const ExportRequest = v.object({
+  /** The time zone of the pages, as the browser names it, such as `Asia/Tokyo`. Otherwise UTC. */
+  time_zone: createOptionalTextSchema(64),
+})
 const ExportAnswer = v.object({ export: v.nullable(DataExport) })
 
 export const exportEndpoints = {
-  /** The member's archive, or null if there is none. */
+  /** Returns the state of the member's archive, or null if there is none. */
   state: defineEndpoint('GET /api/account/export', 'member', noInputSchema, ExportAnswer),
-  /** Starts a new archive, which replaces a finished one. If one is being made, returns its state. */
-  request: defineEndpoint('POST /api/account/export', 'member', noInputSchema, ExportAnswer, {
+  /**
+   * Requests a new archive, which replaces a finished one. If an archive is being made already, only returns
+   * its state.
+   */
+  request: defineEndpoint('POST /api/account/export', 'member', ExportRequest, ExportAnswer, {
     limits: [{ max: 10, by: 'account' }],
-    errorStatuses: [423],
+    needsConfirmation: true,
   }),
-  /** Deletes the archive, or stops making it. */
+  /** Deletes the archive, or cancels it while it is being made. */
   remove: defineEndpoint('DELETE /api/account/export', 'member', noInputSchema, v.undefined(), {
     status: 204,
     limits: [{ max: 10, by: 'account' }],
   }),
+  /**
+   * Downloads the archive. The session must be confirmed, except for the rest of a download that this session
+   * has begun (`Range` with `If-Range`).
+   */
   archive: defineEndpoint('GET /api/account/export/archive', 'member', noInputSchema, v.undefined(), {
     download: 'application/zip',
-    errorStatuses: [404],
+    errorStatuses: [404, 423],
   }),
 }

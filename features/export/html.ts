@@ -1,46 +1,40 @@
-import type { Language } from '#core/contract.ts'
-import { type ExportDocument, type ExportRecord, formatExportTime } from '#core/exports.ts'
+import type { ExportRecordList } from '#core/exports.ts'
 import { escapeHtml } from '#core/i18n.ts'
+import {
+  type ArchivedRecord,
+  type RecordHtmlOptions,
+  renderRecordContent,
+  textAttributes,
+  toRoot,
+} from './records-html.ts'
 import { contentSecurityPolicy, style } from './style.ts'
 import { archiveTexts } from './text.ts'
 
-// The pages of an archive. Every text that people wrote passes through `escapeHtml`.
+// This file makes the HTML pages of an archive. `escapeHtml` escapes every text that people wrote.
 
-/** A picture of a record in the archive. `path` is null if its file no longer exists. */
-export interface ArchivedPicture {
-  path: string | null
-  alt: string | null
-}
-/** A record, with its pictures in the archive. */
-export interface ArchivedRecord extends Omit<ExportRecord, 'pictures'> {
-  pictures: readonly ArchivedPicture[]
-}
-
-/** The language and the name of the community, which all pages show. */
-export interface ArchivePageInfo {
-  lang: Language
+/** The language, the name of the community and other data that all pages of an archive show. */
+export interface ArchiveSite extends RecordHtmlOptions {
+  /** The name of the community. */
   app: string
-  /** When the archive is made, in ISO 8601. */
+  /** The title of the archive, with the name of the member. */
+  title: string
+  /** The time at which the archive is made, in ISO 8601. */
   madeAt: string
 }
 
-/** Returns the attributes of an element with a text that a person wrote. */
-const textAttributes = (text: string, lang: Language) =>
-  `dir="auto"${lang === 'en' && /[\u3040-\u30ff\u3400-\u9fff]/.test(text) ? ' lang="ja"' : ''}`
+interface LayoutOptions {
+  heading: string
+  /** The navigation above the heading. */
+  before?: string
+  content: string
+}
 
-const element = (name: string, className: string, text: string | null | undefined, lang: Language) =>
-  text ? `<${name} class="${className}" ${textAttributes(text, lang)}>${escapeHtml(text)}</${name}>` : ''
-
-/** The path from a page to the folder of `index.html`, such as `../`. */
-const toRoot = (path: string) => '../'.repeat(path.split('/').length - 1)
-
-const layoutPage = (
-  site: ArchivePageInfo,
-  title: string,
-  navigation: string,
-  content: string,
-) => `<!doctype html>
-<html lang="${site.lang}">
+function layoutPage(site: ArchiveSite, { heading, before = '', content }: LayoutOptions) {
+  const { lang, times } = site
+  const title = heading === site.title ? heading : `${heading} – ${site.title}`
+  const made = archiveTexts[lang].made(times.formatDateAndTime(site.madeAt), times.timeZone)
+  return `<!doctype html>
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
@@ -50,103 +44,131 @@ const layoutPage = (
 <style>${style}</style>
 </head>
 <body>
-<header>${navigation}<h1 ${textAttributes(title, site.lang)}>${escapeHtml(title)}</h1></header>
+<header>${before}<h1 ${textAttributes(heading, lang)}>${escapeHtml(heading)}</h1></header>
 <main>
 ${content}
 </main>
-<footer><p>${escapeHtml(archiveTexts[site.lang].made(formatExportTime(site.madeAt, site.lang)))}</p></footer>
+<footer><p>${escapeHtml(made)}</p></footer>
 </body>
 </html>
 `
-
-function renderPicture({ path, alt }: ArchivedPicture, root: string, lang: Language) {
-  const t = archiveTexts[lang]
-  if (path === null) return `<p class="gone">${escapeHtml(alt ? `${t.gone} (${alt})` : t.gone)}</p>`
-  const address = escapeHtml(root + path)
-  return `<a href="${address}"><img src="${address}" alt="${escapeHtml(alt ?? t.noDescription)}" loading="lazy"></a>`
 }
 
-const renderFacts = (facts: NonNullable<ExportRecord['facts']>) =>
-  facts.length
-    ? `<dl>${facts.map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd dir="auto">${escapeHtml(value)}</dd>`).join('')}</dl>`
-    : ''
-
-function renderRecordContent(record: ArchivedRecord, root: string, lang: Language) {
-  const { heading, time, text, facts = [], pictures, note } = record
-  const shown = pictures.map((picture) => renderPicture(picture, root, lang)).join('')
-  return [
-    element('p', 'heading', heading, lang),
-    time ? `<p class="time"><time datetime="${time}">${formatExportTime(time, lang)}</time></p>` : '',
-    element('p', 'text', text, lang),
-    renderFacts(facts),
-    shown && `<div class="pictures">${shown}</div>`,
-    element('p', 'note', note, lang),
-  ].join('')
+/** The times of the oldest and the newest record, in ISO 8601. */
+export interface TimeRange {
+  from: string
+  to: string
 }
 
-/** Returns a record as an item of the list in the page at `path`. */
-export const renderRecord = (record: ArchivedRecord, path: string, lang: Language) =>
-  `<li class="record${record.isOwn ? ' own' : ''}">${renderRecordContent(record, toRoot(path), lang)}</li>\n`
+/** Returns the first and the last day, or one day if they are the same. */
+function formatDays({ from, to }: TimeRange, { times }: RecordHtmlOptions) {
+  const [first, last] = [times.formatShortDay(from), times.formatShortDay(to)]
+  return first === last ? first : `${first} – ${last}`
+}
 
-/** A page of a document: its number, and the paths of the pages beside it. */
+// ── The pages of documents ──────────────────────────────────────────────────
+
+/**
+ * One HTML page of a document: its number, its content, and the paths of the previous and the next page.
+ */
 export interface DocumentPage {
-  /** The path without extension. */
+  /** The path of the page, without the extension. */
   path: string
   number: number
   previous: string | null
   next: string | null
   /** The list items. */
   items: string
+  /** The months of the records, each with the id of its first record, in the order of the page. */
+  months: readonly { anchor: string; time: string }[]
 }
 
-/** Returns a page with records. */
+/** Renders a page of a document with its records. */
 export function renderDocumentPage(
-  site: ArchivePageInfo,
-  { title, layout }: Pick<ExportDocument, 'title' | 'layout'>,
-  { path, number, previous, next, items }: DocumentPage,
+  site: ArchiveSite,
+  { title, layout }: Pick<ExportRecordList, 'title' | 'layout'>,
+  { path, number, previous, next, items, months }: DocumentPage,
 ) {
   const t = archiveTexts[site.lang]
   const link = (target: string | null, text: string) =>
     target ? `<a href="${toRoot(path)}${target}.html">${text}</a>` : ''
-  const beside = link(previous, t.previous) + link(next, t.next)
-  const heading = number === 1 && !next ? title : `${title} – ${t.page(number)}`
-  const list = items
-    ? `<ul class="records${layout === 'messages' ? ' messages' : ''}">\n${items}</ul>`
-    : `<p class="board">${t.none}</p>`
-  const content = `${list}${beside && `\n<nav>${beside}</nav>`}`
-  return layoutPage(site, heading, `<nav>${link('index', t.start)}${beside}</nav>`, content)
+  const links = link('index', t.start) + link(previous, t.previous) + link(next, t.next)
+  const className = `records${layout === 'messages' ? ' messages' : ''}`
+  return layoutPage(site, {
+    heading: number === 1 && !next ? title : `${title} – ${t.page(number)}`,
+    before: `<nav aria-label="${t.navigation}">${links}</nav>`,
+    content: `${renderMonths(months, site)}<ul class="${className}">
+${items}</ul>
+<nav aria-label="${t.navigationAtEnd}">${links}</nav>`,
+  })
+}
+
+/** Renders links to the months of a page. They are folded, so that Tab does not stop at each of them. */
+function renderMonths(months: DocumentPage['months'], { lang, times }: ArchiveSite) {
+  if (months.length < 2) return ''
+  const items = months.map(
+    ({ anchor, time }) => `<li><a href="#${anchor}">${escapeHtml(times.formatMonth(time))}</a></li>`,
+  )
+  return `<details class="board months"><summary>${archiveTexts[lang].months}</summary>
+<ul>${items.join('\n')}</ul></details>
+`
+}
+
+// ── The start page ──────────────────────────────────────────────────────────
+
+/** A document on the start page. */
+export interface ListedDocument {
+  title: string
+  records: number
+  /** The times of its oldest and its newest record; null if no record has a time. */
+  range: TimeRange | null
+  /** Its pages. A document without records has none. */
+  pages: readonly { path: string; range: TimeRange | null }[]
 }
 
 /** A section of the start page. */
 export interface StartPageSection {
   title: string
-  documents: readonly { title: string; path: string; records: number }[]
+  documents: readonly ListedDocument[]
 }
 
-/** Returns `index.html`. `profile` has the records that are shown on the start page itself. */
+/**
+ * Renders `index.html`, the start page of an archive. It shows the records of `profile` itself, and links to
+ * the other documents.
+ */
 export function renderStartPage(
-  site: ArchivePageInfo,
-  title: string,
+  site: ArchiveSite,
   profile: readonly ArchivedRecord[],
   sections: readonly StartPageSection[],
 ) {
-  const t = archiveTexts[site.lang]
-  const links = ({ documents }: StartPageSection) =>
-    documents
-      .map(
-        (found) =>
-          `<li><a href="${found.path}.html" ${textAttributes(found.title, site.lang)}>${escapeHtml(found.title)}</a><span class="count">${t.items(found.records)}</span></li>`,
-      )
-      .join('\n')
   const boards = [
-    `<p class="board">${t.about}</p>`,
-    ...profile.map((record) => `<div class="board">${renderRecordContent(record, '', site.lang)}</div>`),
+    ...profile.map((record) => `<div class="board profile">${renderRecordContent(record, '', site)}</div>`),
+    `<p class="board">${archiveTexts[site.lang].about}</p>`,
     ...sections
       .filter(({ documents }) => documents.length)
-      .map(
-        (section) =>
-          `<section class="board"><h2>${escapeHtml(section.title)}</h2><ul class="list">${links(section)}</ul></section>`,
-      ),
+      .map(({ title, documents }) => {
+        const items = documents.map((found) => renderListedDocument(found, site))
+        return `<section class="board"><h2>${escapeHtml(title)}</h2>
+<ul class="list">${items.join('\n')}</ul></section>`
+      }),
   ]
-  return layoutPage(site, title, '', boards.join('\n'))
+  return layoutPage(site, { heading: site.title, content: boards.join('\n') })
+}
+
+/** Renders a link to a document. Without records it is only a name. With several pages it lists them. */
+function renderListedDocument({ title, records, range, pages }: ListedDocument, site: ArchiveSite) {
+  const t = archiveTexts[site.lang]
+  const [first] = pages
+  const count = [t.items(records), range && formatDays(range, site)].filter(Boolean).join(' · ')
+  const name = `${textAttributes(title, site.lang)}>${escapeHtml(title)}`
+  const link = first ? `<a href="${first.path}.html" ${name}</a>` : `<span class="empty" ${name}</span>`
+  const pageItems = pages.map(({ path, range }, index) => {
+    const days = range ? ` (${formatDays(range, site)})` : ''
+    return `<li><a href="${path}.html">${t.page(index + 1)}${escapeHtml(days)}</a></li>`
+  })
+  const list =
+    pages.length > 1
+      ? `<details><summary>${t.allPages(pages.length)}</summary><ul>${pageItems.join('\n')}</ul></details>`
+      : ''
+  return `<li>${link}<span class="count">${escapeHtml(count)}</span>${list}</li>`
 }

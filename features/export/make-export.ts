@@ -1,64 +1,81 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { type AppContext, createMemberContext } from '#core/context.ts'
+import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { ExportSection } from '#core/exports.ts'
-import { type JobContext, PermanentJobFailure, startJobRunner } from '#core/jobs/runner.ts'
+import { PermanentJobFailure, type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
 import { writeArchive } from './archive.ts'
-import { createArchiveStore, openExportFolder, toPartPath } from './archive-store.ts'
-import { beginAttempt, failExport, insertExportFileRow, markExportFinished, saveProgress } from './model.ts'
-import { enqueueReadyNotice } from './notices.ts'
+import { createArchiveStore, ensureExportFolder, toUnfinishedArchivePath } from './archive-store.ts'
+import {
+  beginExportAttempt,
+  insertExportFileRow,
+  markExportFailed,
+  markExportFinished,
+  saveExportProgress,
+} from './model.ts'
+import { enqueueExportReadyMail } from './notices.ts'
 import { sweepExports } from './sweep.ts'
+import { createArchiveTimeFormatters } from './times.ts'
 import { createZipWriter } from './zip.ts'
 
 const MINUTE = 60_000
-/** How many attempts an export has, those of killed processes included. */
+/**
+ * The maximum number of attempts to make an archive, including attempts that ended because the process was
+ * killed.
+ */
 const MAX_ATTEMPTS = 5
-/** Milliseconds between two writes of the progress. */
+/** The minimum number of milliseconds between two updates of the progress in the database. */
 const PROGRESS_INTERVAL = 500
 
 /**
- * Starts the runner of the exports. It is one of its own, and runs one export at a time, so that long
- * exports delay no mail and use the memory of one.
+ * Starts the job runner that makes exports. It is separate from the other runners, so that a long export does
+ * not delay mails. It makes one export at a time, to limit the use of memory.
  */
-export const startExportRunner = (context: AppContext, sections: readonly ExportSection[]) =>
+export const startExportJobRunner = (context: AppContext, sections: readonly ExportSection[]) =>
   startJobRunner({
     db: context.db,
     log: context.log,
     handlers: { export: (payload, job) => makeExport(context, sections, payload.id, job) },
     concurrency: 1,
     attemptTimeout: 12 * 60 * MINUTE,
-    // One attempt more than `MAX_ATTEMPTS`, so that the last one can record the failure.
+    // The runner allows one attempt more than `MAX_ATTEMPTS`: in that attempt `makeExport` marks the export
+    // as failed.
     retryDelays: [1, 5, 15, 60, 60].map((minutes) => minutes * MINUTE),
   })
 
-/** Thrown when the member has removed the export while it was made. */
+/** The error that stops the export when the member has removed it meanwhile. */
 class ExportRemoved extends Error {}
 
-/** Makes the archive of an export. Runs again from the start after a failure or a kill. */
+/**
+ * Makes the archive of an export. After a failure, or after the process was killed, the job runs this again
+ * from the start.
+ */
 async function makeExport(
   context: AppContext,
   sections: readonly ExportSection[],
   id: number,
-  { signal }: JobContext,
+  { signal }: RunningJob,
 ) {
   const { db, config } = context
-  const attempt = await beginAttempt(db, id)
+  const attempt = await beginExportAttempt(db, id)
   if (!attempt) return
   if (attempt.attempts > MAX_ATTEMPTS) {
-    await failExport(db, id)
+    await markExportFailed(db, id)
     throw new PermanentJobFailure('Every attempt failed')
   }
-  const { user_id, lang, attempts } = attempt
+  const { user_id, lang, time_zone, attempts } = attempt
   const store = createArchiveStore(context)
-  await sweepExports(context, store) // deletes what an earlier attempt has left
-  // The random part ensures that no name is used twice, also after a restore of the database.
+  await sweepExports(context, store) // Deletes the files of an earlier attempt.
+  // Adds a random part to the name, so that no name is used twice, even after the database was restored from
+  // a backup.
   const name = `${id}-${attempts}-${randomBytes(8).toString('hex')}`
-  const path = toPartPath(openExportFolder(config.DATA_DIR), name)
+  const path = toUnfinishedArchivePath(ensureExportFolder(config.DATA_DIR), name)
   try {
-    const viewer = createMemberContext(context, user_id)
-    const site = { lang, app: config.APP_NAME, madeAt: currentIsoTime() }
+    // The queries name former members in the language of the viewer.
+    const viewer = { ...createMemberContextWithoutRoles(context, user_id), lang }
+    const times = createArchiveTimeFormatters(lang, time_zone)
+    const site = { lang, app: context.publicSite.name, madeAt: currentIsoTime(), times }
     const onProgress = await createProgressWriter(context, viewer.me.id, sections, id, signal)
     const bytes = await writeArchiveFile(path, (zip) =>
       writeArchive({ viewer, sections, site, zip, onProgress }),
@@ -66,14 +83,15 @@ async function makeExport(
     await insertExportFileRow(db, name, bytes)
     await store.store(name, path)
     await transaction(db, async (tx) => {
-      if (await markExportFinished(tx, id, name, bytes)) await enqueueReadyNotice(context, tx, user_id, lang)
+      if (await markExportFinished(tx, id, name, bytes))
+        await enqueueExportReadyMail(context, tx, user_id, lang)
     })
   } catch (error) {
     if (!(error instanceof ExportRemoved)) throw error
   } finally {
     await rm(path, { force: true })
   }
-  await sweepExports(context, store) // deletes the archive if the export was removed meanwhile
+  await sweepExports(context, store) // Deletes the archive if the member has removed the export meanwhile.
 }
 
 /** Creates a ZIP file at `path` with the content that `write` adds. Returns its size in bytes. */
@@ -92,7 +110,8 @@ async function writeArchiveFile(
 }
 
 /**
- * Returns a function that saves the progress at most twice a second. It throws when the export has to stop.
+ * Returns a function that saves the progress, at most twice a second. The function throws when the export has
+ * to stop.
  */
 async function createProgressWriter(
   context: AppContext,
@@ -101,7 +120,7 @@ async function createProgressWriter(
   id: number,
   signal: AbortSignal,
 ) {
-  const viewer = createMemberContext(context, member)
+  const viewer = createMemberContextWithoutRoles(context, member)
   const counts = await Promise.all(sections.map(({ count }) => count(viewer)))
   const total = counts.reduce((sum, count) => sum + count, 0)
   let savedAt = 0
@@ -109,7 +128,9 @@ async function createProgressWriter(
     signal.throwIfAborted()
     if (Date.now() - savedAt < PROGRESS_INTERVAL) return
     savedAt = Date.now()
-    // Below 1 until the archive is complete. The counts are estimates.
-    if (!(await saveProgress(context.db, id, Math.min(records / total, 0.99)))) throw new ExportRemoved()
+    // Keeps the progress below 1 until the archive is complete, because the total number of records is an
+    // estimate.
+    if (!(await saveExportProgress(context.db, id, Math.min(records / total, 0.99))))
+      throw new ExportRemoved()
   }
 }

@@ -4,27 +4,27 @@ import type { Language } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { deleteJobs, enqueueJob } from '#core/jobs/jobs.ts'
+import { deleteJobsWithPayload, enqueueJob } from '#core/jobs/jobs.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import type { DataExport } from './contract.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobKinds {
-    /** Makes the archive of a row of `exports`. */
+    /** The job that makes an archive. `id` is the id of the row in `exports`. */
     export: { id: number }
   }
 }
 
 const HOUR = 3600 * 1000
 const DAY = 24 * HOUR
-/** How long an archive can be downloaded, and a failure is shown, in ms. */
+/** The time for which an archive can be downloaded, and for which a failure is shown, in ms. */
 const LIFETIME = 7 * DAY
-/** How many archives a member may ask for in a day. */
+/** The maximum number of archives that a member may request in a day. */
 const MAX_EXPORTS_PER_DAY = 5
 
 const isoTime = (ms: number) => new Date(Date.now() + ms).toISOString()
 
-const tooManyExportsError = () =>
+const createTooManyExportsError = () =>
   new HttpError(
     429,
     {
@@ -37,8 +37,8 @@ const tooManyExportsError = () =>
 
 // ── What the member does ────────────────────────────────────────────────────
 
-/** Reads the row of a member's export that is not removed. An expired one counts as removed. */
-export const readExport = (db: Db, member: number) =>
+/** Reads the row of a member's current export. A removed or expired export counts as none. */
+export const readCurrentExport = (db: Db, member: number) =>
   db
     .selectFrom('exports')
     .selectAll()
@@ -47,9 +47,9 @@ export const readExport = (db: Db, member: number) =>
     .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', currentIsoTime())]))
     .executeTakeFirst()
 
-export type ExportRow = NonNullable<Awaited<ReturnType<typeof readExport>>>
+export type ExportRow = NonNullable<Awaited<ReturnType<typeof readCurrentExport>>>
 
-/** Converts a row to what the member sees. */
+/** Converts a row of `exports` to the data that the member sees. */
 export const toDataExport = (row: ExportRow): DataExport => ({
   state: row.finished_at ? 'ready' : row.failed_at ? 'failed' : row.attempts ? 'running' : 'waiting',
   progress: row.progress / 1000,
@@ -59,13 +59,16 @@ export const toDataExport = (row: ExportRow): DataExport => ({
 })
 
 /**
- * Requests a new archive, which replaces a finished one. If one is being made, changes nothing. Throws 429
- * after too many requests in a day.
+ * Requests a new archive, which replaces a finished one. Does nothing if an archive is being made already.
+ * Throws 429 after too many requests in a day.
  */
-export const requestExport = ({ db, me }: MemberContext, lang: Language, network: string) =>
+export const requestExport = (
+  { db, me }: MemberContext,
+  { lang, timeZone, network }: { lang: Language; timeZone: string; network: string },
+) =>
   transaction(db, async (tx) => {
     await acquireNamedLock(tx, `export ${me.id}`)
-    const current = await readExport(tx, me.id)
+    const current = await readCurrentExport(tx, me.id)
     if (current && !current.finished_at && !current.failed_at) return
     const recent = await tx
       .selectFrom('exports')
@@ -74,11 +77,11 @@ export const requestExport = ({ db, me }: MemberContext, lang: Language, network
       .where('created_at', '>', isoTime(-DAY))
       .limit(MAX_EXPORTS_PER_DAY)
       .execute()
-    if (recent.length >= MAX_EXPORTS_PER_DAY) throw tooManyExportsError()
-    await markExportRemoved(tx, me.id)
+    if (recent.length >= MAX_EXPORTS_PER_DAY) throw createTooManyExportsError()
+    await markExportOfMemberRemoved(tx, me.id)
     const { id } = await tx
       .insertInto('exports')
-      .values({ user_id: me.id, lang, created_at: currentIsoTime() })
+      .values({ user_id: me.id, lang, time_zone: timeZone, created_at: currentIsoTime() })
       .returning('id')
       .executeTakeFirstOrThrow()
     await recordSecurityEvent(tx, me.id, 'data_exported', { network })
@@ -86,7 +89,7 @@ export const requestExport = ({ db, me }: MemberContext, lang: Language, network
   })
 
 /** Marks the member's export as removed. `sweepExports` deletes its files. Returns false if there is none. */
-export async function markExportRemoved(tx: Tx, member: number) {
+export async function markExportOfMemberRemoved(tx: Tx, member: number) {
   const { numUpdatedRows } = await tx
     .updateTable('exports')
     .set({ removed_at: currentIsoTime() })
@@ -100,9 +103,9 @@ export async function markExportRemoved(tx: Tx, member: number) {
  * Deletes the exports of an account that is being deleted, with their jobs. Returns whether there were any.
  * `sweepExports` deletes the files.
  */
-export async function deleteExports(tx: Tx, member: number) {
+export async function deleteExportRowsAndJobs(tx: Tx, member: number) {
   const deleted = await tx.deleteFrom('exports').where('user_id', '=', member).returning('id').execute()
-  for (const { id } of deleted) await deleteJobs(tx, 'export', { id })
+  for (const { id } of deleted) await deleteJobsWithPayload(tx, 'export', { id })
   return deleted.length > 0
 }
 
@@ -116,17 +119,20 @@ const unfinished = (tx: Tx, id: number) =>
     .where('finished_at', 'is', null)
     .where('failed_at', 'is', null)
 
-/** Begins an attempt. Returns undefined if the export was removed, or is complete already. */
-export const beginAttempt = (db: Db, id: number) =>
+/**
+ * Begins an attempt to make an archive, and returns its row. Returns undefined if the export was removed, or
+ * is complete already.
+ */
+export const beginExportAttempt = (db: Db, id: number) =>
   transaction(db, (tx) =>
     unfinished(tx, id)
       .set((row) => ({ attempts: row('attempts', '+', 1), progress: 0 }))
-      .returning(['id', 'user_id', 'lang', 'attempts'])
+      .returning(['id', 'user_id', 'lang', 'time_zone', 'attempts'])
       .executeTakeFirst(),
   )
 
 /** Records the progress (0 to 1). Returns false if the export was removed meanwhile. */
-export async function saveProgress(db: Db, id: number, progress: number) {
+export async function saveExportProgress(db: Db, id: number, progress: number) {
   const { numUpdatedRows } = await transaction(db, (tx) =>
     unfinished(tx, id)
       .set({ progress: Math.floor(Math.min(progress, 1) * 1000) })
@@ -146,7 +152,7 @@ export async function markExportFinished(tx: Tx, id: number, file: string, bytes
   return numUpdatedRows > 0n
 }
 
-export const failExport = (db: Db, id: number) =>
+export const markExportFailed = (db: Db, id: number) =>
   transaction(db, (tx) =>
     unfinished(tx, id)
       .set({ failed_at: currentIsoTime(), expires_at: isoTime(LIFETIME) })
@@ -156,7 +162,7 @@ export const failExport = (db: Db, id: number) =>
 // ── What the sweep does ─────────────────────────────────────────────────────
 
 /** Marks expired exports as removed, and deletes the rows of those that were removed a day ago. */
-export const expireExports = (db: Db) =>
+export const expireExportsAndDeleteOldRows = (db: Db) =>
   transaction(db, async (tx) => {
     await tx
       .updateTable('exports')
@@ -167,7 +173,9 @@ export const expireExports = (db: Db) =>
     await tx.deleteFrom('exports').where('removed_at', '<', isoTime(-DAY)).execute()
   })
 
-/** Marks an export as removed because its archive is gone, for example after a backup was restored. */
+/**
+ * Marks an export as removed because its archive no longer exists, for example after the restore of a backup.
+ */
 export const markLostExportRemoved = (db: Db, file: string) =>
   transaction(db, (tx) =>
     tx

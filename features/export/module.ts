@@ -1,17 +1,19 @@
 import '#features/people/events.ts'
 import { defineModule } from '#core/module.ts'
 import { exportEndpoints } from './contract.ts'
-import { startExportRunner } from './make-export.ts'
-import { addedPageSections, pages } from './pages.ts'
+import { startExportJobRunner } from './make-export.ts'
+import { pages, sectionsOnOtherPages } from './pages.ts'
 import { createExportRoutes } from './routes.ts'
+import { exportArchiveFileKind } from './statistics.ts'
 import { deleteExportsOfMember, startExportSweep } from './sweep.ts'
 import { migrations } from './tables.ts'
 
 export const exportModule = defineModule({
   name: 'export',
   pages,
-  addedPageSections,
+  sectionsOnOtherPages,
   migrations,
+  storedFiles: exportArchiveFileKind,
   contracts: { export: exportEndpoints },
   routes: (context) => ({ export: createExportRoutes(context) }),
   listeners: {
@@ -19,7 +21,7 @@ export const exportModule = defineModule({
   },
   startBackgroundWork: (context, running) => {
     const sweep = startExportSweep(context)
-    const runner = startExportRunner(
+    const runner = startExportJobRunner(
       context,
       running.flatMap(({ exportSection }) => exportSection ?? []),
     )

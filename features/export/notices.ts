@@ -26,21 +26,21 @@ const texts = {
  * Tells a member by mail that the archive is ready. Sends nothing if the address is not verified, because it
  * may be a stranger's, and nothing without SMTP_URL, because only the operator could read the mail.
  */
-export async function enqueueReadyNotice(
+export async function enqueueExportReadyMail(
   { config, publicSite }: Pick<AppContext, 'config' | 'publicSite'>,
   tx: Tx,
   member: number,
   lang: Language,
 ) {
   const recipient = await readMailRecipient(tx, member)
-  if (!config.SMTP_URL || !recipient?.email_verified_at) return
+  if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
   const t = texts[lang]
   const mail = createMail({
     lang,
-    app: config.APP_NAME,
+    app: publicSite.name,
     to: recipient.email,
     name: recipient.name,
-    subject: t.subject(config.APP_NAME),
+    subject: t.subject(publicSite.name),
     paragraphs: [t.text],
     button: { label: t.button, link: `${publicSite.origin}/account` },
     closing: [t.mistake],

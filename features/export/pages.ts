@@ -3,6 +3,6 @@ import { exportEndpoints } from './contract.ts'
 
 export const pages: readonly PageDefinition[] = []
 
-export const addedPageSections: readonly AddedPageSection[] = [
+export const sectionsOnOtherPages: readonly AddedPageSection[] = [
   { path: '/account', view: 'export/YourDataPageSection', initialData: [exportEndpoints.state] },
 ]

@@ -1,19 +1,32 @@
+import { createHmac } from 'node:crypto'
+import { isKnownTimeZone } from '#core/community-settings-contract.ts'
+import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { FileDownload } from '#core/http/downloads.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
+import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { readMe } from '#features/people/read.ts'
-import { requireConfirmedSession } from '#features/people/sessions.ts'
 import { createArchiveStore } from './archive-store.ts'
 import type { exportEndpoints } from './contract.ts'
-import { markExportRemoved, readExport, requestExport, toDataExport } from './model.ts'
+import { markExportOfMemberRemoved, readCurrentExport, requestExport, toDataExport } from './model.ts'
 import { sweepExports } from './sweep.ts'
 
 async function readState({ db, me }: MemberContext) {
-  const row = await readExport(db, me.id)
+  const row = await readCurrentExport(db, me.id)
   return { export: row ? toDataExport(row) : null }
 }
+
+/**
+ * Returns the ETag of an archive for one session. A request that continues a download with this ETag needs no
+ * new confirmation (see `assertMayBegin`). The hash contains the session, so that an ETag works only in the
+ * session that has confirmed and begun the download.
+ */
+const createArchiveTag = ({ SECRET }: Config, file: string, token: string) =>
+  createHmac('sha256', SECRET)
+    .update(`archive ${file} ${hashSessionToken(token)}`)
+    .digest('base64url')
 
 export function createExportRoutes(app: AppContext): EndpointHandlers<typeof exportEndpoints> {
   const store = createArchiveStore(app)
@@ -26,29 +39,34 @@ export function createExportRoutes(app: AppContext): EndpointHandlers<typeof exp
     state: readState,
 
     request: async (context) => {
-      const { db, session, lang, client } = context
-      await requireConfirmedSession(db, session.token)
-      await requestExport(context, lang, client.network)
+      const { lang, client, input, settings } = context
+      const zone = input.time_zone
+      const timeZone = zone && isKnownTimeZone(zone) ? zone : (settings.current().time_zone ?? 'UTC')
+      await requestExport(context, { lang, timeZone, network: client.network })
       await deleteFiles()
       return readState(context)
     },
 
     remove: async ({ db, me }) => {
-      // The sweep reads the names of all archives, so a repeated call does not start it again.
-      if (await transaction(db, (tx) => markExportRemoved(tx, me.id))) await deleteFiles()
+      // Deletes the files only if there was an export, because this lists all archives, and repeated calls
+      // would be slow.
+      if (await transaction(db, (tx) => markExportOfMemberRemoved(tx, me.id))) await deleteFiles()
     },
 
     archive: async (context) => {
-      const { db, me } = context
-      const row = await readExport(db, me.id)
+      const { db, me, config, session } = context
+      const row = await readCurrentExport(db, me.id)
       const { file, bytes } = row ?? {}
       if (!row || !file || !bytes || !(await store.has(file))) throw httpErrors.notFound()
       const { handle } = await readMe(context)
       return new FileDownload({
         bytes: Number(bytes),
-        etag: file,
+        etag: createArchiveTag(config, file, session.token),
         contentType: 'application/zip',
         filename: `engawa-${handle}-${row.finished_at!.slice(0, 10)}.zip`,
+        assertMayBegin: async () => {
+          if (!(await session.isConfirmed())) throw httpErrors.confirmationNeeded()
+        },
         open: (start, end) => store.open(file, start, end),
       })
     },

@@ -26,6 +26,7 @@ a:focus-visible{outline:2px solid var(--pine);outline-offset:2px}
 nav{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem}
 nav a{padding-block:.625rem}
 main{padding-block:1rem}
+main>nav{margin-block-start:1rem}
 footer{padding-block:0 2rem;color:var(--faint);font-size:.875rem}
 .board,.record{background:var(--board);padding:1rem;margin-block-end:3px;border-radius:4px}
 .records>:first-child,main>.board:first-child{border-start-start-radius:16px;border-start-end-radius:16px}
@@ -39,15 +40,37 @@ dt{color:var(--soft);font-size:.875rem}
 dd{margin:0;overflow-wrap:anywhere}
 .pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(14rem,100%),1fr));gap:3px;
   margin-block-start:.75rem}
-.pictures img{display:block;max-width:100%;max-height:80vh;border-radius:10px}
+.pictures a{display:block}
+.pictures img{display:block;width:auto;height:auto;max-width:100%;max-height:80vh;border-radius:10px}
+.profile .pictures img{width:9rem}
 .pictures .gone{color:var(--faint);font-size:.875rem}
 .messages .record{width:fit-content;max-width:85%;padding:.5rem .75rem;
-  margin-block-end:.5rem;border-radius:16px}
+  margin-block:.75rem 0;border-radius:16px}
+.messages .continued{margin-block-start:3px}
 .messages .own{background:var(--own);margin-inline-start:auto}
+.messages .heading{color:var(--soft);font-size:.875rem}
+.messages .time{margin-block-start:.125rem;font-size:.8125rem}
+.messages .own .time{color:var(--soft);text-align:end}
+.messages .note{font-style:italic}
+.messages .day{margin-block:2rem 0;text-align:center}
+.messages .day:first-child{margin-block-start:0}
+.day h2{margin:0;color:var(--soft);font-size:1rem}
+.messages .pictures{margin-block-start:.25rem}
+.messages .pictures:first-child{margin-block-start:0}
+details{inline-size:100%}
+summary{padding-block:.625rem;cursor:pointer}
+summary:focus-visible{outline:2px solid var(--pine);outline-offset:2px}
+.months ul,.list details ul{display:flex;flex-wrap:wrap;gap:0 1.25rem;margin:0;padding:0;list-style:none}
+.months.board{padding-block:.25rem;border-radius:16px;margin-block-end:.75rem}
+.months a,.list details a{display:inline-block;padding-block:.5rem}
+.list details li{border:0}
+.empty{padding-block:.625rem;color:var(--soft)}
+:target{outline:2px solid var(--pine);outline-offset:4px}
 .list{list-style:none;margin:0;padding:0}
 .list li{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 1rem;
   border-block-start:1px solid var(--line);overflow-wrap:anywhere}
 .list a{padding-block:.625rem}
+.list .count{margin-inline-start:auto;padding-block:.375rem}
 .list li:first-child{border:0}
 @media print{:root{--ground:#fff;--board:#fff}.record{break-inside:avoid}}
 `

@@ -5,14 +5,14 @@ import type { Tx } from '#core/database/database.ts'
 import {
   type ArchiveStore,
   createArchiveStore,
-  openExportFolder,
+  ensureExportFolder,
   removeArchiveExtension,
 } from './archive-store.ts'
 import {
   createWantedFileCheck,
   deleteExportFileRow,
-  deleteExports,
-  expireExports,
+  deleteExportRowsAndJobs,
+  expireExportsAndDeleteOldRows,
   listAllExportFiles,
   listReadyArchiveNames,
   markLostExportRemoved,
@@ -29,9 +29,10 @@ type SweepContext = Pick<AppContext, 'config' | 'db' | 'storage'>
  */
 export async function sweepExports(context: SweepContext, store: ArchiveStore = createArchiveStore(context)) {
   const { db, config } = context
-  await expireExports(db)
-  const folder = openExportFolder(config.DATA_DIR)
-  // The lists are older than the check, so it knows the export of each of their files.
+  await expireExportsAndDeleteOldRows(db)
+  const folder = ensureExportFolder(config.DATA_DIR)
+  // Lists the files before it reads the exports, so that the check below knows the export of every listed
+  // file.
   const [rows, files] = [await listAllExportFiles(db), await readdir(folder)]
   const isWanted = await createWantedFileCheck(db)
   for (const { name, bytes } of rows) {
@@ -44,11 +45,11 @@ export async function sweepExports(context: SweepContext, store: ArchiveStore = 
 }
 
 /**
- * Deletes the exports of an account that is being deleted, and after the commit their files. If that fails,
- * the next regular sweep deletes the files.
+ * Deletes the exports of an account that is being deleted, and deletes their files after the commit. If that
+ * fails, the next regular sweep deletes the files.
  */
 export async function deleteExportsOfMember(context: AppContext, tx: Tx, member: number) {
-  if (!(await deleteExports(tx, member))) return
+  if (!(await deleteExportRowsAndJobs(tx, member))) return
   tx.afterCommit(() =>
     sweepExports(context).catch((error: unknown) =>
       context.log.warn({ err: error }, 'The archive of a deleted account was not removed; tried again later'),
@@ -56,13 +57,16 @@ export async function deleteExportsOfMember(context: AppContext, tx: Tx, member:
   )
 }
 
-/** Removes exports whose archive is gone, such as after the restore of a backup, which has no archives. */
+/**
+ * Marks exports as removed if their archive no longer exists, for example after the restore of a backup,
+ * which contains no archives.
+ */
 async function markLostExportsRemoved(db: AppContext['db'], store: ArchiveStore) {
   for (const file of await listReadyArchiveNames(db))
     if (!(await store.has(file))) await markLostExportRemoved(db, file)
 }
 
-/** Sweeps now and every ten minutes. `close` resolves once the running sweep has ended. */
+/** Runs `sweepExports` now and every ten minutes. `close` resolves when the running sweep has ended. */
 export function startExportSweep(context: AppContext) {
   const { db, log } = context
   const store = createArchiveStore(context)

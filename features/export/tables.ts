@@ -2,32 +2,39 @@ import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 
 export interface ExportTables {
-  /** The archives that members have asked for. A member has at most one that is not removed. */
+  /** The archives that members have requested. Each member has at most one that is not removed. */
   exports: {
     id: Generated<number>
     user_id: number
     /** The language of the archive. */
     lang: 'en' | 'ja'
+    /** The time zone of the pages, such as Asia/Tokyo: that of the browser that asked for the archive. */
+    time_zone: Generated<string>
     created_at: string
-    /** The number of attempts that have begun. A name in `export_files` contains it. */
+    /**
+     * The number of attempts that have begun. The name of the archive in `export_files` contains this number.
+     */
     attempts: Generated<number>
     /** In thousandths. */
     progress: Generated<number>
-    /** The name of the archive in `export_files`, once it is complete. */
+    /** The name of the complete archive in `export_files`; null before. */
     file: string | null
     /** The size of the archive. */
     bytes: number | null
     finished_at: string | null
-    /** When the last attempt failed. */
+    /** The time at which the last attempt failed. */
     failed_at: string | null
-    /** When a finished or failed export is removed. */
+    /** The time after which a finished or failed export is removed. */
     expires_at: string | null
-    /** When it expired, or the member removed it. The row stays for a day, which limits new exports. */
+    /**
+     * The time at which the export expired, or the member removed it. The row stays for a day longer, because
+     * the number of exports in a day is limited.
+     */
     removed_at: string | null
   }
   /**
-   * Archives that may have files. The row is added before the files and deleted after them, so that no file
-   * is forgotten.
+   * The names of archives that may have files. A row is inserted before its files are written and deleted
+   * after they are deleted, so that no file is forgotten.
    */
   export_files: { name: string; bytes: number }
 }
@@ -47,4 +54,5 @@ export const migrations: Migrations = {
     'create index exports_removed on exports (removed_at) where removed_at is not null',
     'create table export_files (name text primary key, bytes bigint not null)',
   ],
+  'export 2': () => [`alter table exports add column time_zone text not null default 'UTC'`],
 }

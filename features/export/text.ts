@@ -5,35 +5,41 @@ export const archiveTexts = {
   en: {
     title: (name: string, app: string) => `${name} on ${app}`,
     start: 'Start page',
-    made: (time: string) => `Archive made at ${time}`,
+    made: (time: string, zone: string) => `Archive made on ${time}. All times are in the time zone ${zone}.`,
+    navigation: 'Pages',
+    navigationAtEnd: 'Pages, at the end',
+    months: 'Go to a month',
+    allPages: (count: number) => `All ${count} pages`,
     about:
       'This archive has everything that you wrote on this site, and the messages that you could still read when it was made. It needs no network. The folder “data” has the same records as JSON, and README.txt describes the files.',
     items: (count: number) => (count === 1 ? '1 item' : `${count.toLocaleString('en')} items`),
     page: (number: number) => `Page ${number}`,
     previous: 'Previous page',
     next: 'Next page',
-    none: 'There is nothing here.',
     noDescription: 'Picture',
     gone: 'This picture no longer exists.',
   },
   ja: {
     title: (name: string, app: string) => `${app}の${name}さん`,
     start: '最初のページ',
-    made: (time: string) => `作成日時：${time}`,
+    made: (time: string, zone: string) => `${time}に作成しました。日時はすべて${zone}の時刻です。`,
+    navigation: 'ページの移動',
+    navigationAtEnd: 'ページの移動（末尾）',
+    months: '月へ移動する',
+    allPages: (count: number) => `全${count}ページ`,
     about:
-      'このアーカイブには、このサイトであなたが書いたすべてのものと、作成時に読むことができたメッセージが入っています。ネットワークは必要ありません。「data」フォルダーには同じ内容がJSONで入っています。ファイルの説明はREADME.txtにあります。',
+      'このアーカイブには、あなたがこのサイトに書いたすべてのものと、作成した時点で読むことができたメッセージが入っています。ネットワークがなくても読めます。「data」フォルダーには同じ内容がJSONで入っています。ファイルの説明はREADME.txtにあります。',
     items: (count: number) => `${count.toLocaleString('ja')}件`,
     page: (number: number) => `${number}ページ`,
     previous: '前のページ',
     next: '次のページ',
-    none: '何もありません。',
     noDescription: '画像',
     gone: 'この画像はもうありません。',
   },
 } satisfies Record<Language, object>
 
 /** The README of an archive, in both languages. */
-export const readme = `Open index.html in any browser. It needs no network.
+export const archiveReadme = `Open index.html in any browser. It needs no network.
 
 index.html          your profile, and links to everything else
 *.html, chats/      posts, likes, chats and the rest; long lists have several pages

@@ -4,15 +4,15 @@ import { type PassThrough, Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 
 export interface ZipWriter {
-  /** Adds a file, and resolves when its bytes are on their way to the disk. */
+  /** Adds a file to the archive, and resolves when its bytes have been passed to the disk. */
   add(path: string, content: string | Buffer): Promise<void>
-  /** Completes the archive, and resolves when it is on the disk. Returns its size in bytes. */
+  /** Completes the archive, and resolves with its size in bytes when it is on the disk. */
   end(): Promise<number>
-  /** Stops writing and closes the unfinished file. The caller deletes the file. */
+  /** Stops writing, and closes the unfinished archive. The caller deletes it. */
   destroy(): void
 }
 
-/** Pictures are compressed already. */
+/** Matches the files that are not compressed again: pictures, because WebP is compressed already. */
 const COMPRESSED = /\.webp$/
 
 /**
@@ -26,7 +26,8 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
   const file = createWriteStream(path, { mode: 0o600, flags: 'wx', flush: true })
   const output = zip.outputStream as PassThrough
   const written = pipeline(output, file)
-  // `add` and `end` throw the error. Without this, it would also be an unhandled rejection before they do.
+  // Ignores the error here, because `add` and `end` throw it. Without this, Node would report an unhandled
+  // rejection before they are called.
   written.catch(() => {})
   const failed = written.then(() => new Promise<never>(() => {}))
   failed.catch(() => {})
@@ -36,8 +37,9 @@ export async function createZipWriter(path: string): Promise<ZipWriter> {
       const source = Readable.from(chunks, { objectMode: false })
       zip.addReadStream(source, name, { compress: !COMPRESSED.test(name), mode: 0o100644 })
       await Promise.race([finished(source), failed])
-      chunks.length = 0 // yazl refers to the source until the end of the archive
-      // A source of one chunk ends although the disk is slower. Without this, all files would wait in memory.
+      chunks.length = 0 // frees the memory: yazl keeps the array until the archive is complete
+      // Waits for the disk. Without this, all files would be in memory, because a source of one chunk ends at
+      // once.
       if (output.writableNeedDrain) await Promise.race([once(output, 'drain'), failed])
     },
     async end() {

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { foldCase, foldNameForSearch, type PageParameters } from '#core/contract.ts'
+import type { PageParameters } from '#core/contract.ts'
 import { type Db, isPostgres, type Tx, toLikePattern } from '#core/database/database.ts'
 import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { isAdminExpression, noSuchUserError } from './read.ts'
-import { notSuspendedCondition } from './visibility.ts'
+import type { MemberFileKind } from '#core/statistics.ts'
+import { foldCase, foldNameForSearch } from '#core/unicode.ts'
+import { buildIsAdminExpression, createNoSuchUserError } from './read.ts'
+import { buildNotSuspendedCondition } from './visibility.ts'
 
 // These functions are for admins. They read all accounts, including those that visibility rules hide.
 
@@ -13,6 +15,7 @@ const accountRows = (db: Db) =>
   db
     .selectFrom('users')
     .leftJoin('suspensions', 'suspensions.user_id', 'users.id')
+    .leftJoin('deletion_suspensions', 'deletion_suspensions.user_id', 'users.id')
     .select([
       'users.id',
       'name',
@@ -23,14 +26,16 @@ const accountRows = (db: Db) =>
       'users.created_at',
       'image',
     ])
-    .select('suspensions.created_at as suspended_at')
-    .select((query) => isAdminExpression(query).as('admin'))
+    .select((query) =>
+      query.fn.coalesce('suspensions.created_at', 'deletion_suspensions.created_at').as('suspended_at'),
+    )
+    .select((query) => buildIsAdminExpression(query).as('admin'))
     .where('users.former_since', 'is', null)
 export type AccountRow = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number]
 
 /**
- * Returns one page of the accounts whose name or e-mail address contains `q`, ordered by id. If `q` is null,
- * returns all accounts. One account more than the page holds shows that there is a next page.
+ * Returns one page of the accounts whose name or e-mail address contains `q`, or of all accounts if `q` is
+ * null, ordered by id. Returns one account more than the page holds if there is a next page.
  */
 export function listAccountRows(db: Db, { q, ...page }: PageParameters & { q: string | null }) {
   const [name, email] = [foldNameForSearch, foldCase].map((fold) => toLikePattern(fold(q ?? '')))
@@ -53,7 +58,7 @@ export const withLockedAccount = (
       await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
     const read = async () => {
       const account = await accountRows(tx).where('users.id', '=', id).executeTakeFirst()
-      if (!account) throw noSuchUserError()
+      if (!account) throw createNoSuchUserError()
       return account
     }
     await change(tx, await read())
@@ -61,14 +66,36 @@ export const withLockedAccount = (
   })
 
 /**
+ * Returns when the member joined, if that was after `since` and no admin or moderator has said that they know
+ * the member. Otherwise, and for admins and moderators, returns undefined.
+ */
+export async function readJoinTimeOfNewMember(db: Db, id: number, since: string) {
+  const row = await db
+    .selectFrom('users')
+    .select('created_at')
+    .where('id', '=', id)
+    .where('former_since', 'is', null)
+    .where('created_at', '>', since)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('known_members').select('user_id').whereRef('user_id', '=', 'users.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('moderators').select('user_id').whereRef('user_id', '=', 'users.id'))),
+    )
+    .where((query) => query.not(buildIsAdminExpression(query)))
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+/**
  * Locks the rows of all admins who can log in until the commit and returns their ids. Without the lock, two
  * admins could revoke each other's right at the same moment, so that no admin would remain.
  */
-export async function lockAdmins(tx: Tx) {
+export async function lockActiveAdmins(tx: Tx) {
   const admins = await tx
     .selectFrom('admins')
     .select('user_id')
-    .where(notSuspendedCondition('admins.user_id'))
+    .where(buildNotSuspendedCondition('admins.user_id'))
     .orderBy('user_id')
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .execute()
@@ -76,7 +103,7 @@ export async function lockAdmins(tx: Tx) {
 }
 
 /** Counts all accounts (`total`), and those that were created after `since` (`recent`). */
-export const readAccountCounts = (db: Db, since: string) =>
+export const countAllAndRecentAccounts = (db: Db, since: string) =>
   db
     .selectFrom('users')
     .select([
@@ -85,3 +112,37 @@ export const readAccountCounts = (db: Db, since: string) =>
     ])
     .where('former_since', 'is', null)
     .executeTakeFirstOrThrow()
+
+/** Query: the names of all accounts, with the columns of a `Person` and the handle. */
+export const accountNamesQuery = (db: Db) =>
+  db
+    .selectFrom('users')
+    .select(['users.id', 'name', 'handle', 'image', 'shared_handle'])
+    .where('users.former_since', 'is', null)
+
+/** Returns those of the given handles that belong to an account. */
+export async function listTakenHandles(db: Db, handles: readonly string[]) {
+  if (!handles.length) return new Set<string>()
+  const rows = await db.selectFrom('users').select('handle').where('handle', 'in', handles).execute()
+  return new Set(rows.map(({ handle }) => handle))
+}
+
+/** Returns those of the given names, folded by `foldNameForSearch`, that a member has. */
+export async function listTakenNames(db: Db, foldedNames: readonly string[]) {
+  if (!foldedNames.length) return new Set<string>()
+  const rows = await db
+    .selectFrom('users')
+    .select('name_key')
+    .distinct()
+    .where('name_key', 'in', foldedNames)
+    .where('former_since', 'is', null)
+    .execute()
+  return new Set(rows.map(({ name_key }) => name_key))
+}
+
+/** The profile pictures. */
+export const profilePictureFileKind: MemberFileKind = {
+  kind: 'profile_pictures',
+  buildQuery: () => sql`
+    select users.id as user_id, media.bytes from users join media on media.name = users.image`,
+}

@@ -1,21 +1,27 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { foldCase } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { httpErrors } from '#core/http/errors.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
+import { foldCase } from '#core/unicode.ts'
+import { lockAgainstBlocks } from './blocks.ts'
+import { isChild } from './children.ts'
 import { recordSecurityEvent } from './security-log.ts'
-import { endAllSessions } from './sessions.ts'
-import { isSuspended, notSuspendedCondition } from './visibility.ts'
+import { endAllSessionsOfMember } from './sessions.ts'
+import { buildNotSuspendedCondition, isMemberSuspended } from './visibility.ts'
 
 // ── Admins ──────────────────────────────────────────────────────────────────
 
 /**
  * Makes a member an admin. Returns false for a suspended member, who stays as they are: an admin who cannot
- * log in must not count as the last one.
+ * log in must not count as the last one. Also returns false for a child.
  */
 export async function grantAdmin(tx: Tx, id: number, granted_by: number | null = null) {
-  if (await isSuspended(tx, id)) return false
+  if (await isMemberSuspended(tx, id)) return false
+  await lockAgainstBlocks(tx, [id])
+  if (await isChild(tx, id)) return false
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('admins')
     .values({ user_id: id, granted_by, created_at: currentIsoTime() })
@@ -25,7 +31,7 @@ export async function grantAdmin(tx: Tx, id: number, granted_by: number | null =
   return true
 }
 
-/** Takes the right of an admin away. Returns false if the account has none. */
+/** Revokes the admin right of an account. Returns false if the account has none. */
 export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null = null) {
   const { numDeletedRows } = await tx.deleteFrom('admins').where('user_id', '=', id).executeTakeFirstOrThrow()
   if (!numDeletedRows) return false
@@ -33,14 +39,15 @@ export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null 
   return true
 }
 
-/** For this time after the loss of the right, other admins cannot open an account, in ms. */
+/** The time after the loss of the admin right in which other admins cannot open the account, in ms. */
 const PROTECTION_AFTER_REVOCATION = 7 * 24 * 3600_000
 
 /**
- * Whether an account is that of an admin, or was so in the last seven days. Admins do not open such accounts:
- * otherwise one of them could take the right away, open the account, and give the right back.
+ * Whether the account belongs to an admin, or did so in the last seven days. Admins cannot open such
+ * accounts. Otherwise one admin could revoke the right of another, open the account, and grant the right
+ * again.
  */
-export const isOrWasAdmin = async (db: Db, id: number) =>
+export const isAdminNowOrRecently = async (db: Db, id: number) =>
   (await isAdmin(db, id)) ||
   hasMatchingRow(
     db
@@ -55,8 +62,9 @@ const isAdmin = async (db: Db, id: number) =>
   (await db.selectFrom('admins').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined
 
 /**
- * Throws 403 unless the account is that of an admin, and keeps the right until the commit. Changes by an
- * admin call this, because the right may have been taken since the request began.
+ * Throws 403 unless the account belongs to an admin. Locks the row, so that the admin keeps the right until
+ * the commit. Changes by an admin call this first, because the right may have been revoked since the request
+ * began.
  */
 export async function requireAdmin(tx: Tx, id: number) {
   const row = await tx
@@ -68,62 +76,172 @@ export async function requireAdmin(tx: Tx, id: number) {
   if (!row) throw httpErrors.adminsOnly()
 }
 
+/**
+ * Builds a condition on two columns, the id of a member and a time: the member has been an admin without a
+ * break since that time, and is not suspended. What an admin has made for strangers, such as an invitation,
+ * works only as long as this holds.
+ */
+export const buildContinuouslyAdminSinceCondition = (member: string, since: string) =>
+  sql<SqlBool>`exists (select 1 from admins where admins.user_id = ${sql.ref(member)}
+    and admins.created_at <= ${sql.ref(since)} and ${buildNotSuspendedCondition('admins.user_id')})`
+
 /** The addresses of ADMIN_EMAIL, folded as in the column `email_key`. */
 const listConfiguredAdminEmails = ({ ADMIN_EMAIL }: Config) => ADMIN_EMAIL.map(foldCase)
 
-const configuredAdminsQuery = (tx: Tx, config: Config) =>
+const buildConfiguredAdminsQuery = (tx: Tx, config: Config) =>
   tx
     .selectFrom('users')
     .select('id')
     .where('email_key', 'in', listConfiguredAdminEmails(config))
     .where('email_verified_at', 'is not', null)
-    .where(notSuspendedCondition('users.id'))
+    .where(buildNotSuspendedCondition('users.id'))
 
 /**
  * Makes an admin of each account whose e-mail address is verified and listed in ADMIN_EMAIL. An unverified
  * address does not count, because anybody may register it, but only its owner receives the verification mail.
- * Such an account becomes an admin when it verifies the address, and a suspended one when it is unsuspended.
+ * An unverified account becomes an admin when it verifies the address, and a suspended account when its
+ * suspension ends.
  */
 export const grantConfiguredAdmins = (db: Db, config: Config) =>
   transaction(db, async (tx) => {
     if (!config.ADMIN_EMAIL.length) return
-    for (const { id } of await configuredAdminsQuery(tx, config).execute()) await grantAdmin(tx, id)
+    for (const { id } of await buildConfiguredAdminsQuery(tx, config).execute()) await grantAdmin(tx, id)
   })
 
 /** Makes one account an admin if the conditions of `grantConfiguredAdmins` hold for it. */
 export async function grantIfConfiguredAdmin(tx: Tx, config: Config, id: number) {
   if (!config.ADMIN_EMAIL.length) return
-  if (await hasMatchingRow(configuredAdminsQuery(tx, config).where('id', '=', id))) await grantAdmin(tx, id)
+  if (await hasMatchingRow(buildConfiguredAdminsQuery(tx, config).where('id', '=', id)))
+    await grantAdmin(tx, id)
 }
 
 // ── Suspension ──────────────────────────────────────────────────────────────
 
-/** Suspends a member: ends all sessions and prevents new ones. Posts and messages of the member stay. */
+declare module '#core/jobs/jobs.ts' {
+  interface JobKinds {
+    /** Ends the suspension of a member, if it ends at `ends_at`. */
+    end_suspension: { user_id: number; ends_at: string }
+  }
+}
+
+interface SuspensionOptions {
+  /** ISO 8601. Null: until an admin ends the suspension. */
+  ends_at?: string | null
+  /** The reason, which the member reads at a log-in. */
+  reason?: string | null
+  /** The role of the actor, for the log. */
+  role?: 'admin' | 'moderator'
+}
+
+/**
+ * Suspends a member: ends all sessions and prevents new ones. Posts and messages of the member stay. The
+ * suspension ends by itself at `ends_at` (ISO 8601), or an admin ends it if that is null. If the member is
+ * suspended already, the later of the two ends applies, and the suspension keeps its first beginning.
+ */
 export async function suspendMember(
   { realtime, emit }: AppContext,
   tx: Tx,
   id: number,
   suspended_by: number,
+  { ends_at = null, reason = null, role }: SuspensionOptions = {},
 ) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('suspensions')
-    .values({ user_id: id, suspended_by, created_at: currentIsoTime() })
-    .onConflict((c) => c.doNothing())
+    .values({ user_id: id, suspended_by, created_at: currentIsoTime(), ends_at, reason })
+    .onConflict((c) =>
+      c
+        .column('user_id')
+        .doUpdateSet({ suspended_by, ends_at, reason })
+        .where((q) =>
+          ends_at === null
+            ? q('suspensions.ends_at', 'is not', null)
+            : q('suspensions.ends_at', '<', ends_at),
+        ),
+    )
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows) await recordSecurityEvent(tx, id, 'suspended', { actor_id: suspended_by })
-  await endAllSessions(tx, realtime, id)
+  if (numInsertedOrUpdatedRows)
+    await recordSecurityEvent(tx, id, 'suspended', { actor_id: suspended_by, ...(role && { role }) })
+  if (numInsertedOrUpdatedRows && ends_at !== null)
+    await enqueueJob(tx, 'end_suspension', { user_id: id, ends_at }, { runAt: new Date(ends_at) })
+  await endAllSessionsOfMember(tx, realtime, id)
   await emit(tx, 'member.suspended', { id, suspended_by })
 }
 
-/** Ends a suspension. If ADMIN_EMAIL lists the address of the account, it becomes an admin. */
-export async function unsuspendMember({ emit, me, config }: MemberContext, tx: Tx, id: number) {
+/**
+ * Suspends a member until the account is deleted, or the deletion is cancelled. Does not change a suspension
+ * that was decided for another reason, which continues after a cancelled deletion.
+ */
+export async function suspendMemberUntilDeletion(
+  { realtime, emit }: AppContext,
+  tx: Tx,
+  id: number,
+  suspended_by: number,
+) {
+  const wasSuspended = await isMemberSuspended(tx, id)
+  await tx
+    .insertInto('deletion_suspensions')
+    .values({ user_id: id, suspended_by, created_at: currentIsoTime() })
+    .onConflict((c) => c.doNothing())
+    .execute()
+  if (!wasSuspended) await recordSecurityEvent(tx, id, 'suspended', { actor_id: suspended_by })
+  await endAllSessionsOfMember(tx, realtime, id)
+  await emit(tx, 'member.suspended', { id, suspended_by })
+}
+
+/** Ends the suspension of `suspendMemberUntilDeletion`. Another suspension of the member continues. */
+export async function unsuspendAfterCancelledDeletion(
+  { emit, me, config }: MemberContext,
+  tx: Tx,
+  id: number,
+) {
   const { numDeletedRows } = await tx
-    .deleteFrom('suspensions')
+    .deleteFrom('deletion_suspensions')
     .where('user_id', '=', id)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows) {
+  if (!numDeletedRows || (await isMemberSuspended(tx, id))) return
+  await recordSecurityEvent(tx, id, 'unsuspended', { actor_id: me.id })
+  await grantIfConfiguredAdmin(tx, config, id)
+  await emit(tx, 'member.unsuspended', { id })
+}
+
+/** Ends all suspensions of a member. If ADMIN_EMAIL lists the address of the account, it becomes an admin. */
+export async function unsuspendMember({ emit, me, config }: MemberContext, tx: Tx, id: number) {
+  const wasSuspended = await isMemberSuspended(tx, id)
+  await tx.deleteFrom('suspensions').where('user_id', '=', id).execute()
+  await tx.deleteFrom('deletion_suspensions').where('user_id', '=', id).execute()
+  if (wasSuspended) {
     await recordSecurityEvent(tx, id, 'unsuspended', { actor_id: me.id })
     await grantIfConfiguredAdmin(tx, config, id)
   }
   await emit(tx, 'member.unsuspended', { id })
 }
+
+/**
+ * Locks the row of an account, as everything that suspends a member does first (`lockAccount`). SQLite needs
+ * no lock, because it runs one transaction at a time.
+ */
+async function lockAgainstSuspension(tx: Tx, id: number) {
+  if (isPostgres(tx))
+    await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+/**
+ * Ends a suspension at its end. Does nothing if an admin has lifted it, or has suspended the member anew. A
+ * member whose account an admin deletes stays suspended.
+ */
+export const endExpiredSuspension = (
+  { db, emit, config }: AppContext,
+  { user_id, ends_at }: { user_id: number; ends_at: string },
+) =>
+  transaction(db, async (tx) => {
+    await lockAgainstSuspension(tx, user_id)
+    const { numDeletedRows } = await tx
+      .deleteFrom('suspensions')
+      .where('user_id', '=', user_id)
+      .where('ends_at', '=', ends_at)
+      .executeTakeFirstOrThrow()
+    if (!numDeletedRows || (await isMemberSuspended(tx, user_id))) return
+    await recordSecurityEvent(tx, user_id, 'unsuspended', { by_operator: false })
+    await grantIfConfiguredAdmin(tx, config, user_id)
+    await emit(tx, 'member.unsuspended', { id: user_id })
+  })

@@ -18,7 +18,10 @@ export const blockEndpoints = {
     v.array(BlockedPerson),
     { paginated: true },
   ),
-  /** Hides both people from each other, and ends their follows. Harmless when repeated. */
+  /**
+   * Blocks a person: hides the two people from each other, and ends their follows. Does nothing if the person
+   * is blocked already.
+   */
   block: defineEndpoint(
     'POST /api/users/:id/block',
     'member',
@@ -26,7 +29,7 @@ export const blockEndpoints = {
     v.object({ status: v.literal('blocked') }),
     { errorStatuses: [404], limits: [{ max: 60, by: 'account' }] },
   ),
-  /** Harmless when repeated, and for an id that does not exist. */
+  /** Ends the block of a person. Does nothing if the person is not blocked or does not exist. */
   unblock: defineEndpoint(
     'DELETE /api/users/:id/block',
     'member',

@@ -3,40 +3,43 @@ import type { PageParameters } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { invalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { type BlockedPerson, MAX_BLOCKS } from './block-contract.ts'
-import { noSuchUserError, toPublicPerson } from './read.ts'
-import { type MemberViewerContext, visiblePeopleQuery } from './visibility.ts'
+import { createNoSuchUserError, toPublicPerson } from './read.ts'
+import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility.ts'
 
 // A block hides two people from each other: see `visibilityRules`. This file changes and lists the blocks.
 
 /**
- * Makes a block of one of these members and this transaction run one after the other. A transaction that
- * connects two people (a follow, a like) calls it first, so that it does not commit after a block that it
- * has not seen. Does nothing on SQLite, because its transactions run one after the other.
+ * Locks two members, so that a block between them waits for this transaction. A transaction that connects two
+ * people (a follow, a like) calls this first: otherwise it could miss a block that another transaction makes
+ * at the same time. Does nothing on SQLite, because its transactions run one after the other.
  */
 export const lockAgainstBlocks = async (tx: Tx, members: readonly number[]) =>
   isPostgres(tx) &&
   tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forKeyShare().execute()
 
 /**
- * Blocks a person. Ends both follows in the same transaction. Does nothing if the person is blocked already.
- * Throws 404 if the viewer may not see the person: somebody who has blocked the viewer cannot be told from
- * an account that does not exist. Throws 422 for oneself, and above `MAX_BLOCKS`.
+ * Blocks a person and ends the follows between the two. Does nothing if the person is blocked already. Throws
+ * 404 if the viewer may not see the person, so that somebody who has blocked the viewer looks like an account
+ * that does not exist. Throws 422 for oneself, and above `MAX_BLOCKS`.
  */
 export async function blockMember(context: MemberContext, other: number) {
   const { db, me, emit } = context
   if (me.id === other)
-    throw invalidFieldError('id', { en: 'You cannot block yourself.', ja: '自分自身はブロックできません。' })
+    throw createInvalidFieldError('id', {
+      en: 'You cannot block yourself.',
+      ja: '自分自身はブロックできません。',
+    })
   const block = { blocker_id: me.id, blocked_id: other }
   return transaction(db, async (tx) => {
-    await lockBoth(tx, me.id, other)
+    await lockMembers(tx, [me.id, other])
     if (await hasBlocked(tx, me.id, other)) return
-    const visible = visiblePeopleQuery({ ...context, db: tx })
+    const visible = buildVisibleMembersQuery({ ...context, db: tx })
       .select('id')
       .where('id', '=', other)
-    if (!(await hasMatchingRow(visible))) throw noSuchUserError()
+    if (!(await hasMatchingRow(visible))) throw createNoSuchUserError()
     await requireFewerBlocks(tx, me.id)
     await tx
       .insertInto('blocks')
@@ -62,10 +65,13 @@ export const unblockMember = (context: MemberContext, other: number) =>
     recheckAfterCommit(context, tx, [me.id, other])
   })
 
-/** Locks the rows of two members until the commit, the smaller id first. See `lockAgainstBlocks`. */
-const lockBoth = async (tx: Tx, one: number, other: number) =>
+/**
+ * Locks the rows of members until the commit, the smaller id first. Code that ends or forbids connections of
+ * these members calls it: see `lockAgainstBlocks`.
+ */
+export const lockMembers = async (tx: Tx, members: readonly number[]) =>
   isPostgres(tx) &&
-  tx.selectFrom('users').select('id').where('id', 'in', [one, other]).orderBy('id').forUpdate().execute()
+  tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forUpdate().execute()
 
 const hasBlocked = (tx: Tx, blocker: number, blocked: number) =>
   hasMatchingRow(
@@ -83,7 +89,7 @@ async function requireFewerBlocks(tx: Tx, blocker: number) {
     .where('blocker_id', '=', blocker)
     .executeTakeFirstOrThrow()
   if (Number(count) >= MAX_BLOCKS)
-    throw invalidFieldError('id', {
+    throw createInvalidFieldError('id', {
       en: `You can block at most ${MAX_BLOCKS} people.`,
       ja: `ブロックできるのは${MAX_BLOCKS}人までです。`,
     })
@@ -99,7 +105,10 @@ async function endFollows({ emit }: AppContext, tx: Tx, one: number, other: numb
   for (const follow of ended) await emit(tx, 'follow.deleted', follow)
 }
 
-/** Ends the subscriptions that the members have lost, and sends them the lists of presence channels again. */
+/**
+ * Ends the realtime subscriptions to which the two members have no right any more, and sends them new member
+ * lists of presence channels.
+ */
 function recheckAfterCommit({ realtime }: AppContext, tx: Tx, members: readonly number[]) {
   tx.afterCommit(() => {
     for (const id of members) realtime.recheckGuards(id)

@@ -16,18 +16,24 @@ export const Person = v.object({
   id: v.number(),
   name: v.string(),
   profile_image: v.nullable(v.string()),
-  /** The person's handle, shown as `@aya2`. Present only if another person has a name that looks alike. */
+  /**
+   * The person's handle, such as `aya2`, which clients show as `@aya2`. Present only if another person has a
+   * name that looks the same.
+   */
   shared_handle: v.exactOptional(v.string()),
-  /** Present only for the author of messages that a deleted account has left. There is no such profile. */
+  /**
+   * True for the author of messages that a deleted account has left; otherwise absent. Such a person has no
+   * profile.
+   */
   is_former: v.exactOptional(v.boolean()),
 })
 export type Person = v.InferOutput<typeof Person>
 
-/** The fields that tell people with the same or similar names apart. */
+/** The fields that distinguish people with the same or similar names. */
 const handleFields = {
-  /** The person's short, unique name, shown as `@aya2`. */
+  /** The person's short, unique name, such as `aya2`, which clients show as `@aya2`. */
   handle: v.nullable(v.string()),
-  /** Whether another user has the same or a similar name. If so, clients must show the handle. */
+  /** Whether another person has the same or a similar name. If so, clients must show the handle. */
   shares_name: v.boolean(),
 }
 
@@ -44,19 +50,24 @@ export const Profile = v.object({
   following_count: v.number(),
   followers_count: v.number(),
   follows_me: v.boolean(),
+  /** Present if the viewer has muted the person. */
+  is_muted: v.exactOptional(v.literal(true)),
 })
 export type Profile = v.InferOutput<typeof Profile>
 
-/** The member's own account, as only they see it. */
+/** The fields of an account that only its own member sees. */
 export const Me = v.object({
   ...Person.entries,
   ...handleFields,
   bio: v.nullable(v.string()),
-  email: v.string(),
+  /** Null for a member without an e-mail address. */
+  email: v.nullable(v.string()),
   is_admin: v.boolean(),
+  /** Present for a moderator. Admins have the rights of moderators without it. */
+  is_moderator: v.exactOptional(v.literal(true)),
   /**
-   * Present for an admin without the second step that the community requires. `is_admin` is false until the
-   * admin sets it up.
+   * True for an admin or moderator who has no second step although the community requires it; otherwise
+   * absent. `is_admin` is false and `is_moderator` is absent until the member has set it up.
    */
   needs_second_step: v.exactOptional(v.literal(true)),
   email_verified_at: v.nullable(timestampSchema),
@@ -67,8 +78,8 @@ export type Me = v.InferOutput<typeof Me>
 export const MAX_BIO_LENGTH = 1000
 
 /**
- * A part of a verification link. A malformed part is replaced by an empty one, so that the endpoint answers
- * that the link is wrong, and not with a 422 that names this part.
+ * The schema of one parameter of a verification link. A malformed value becomes an empty text, so that the
+ * endpoint answers that the link is wrong, and not with a 422 for this parameter.
  */
 const linkPart = v.optional(v.fallback(v.pipe(v.string(), v.maxLength(200)), ''), '')
 const Verification = v.object({ id: linkPart, hash: linkPart, expires: linkPart, signature: linkPart })
@@ -135,7 +146,7 @@ export const peopleEndpoints = {
     idInputSchema,
     v.object({ status: v.literal('followed') }),
     {
-      errorStatuses: [404],
+      errorStatuses: [403, 404],
     },
   ),
   unfollow: defineEndpoint(
@@ -146,8 +157,16 @@ export const peopleEndpoints = {
   ),
 }
 
-/** The members who are online now. */
-export const peopleChannels = { online: defineChannel('presence-here', {}) }
+/** The presence channel of the members who are online. */
+export const peopleChannelDefinitions = {
+  online: defineChannel('presence-here', {
+    /** Announces a new look of the community. */
+    LookChanged: v.object({ accent_colour: v.nullable(v.string()) }),
+  }),
+}
+
+/** Returns what a member logs in with, as pages show it: the e-mail address, or the handle. */
+export const formatLogInName = ({ email, handle }: Pick<Me, 'email' | 'handle'>) => email ?? `@${handle}`
 
 /** Returns the path of the page that shows a member's profile. */
 export const toProfilePath = ({ id }: { id: number }) => `/people/${id}`

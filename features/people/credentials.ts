@@ -1,35 +1,49 @@
 import type { Config } from '#core/config.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { foldCase } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
-import { httpErrors, invalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
+import { foldCase } from '#core/unicode.ts'
 import { grantIfConfiguredAdmin } from './admins.ts'
 import { isCommonPassword } from './common-passwords.ts'
-import { hashPassword, readUnusablePasswordHash } from './passwords.ts'
-import { isEmailReserved } from './reserved-emails.ts'
+import { parseHandle } from './handles.ts'
+import { createUnusablePasswordHash, hashPassword } from './passwords.ts'
+import { isEmailReservedForOtherAccount } from './reserved-emails.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { requireConfirmedSession, requireSession } from './sessions.ts'
 
 // These functions read and change what a member logs in with: the e-mail address and the password.
 
 /**
- * Returns the id and the password hash (for `verifyPassword`) of the account with this e-mail address.
- * Returns undefined if no account has the address.
+ * Returns the id and the password hash (for `verifyPassword`) of the account with this e-mail address or
+ * handle. No text can be both, because an address has an `@` inside. Returns undefined if there is no such
+ * account.
  */
-export const findCredentials = (db: Db, email: string) =>
-  db
+export function findCredentialsByEmailOrHandle(db: Db, emailOrHandle: string) {
+  const handle = parseHandle(emailOrHandle)
+  return db
     .selectFrom('users')
     .select(['id', 'password_hash'])
-    .where('email_key', '=', foldCase(email))
+    .$if(handle !== null, (query) => query.where('handle', '=', handle!))
+    .$if(handle === null, (query) => query.where('email_key', '=', foldCase(emailOrHandle)))
     .where('former_since', 'is', null)
     .executeTakeFirst()
+}
 
-/** Reads the password hash and e-mail address of the current member. Throws 401 if the account is gone. */
+/**
+ * Returns the folded form of an e-mail address or a handle that somebody typed. Wrong passwords and codes are
+ * counted under it.
+ */
+export const toLogInKey = (emailOrHandle: string) => parseHandle(emailOrHandle) ?? foldCase(emailOrHandle)
+
+/**
+ * Reads the password hash, the e-mail address and the handle of the current member. Throws 401 if the account
+ * is gone.
+ */
 export async function readOwnCredentials({ db, me }: MemberContext) {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'password_hash', 'email'])
+    .select(['id', 'password_hash', 'email', 'handle'])
     .where('id', '=', me.id)
     .executeTakeFirst()
   if (!row) throw httpErrors.unauthenticated()
@@ -39,14 +53,14 @@ export async function readOwnCredentials({ db, me }: MemberContext) {
 // ── Locks ───────────────────────────────────────────────────────────────────
 
 /**
- * Locks an account until the commit and returns its credentials; undefined if there is none. A transaction
- * that opens an account, or changes what opens it, calls this first and then checks again what it has
- * verified before: the password may have changed, or the session may have ended.
+ * Locks an account until the commit and returns its credentials; undefined if there is no such account. A
+ * transaction that logs in to an account, or changes its password or address, calls this first. It then
+ * checks again what was checked before, because the password may have changed, or the session may have ended.
  */
 export const lockAccount = (tx: Tx, id: number) =>
   tx
     .selectFrom('users')
-    .select(['id', 'password_hash', 'email', 'email_verified_at'])
+    .select(['id', 'password_hash', 'email', 'email_verified_at', 'handle'])
     .where('id', '=', id)
     .where('former_since', 'is', null)
     .$if(isPostgres(tx), (query) => query.forNoKeyUpdate())
@@ -67,7 +81,7 @@ export async function lockOwnAccount(tx: Tx, { me, session }: SessionOwner) {
 }
 
 /** Does the same as `lockOwnAccount`, and throws 423 unless the session is confirmed. */
-export async function lockConfirmedAccount(tx: Tx, { me, session }: SessionOwner) {
+export async function lockAccountOfConfirmedSession(tx: Tx, { me, session }: SessionOwner) {
   const account = await lockOwnAccount(tx, { me, session })
   await requireConfirmedSession(tx, session.token)
   return account
@@ -76,8 +90,8 @@ export async function lockConfirmedAccount(tx: Tx, { me, session }: SessionOwner
 // ── Changes ─────────────────────────────────────────────────────────────────
 
 /** Returns the hash of a new password. Throws 422 if it is a common one. */
-export function hashNewPassword(password: string, network: string) {
-  if (isCommonPassword(password)) throw commonPasswordError()
+export function checkAndHashNewPassword(password: string, network: string) {
+  if (isCommonPassword(password)) throw createCommonPasswordError()
   return hashPassword(password, network)
 }
 
@@ -94,6 +108,7 @@ export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
       .updateTable('users')
       .set({ email_verified_at: currentIsoTime() })
       .where('id', '=', id)
+      .where('email', 'is not', null)
       .where('email_verified_at', 'is', null)
       .returning('id')
       .executeTakeFirst()
@@ -108,12 +123,17 @@ export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
  * the lock of `acquireAccountsLock`, or accept that the answer may be outdated.
  */
 export async function requireFreeEmail(db: Db, id: number, email: string) {
+  if (await isEmailTaken(db, email, id)) throw createEmailTakenError()
+}
+
+/** Whether an address belongs to an account, or is reserved for one, other than the one with this id. */
+export async function isEmailTaken(db: Db, email: string, id = NO_ACCOUNT_ID) {
   const other = db
     .selectFrom('users')
     .select('id')
     .where('email_key', '=', foldCase(email))
     .where('id', '!=', id)
-  if ((await hasMatchingRow(other)) || (await isEmailReserved(db, id, email))) throw emailTakenError()
+  return (await hasMatchingRow(other)) || isEmailReservedForOtherAccount(db, id, email)
 }
 
 /**
@@ -132,21 +152,32 @@ export async function saveVerifiedEmail(config: Config, tx: Tx, id: number, emai
   await grantIfConfiguredAdmin(tx, config, id)
 }
 
+/** Removes the e-mail address of an account. Its owner logs in with the handle. */
+export const removeEmail = (tx: Tx, id: number) =>
+  tx
+    .updateTable('users')
+    .set({ email: null, email_key: null, email_verified_at: null })
+    .where('id', '=', id)
+    .execute()
+
+/** An id that no account has. Passed where an account id is required, but there is no account. */
+export const NO_ACCOUNT_ID = 0
+
 /** Makes the password of an account unusable, so that its owner has to set a new one. */
 export const disablePassword = async (tx: Tx, id: number) =>
-  savePasswordHash(tx, id, await readUnusablePasswordHash())
+  savePasswordHash(tx, id, await createUnusablePasswordHash())
 
 /** Lets only one transaction at a time create accounts, or assign e-mail addresses and handles. */
 export const acquireAccountsLock = (tx: Tx) => acquireNamedLock(tx, 'accounts')
 
-export const emailTakenError = () =>
-  invalidFieldError('email', {
+export const createEmailTakenError = () =>
+  createInvalidFieldError('email', {
     en: 'The email has already been taken.',
     ja: 'このメールアドレスはすでに登録されています。',
   })
 
-const commonPasswordError = () =>
-  invalidFieldError('password', {
+const createCommonPasswordError = () =>
+  createInvalidFieldError('password', {
     en: 'This is one of the 100,000 most common passwords, which attackers try first. Please choose another.',
     ja: 'このパスワードは、最もよく使われている10万個のひとつで、攻撃者が最初に試すものです。別のものにしてください。',
   })

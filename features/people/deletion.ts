@@ -4,14 +4,14 @@ import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#c
 import type { DomainEvents } from '#core/domain-events.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { deleteMailsOfAccount } from '#core/mail/deletion.ts'
-import { detachPictures } from '#core/media/lifecycle.ts'
+import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
 import { acquireAccountsLock } from './credentials.ts'
-import { updateSharedHandles } from './model.ts'
-import { endAllSessions } from './sessions.ts'
+import { updateSharedHandlesOfSameNames } from './model.ts'
+import { endAllSessionsOfMember } from './sessions.ts'
 
 /**
- * The time in ms after which SQLite's log is emptied. By then the rows of the pictures and of the last mail
- * are deleted too.
+ * The time in ms from the deletion of a member to the emptying of SQLite's write-ahead log. The rows of the
+ * member's pictures and last mail are deleted before that, so the log then contains no data of the member.
  */
 const TRUNCATION_DELAY = 60_000
 
@@ -34,22 +34,39 @@ export async function deleteMember(context: AppContext, tx: Tx, event: DomainEve
     .executeTakeFirst()
   if (!account) return false
   await emit(tx, 'member.deleted', event)
-  await endAllSessions(tx, realtime, id)
+  await endAllSessionsOfMember(tx, realtime, id)
   await tx.deleteFrom('users').where('id', '=', id).execute()
-  await updateSharedHandles(tx, [account.name])
+  await updateSharedHandlesOfSameNames(tx, [account.name])
   await deleteMailsOfAccount(config, tx, id, account.email)
   await enqueueJob(tx, 'truncate_wal', {}, { runAt: new Date(Date.now() + TRUNCATION_DELAY) })
-  if (account.image) await detachPictures(tx, [account.image])
+  if (account.image) await markPicturesUnreferenced(tx, [account.image])
   tx.afterCommit(() => account.image && media.deleteUnreferenced([account.image]))
   return true
 }
 
+/**
+ * Keeps the accounts with these ids from being deleted until the commit. If one is being deleted, waits for
+ * that. SQLite needs no lock, because it runs one transaction at a time. Returns the ids of the accounts that
+ * are not deleted.
+ */
+export async function lockAccountsAgainstDeletion(tx: Tx, ids: readonly number[]) {
+  const rows = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .$if(isPostgres(tx), (query) => query.forKeyShare())
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Query: the ids of all members, without visibility rules and without former members. */
-export const memberIdsQuery = (db: Db) =>
+export const buildAllMemberIdsQuery = (db: Db) =>
   db.selectFrom('users').select('id').where('former_since', 'is', null)
 
-/** Whether there is a member with this id, who may be suspended. */
-export const hasAccount = (db: Db, id: number) => hasMatchingRow(memberIdsQuery(db).where('id', '=', id))
+/** Whether there is a member with this id. A suspended member counts too, a former member does not. */
+export const hasAccount = (db: Db, id: number) =>
+  hasMatchingRow(buildAllMemberIdsQuery(db).where('id', '=', id))
 
 /**
  * Creates a former member, who becomes the author of the messages that a deleted account leaves, and returns
@@ -67,8 +84,8 @@ export async function createFormerMember(tx: Tx) {
       name_key: '',
       name_skeleton: unique,
       handle: unique,
-      email: '',
-      email_key: unique,
+      email: null,
+      email_key: null,
       password_hash: '',
       created_at: now,
       former_since: now,

@@ -2,12 +2,15 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Config } from '#core/config.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 
-// A browser keeps a token for each account that has logged in with it: a random part, and a signature over
-// that part and the account. See "Device cookies" of OWASP
+// The functions of this file read and write the device cookie. It contains a signed token for each account
+// that has logged in with the browser. See "Device cookies" of OWASP
 // (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 
-/** The maximum number of accounts whose tokens one browser keeps. */
-const MAX_ACCOUNTS = 4
+/**
+ * The maximum number of accounts whose tokens one browser keeps. A class shares a tablet, and the cookie with
+ * all tokens (67 bytes each) stays below the 4096 bytes that browsers store.
+ */
+const MAX_ACCOUNTS = 40
 const SEPARATOR = '~'
 
 const sign = ({ SECRET }: Config, account: number, nonce: string) =>
@@ -30,7 +33,7 @@ export function findDeviceLogInAttemptKey(config: Config, devices: string, accou
 }
 
 /** Returns the new value of the device cookie, with the token of this account first. */
-export function addAccountToDeviceCookie(config: Config, devices: string, account: number) {
+export function addAccountToDeviceCookieValue(config: Config, devices: string, account: number) {
   const tokens = split(devices)
   const nonce = randomBytes(16).toString('base64url')
   const own =

@@ -1,18 +1,19 @@
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import {
+  type ExportFact,
   type ExportRecord,
   type ExportSection,
-  formatExportTime,
-  readAllPages,
-  readSinglePage,
-  toExportPictures,
+  toExportPicturesFromUrl,
+  yieldAllPages,
+  yieldAsSinglePage,
 } from '#core/exports.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { listBlockedPeople } from './blocks.ts'
 import type { ListedUser, Person } from './contract.ts'
+import { listMutedPeople } from './mutes.ts'
 import { listFollowersOrFollowing, readMe } from './read.ts'
-import { securityEventTexts } from './security-event-texts.ts'
+import { archiveSecurityEventNames } from './security-event-texts.ts'
 import { listSecurityEvents } from './security-log.ts'
 import { listSessions } from './sessions.ts'
 
@@ -29,6 +30,7 @@ const texts = {
     following: 'Following',
     followers: 'Followers',
     blocked: 'Blocked people',
+    muted: 'Muted people',
     sessions: 'Devices',
     device: 'Device',
     network: 'Network',
@@ -48,6 +50,7 @@ const texts = {
     following: 'フォロー中',
     followers: 'フォロワー',
     blocked: 'ブロックした人',
+    muted: 'ミュートした人',
     sessions: '端末',
     device: '端末',
     network: 'ネットワーク',
@@ -64,25 +67,27 @@ export const formatPersonNameForExport = ({ name, shared_handle }: Pick<Person, 
 async function* readProfileRecords(viewer: MemberContext, lang: Language) {
   const t = texts[lang]
   const { profile_image, ...me } = await readMe(viewer)
-  const facts: (readonly [string, string | null])[] = [
+  const facts: (readonly [string, ExportFact[1] | null])[] = [
     [t.name, me.name],
     [t.handle, me.handle],
     [t.email, me.email],
-    [t.verified, me.email_verified_at && formatExportTime(me.email_verified_at, lang)],
-    [t.joined, formatExportTime(me.created_at, lang)],
+    [t.verified, me.email_verified_at && { time: me.email_verified_at }],
+    [t.joined, { time: me.created_at }],
     [t.admin, me.is_admin ? t.yes : null],
   ]
   const record: ExportRecord = {
     data: me,
     text: me.bio,
     facts: facts.flatMap(([label, value]) => (value ? [[label, value] as const] : [])),
-    pictures: toExportPictures(profile_image),
+    pictures: toExportPicturesFromUrl(profile_image),
   }
   yield [record]
 }
 
 async function* readFollowRecords(viewer: MemberContext, column: 'follower_id' | 'followed_id') {
-  const read = readAllPages((page) => listFollowersOrFollowing(viewer, column, { id: viewer.me.id, ...page }))
+  const read = yieldAllPages((page) =>
+    listFollowersOrFollowing(viewer, column, { id: viewer.me.id, ...page }),
+  )
   for await (const people of read)
     yield people.map(
       ({ id, name, handle, bio, ...person }: ListedUser): ExportRecord => ({
@@ -94,19 +99,24 @@ async function* readFollowRecords(viewer: MemberContext, column: 'follower_id' |
 }
 
 async function* readBlockRecords(viewer: MemberContext) {
-  for await (const people of readAllPages((page) => listBlockedPeople(viewer, page)))
-    yield people.map(
-      ({ id, name, shared_handle, blocked_at }): ExportRecord => ({
-        data: { id, name, blocked_at },
-        heading: formatPersonNameForExport({ name, ...(shared_handle !== undefined && { shared_handle }) }),
-        time: blocked_at,
-      }),
-    )
+  for await (const people of yieldAllPages((page) => listBlockedPeople(viewer, page)))
+    yield people.map(({ blocked_at, ...person }) => toDatedPersonRecord(person, { blocked_at }, blocked_at))
 }
+
+async function* readMuteRecords(viewer: MemberContext) {
+  for await (const people of yieldAllPages((page) => listMutedPeople(viewer, page)))
+    yield people.map(({ muted_at, ...person }) => toDatedPersonRecord(person, { muted_at }, muted_at))
+}
+
+const toDatedPersonRecord = ({ id, name, ...person }: Person, data: object, time: string): ExportRecord => ({
+  data: { id, name, ...data },
+  heading: formatPersonNameForExport({ name, ...person }),
+  time,
+})
 
 async function* readEventRecords({ db, me }: MemberContext, lang: Language) {
   const t = texts[lang]
-  const read = readAllPages(async (page) =>
+  const read = yieldAllPages(async (page) =>
     toPagedResponse(
       await listSecurityEvents(db, me.id, page),
       page.limit,
@@ -119,7 +129,7 @@ async function* readEventRecords({ db, me }: MemberContext, lang: Language) {
       const by_admin = actor_id !== null && actor_id !== me.id
       return {
         data: { kind, network, created_at, by_admin },
-        heading: securityEventTexts[kind][lang],
+        heading: archiveSecurityEventNames[kind][lang],
         time: created_at,
         facts: network ? [[t.network, network]] : [],
         note: by_admin ? t.byAdmin : undefined,
@@ -133,7 +143,7 @@ async function readSessionRecords({ db, me }: MemberContext, lang: Language) {
   return sessions.map(({ device, network, created_at, last_used_at }): ExportRecord => {
     const facts = [
       [t.network, network],
-      [t.lastUsed, formatExportTime(last_used_at, lang)],
+      [t.lastUsed, { time: last_used_at }],
     ] as const
     return {
       data: { device, network, created_at, last_used_at },
@@ -168,11 +178,12 @@ export const peopleExportSection: ExportSection = {
       pages: () => readFollowRecords(viewer, 'followed_id'),
     }
     yield { path: 'blocked', title: t.blocked, layout: 'list', pages: () => readBlockRecords(viewer) }
+    yield { path: 'muted', title: t.muted, layout: 'list', pages: () => readMuteRecords(viewer) }
     yield {
       path: 'sessions',
       title: t.sessions,
       layout: 'list',
-      pages: () => readSinglePage(() => readSessionRecords(viewer, lang)),
+      pages: () => yieldAsSinglePage(() => readSessionRecords(viewer, lang)),
     }
     yield {
       path: 'security-log',

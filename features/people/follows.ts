@@ -1,22 +1,30 @@
-import type { MemberContext } from '#core/context.ts'
-import { currentIsoTime } from '#core/database/database.ts'
+import { sql } from 'kysely'
+import { runWithContactRequest } from '#core/contacts.ts'
+import type { AppContext, MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { invalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
 import { lockAgainstBlocks } from './blocks.ts'
-import { isFollowing, noSuchUserError } from './read.ts'
-import { visiblePeopleQuery } from './visibility.ts'
+import { countNewMemberAction } from './new-members.ts'
+import { createNoSuchUserError, isFollowing } from './read.ts'
+import { buildVisibleMembersQuery } from './visibility.ts'
 
 /**
- * Follows a person. The row of that person is selected through `visiblePeopleQuery`, so that nobody can
- * follow a person who does not exist or is hidden.
+ * Follows a person. The row of that person is selected through `buildVisibleMembersQuery`, so that nobody can
+ * follow a person who does not exist or is hidden. Throws 403 if the two may not have contact. The limit for
+ * new members counts before, so that a refusal is no way around it.
  */
 export async function followPerson(context: MemberContext, other: number) {
-  const { db, me, emit } = context
+  const { me, emit } = context
   if (me.id === other)
-    throw invalidFieldError('id', { en: 'You cannot follow yourself.', ja: '自分自身はフォローできません。' })
-  return transaction(db, async (tx) => {
+    throw createInvalidFieldError('id', {
+      en: 'You cannot follow yourself.',
+      ja: '自分自身はフォローできません。',
+    })
+  const count = (tx: Tx) => countNewMemberAction(context, tx, 'follow')
+  const follow = async (tx: Tx) => {
     await lockAgainstBlocks(tx, [me.id, other])
-    const target = visiblePeopleQuery({ ...context, db: tx })
+    const target = buildVisibleMembersQuery({ ...context, db: tx })
       .where('id', '=', other)
       .select(
         (q) => [q.val(me.id).as('follower_id'), 'id', q.val(currentIsoTime()).as('created_at')] as const,
@@ -27,10 +35,14 @@ export async function followPerson(context: MemberContext, other: number) {
       .expression(target)
       .onConflict((c) => c.doNothing())
       .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows)
+    if (numInsertedOrUpdatedRows) {
+      await count(tx)
+      await context.contacts.requireContact(tx, me.id, other)
       return emit(tx, 'follow.created', { follower_id: me.id, followed_id: other })
-    if (!(await isFollowing(tx, me.id, other))) throw noSuchUserError()
-  })
+    }
+    if (!(await isFollowing(tx, me.id, other))) throw createNoSuchUserError()
+  }
+  return runWithContactRequest(context, follow, count)
 }
 
 export const unfollowPerson = ({ db, me, emit }: MemberContext, other: number) =>
@@ -42,3 +54,44 @@ export const unfollowPerson = ({ db, me, emit }: MemberContext, other: number) =
       .executeTakeFirstOrThrow()
     if (numDeletedRows) await emit(tx, 'follow.deleted', { follower_id: me.id, followed_id: other })
   })
+
+/**
+ * Lists who follows these people, without visibility rules. It is for broadcasts, which exclude on their own
+ * the people who may not see the author.
+ */
+export const listUnfilteredFollowers = async (db: Db, people: readonly number[]) =>
+  people.length
+    ? db
+        .selectFrom('follows')
+        .select(['follower_id', 'followed_id'])
+        .where('followed_id', 'in', [...new Set(people)])
+        .execute()
+    : []
+
+/** Query: the people whom these members follow (`is_follower` is 0), and the members' followers (1). */
+export const buildFollowContactsQuery = (members: readonly number[]) =>
+  sql<{ member_id: number; user_id: number; is_follower: 0 | 1 }>`
+    select follower_id as member_id, followed_id as user_id, 0 as is_follower from follows
+      where follower_id in (${sql.join(members)})
+    union all select followed_id, follower_id, 1 from follows where followed_id in (${sql.join(members)})`
+
+/** Ends the follows between a member and others, in both directions. */
+export async function endFollowsBetween(
+  { emit }: Pick<AppContext, 'emit'>,
+  tx: Tx,
+  member: number,
+  others: readonly number[],
+) {
+  if (!others.length) return
+  const ended = await tx
+    .deleteFrom('follows')
+    .where((q) =>
+      q.or([
+        q.and([q('follower_id', '=', member), q('followed_id', 'in', others)]),
+        q.and([q('followed_id', '=', member), q('follower_id', 'in', others)]),
+      ]),
+    )
+    .returning(['follower_id', 'followed_id'])
+    .execute()
+  for (const follow of ended) await emit(tx, 'follow.deleted', follow)
+}

@@ -1,4 +1,4 @@
-import { foldCase } from '#core/contract.ts'
+import { foldCase } from '#core/unicode.ts'
 
 /** The maximum number of code points of a handle. */
 export const MAX_HANDLE_LENGTH = 30

@@ -12,7 +12,10 @@ export const saveMemberLanguage = (tx: Tx, user_id: number, lang: Language) =>
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ lang }))
     .execute()
 
-/** Reads the language of a member; `otherwise` if the member has not logged in since it is stored. */
+/**
+ * Reads the stored language of a member. Returns `otherwise` if none is stored, because the member has not
+ * logged in since the server began to store languages.
+ */
 export async function readMemberLanguage(db: Db, user_id: number, otherwise: Language) {
   const row = await db
     .selectFrom('member_languages')

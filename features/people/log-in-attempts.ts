@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '#core/config.ts'
+import { createTooManyRequestsError } from '#core/http/rate-limits.ts'
 import type { Redis } from '#core/redis.ts'
 
 // Wrong passwords are counted per account, whatever IP address they come from. After FREE_ATTEMPTS wrong
@@ -18,7 +19,7 @@ const FORGET_AFTER = 24 * 3600_000
 const MAX_ENTRIES = 20_000
 
 interface Attempts {
-  /** Failed attempts and attempts that are still running. */
+  /** The number of failed attempts, including attempts that are still running. */
   count: number
   /** The time from which the next attempt is allowed, in milliseconds of `performance.now()`. */
   nextAttemptAt: number
@@ -59,7 +60,7 @@ export function createLocalAttemptCounter(now = () => performance.now()) {
       const known = find(key)
       if (!known.count) return
       const count = known.count - 1
-      // Shortens the wait by what this attempt added. A wait that later attempts have caused stays.
+      // Reduces the wait by the time that this attempt added. Keeps the wait that later attempts added.
       const nextAttemptAt = known.nextAttemptAt - waitAfter(known.count) + waitAfter(count)
       store(key, { ...known, count, nextAttemptAt })
     },
@@ -71,7 +72,7 @@ export function createLocalAttemptCounter(now = () => performance.now()) {
   }
 }
 
-/** A Lua function that does the same as `waitAfter`. */
+/** A Lua function for Redis that computes the same as `waitAfter`. */
 const WAIT_AFTER = `
   local function wait_after(count)
     if count < ${FREE_ATTEMPTS} then return 0 end
@@ -102,16 +103,17 @@ const CANCEL = `${WAIT_AFTER}
 const SUCCEED = `return redis.call('del', KEYS[1])`
 
 /**
- * Creates the counter of log-in attempts. `begin` counts an attempt and returns 0, or the milliseconds to
- * wait. `cancel` takes back an attempt whose password was not compared, and the wait that it
- * added. `succeed` deletes the count. While
- * Redis is unavailable, each process counts alone; with RATE_LIMIT=off nothing is counted.
+ * Creates the counter of log-in attempts. `begin` counts an attempt and returns 0; if the key has to wait, it
+ * counts nothing and returns the milliseconds to wait. `cancel` subtracts an attempt whose password was not
+ * compared, and the wait that it added. `succeed` deletes the count. While Redis is unavailable, each process
+ * counts alone. With RATE_LIMIT=off nothing is counted.
  */
 export function createLogInAttemptCounter({ RATE_LIMIT }: Config, redis: Redis | null) {
   const local = createLocalAttemptCounter()
   const shared = async (script: string, key: string) => {
     if (!redis) return null
-    // E-mail addresses are personal data: operators of Redis must not be able to read them.
+    // Hashes the key, because it may contain an e-mail address, which operators of Redis must not be able to
+    // read.
     const hashedKey = createHash('sha256').update(redis.keyPrefix).update(key).digest('base64url')
     return redis.runScript(script, `${redis.keyPrefix}:log-in:${hashedKey}`).then(Number, () => null)
   }
@@ -126,4 +128,24 @@ export function createLogInAttemptCounter({ RATE_LIMIT }: Config, redis: Redis |
       await shared(SUCCEED, key)
     },
   }
+}
+
+/**
+ * Counts an attempt under a key, and runs `attempt`, which returns whether the password or code was right.
+ * Returns the same. Throws 429, without running `attempt`, while the key has to wait. If `attempt` throws, it
+ * is not counted.
+ */
+export async function runCountedAttempt(
+  attempts: ReturnType<typeof createLogInAttemptCounter>,
+  key: string,
+  attempt: () => Promise<boolean>,
+) {
+  const wait = await attempts.begin(key)
+  if (wait) throw createTooManyRequestsError(Math.max(1, Math.ceil(Math.round(wait) / 1000)))
+  const isRight = await attempt().catch(async (error: unknown) => {
+    await attempts.cancel(key)
+    throw error
+  })
+  if (isRight) await attempts.succeed(key)
+  return isRight
 }

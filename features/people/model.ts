@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { foldCase, foldNameForSearch } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { invalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, detachPictures } from '#core/media/lifecycle.ts'
+import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { foldCase, foldNameForSearch } from '#core/unicode.ts'
 import { grantAdmin } from './admins.ts'
-import { acquireAccountsLock, emailTakenError, requireFreeEmail } from './credentials.ts'
+import { acquireAccountsLock, createEmailTakenError, NO_ACCOUNT_ID, requireFreeEmail } from './credentials.ts'
 import {
   listHandleCandidates,
   MAX_HANDLE_LENGTH,
@@ -19,54 +19,52 @@ import {
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 
-interface NewAccount {
+interface NewAccount<Email extends string | null> {
   name: string
-  email: string
+  /** Null for a member without an e-mail address. */
+  email: Email
+  /** Null to make one from the name. */
+  handle?: string | null
   password_hash: string
-  /** Whether the account becomes the first admin: see `becomesFirstAdmin`. */
+  /** Whether the account becomes the first admin: see `shouldBecomeFirstAdmin`. */
   isFirstAdmin: boolean
-  /** A setting of the community, which only the first admin saves here. */
-  show_samples?: boolean | undefined
 }
-interface CreatedAccount {
+interface CreatedAccount<Email extends string | null> {
   id: number
   name: string
-  email: string
+  email: Email
   created_at: string
   /** Whether the account became the first admin. */
   isAdmin: boolean
 }
 
-/** No account has this id. */
-const NO_ACCOUNT = 0
-
-/** Creates an account in the given transaction. Throws 422 if the e-mail address is taken. */
-export async function createAccount(
-  { settings, emit }: AppContext,
+/** Creates an account in the given transaction. Throws 422 if the e-mail address or the handle is taken. */
+export async function createAccount<Email extends string | null>(
+  { emit }: AppContext,
   tx: Tx,
-  { name, email, password_hash, show_samples, isFirstAdmin }: NewAccount,
-): Promise<CreatedAccount> {
+  { name, email, handle = null, password_hash, isFirstAdmin }: NewAccount<Email>,
+): Promise<CreatedAccount<Email>> {
   await acquireAccountsLock(tx)
-  await requireFreeEmail(tx, NO_ACCOUNT, email)
+  if (email !== null) await requireFreeEmail(tx, NO_ACCOUNT_ID, email)
   const account = await tx
     .insertInto('users')
     .values({
       ...nameColumns(name),
-      handle: await pickFreeHandle(tx, name),
+      handle:
+        handle === null ? await pickFreeHandle(tx, name) : await validateHandle(tx, NO_ACCOUNT_ID, handle),
       email,
-      email_key: foldCase(email),
+      email_key: email && foldCase(email),
       password_hash,
       created_at: currentIsoTime(),
     })
     .onConflict((c) => c.column('email_key').doNothing())
-    .returning(['id', 'name', 'email', 'created_at'])
+    .returning(['id', 'name', 'created_at'])
     .executeTakeFirst()
-  if (!account) throw emailTakenError()
-  await updateSharedHandles(tx, [name])
+  if (!account) throw createEmailTakenError()
+  await updateSharedHandlesOfSameNames(tx, [name])
   if (isFirstAdmin) await grantAdmin(tx, account.id)
-  if (isFirstAdmin) await settings.save(tx, { show_samples })
   await emit(tx, 'member.registered', { id: account.id })
-  return { ...account, isAdmin: isFirstAdmin }
+  return { ...account, email, isAdmin: isFirstAdmin }
 }
 
 const nameColumns = (name: string) => ({
@@ -80,7 +78,7 @@ const nameColumns = (name: string) => ({
  * or given up. Raises the revision of the accounts that change, because posts show the handle. The caller
  * must hold the lock of `acquireAccountsLock`.
  */
-export const updateSharedHandles = (tx: Tx, names: readonly string[]) =>
+export const updateSharedHandlesOfSameNames = (tx: Tx, names: readonly string[]) =>
   sql`update users
     set shared_handle = case when shared_handle is null then handle end, revision = revision + 1
     where name_skeleton in (${sql.join(names.map(toNameSkeleton))})
@@ -104,13 +102,13 @@ async function pickFreeHandle(tx: Tx, name: string) {
 async function validateHandle(tx: Tx, owner: number, given: string) {
   const handle = parseHandle(given)
   if (!handle)
-    throw invalidFieldError('handle', {
+    throw createInvalidFieldError('handle', {
       en: `A handle consists of 1 to ${MAX_HANDLE_LENGTH} letters, digits or underscores.`,
       ja: `ハンドルは、文字、数字、アンダースコアを使って${MAX_HANDLE_LENGTH}文字以内で入力してください。`,
     })
   const other = tx.selectFrom('users').select('id').where('handle', '=', handle).where('id', '!=', owner)
   if (await hasMatchingRow(other))
-    throw invalidFieldError('handle', {
+    throw createInvalidFieldError('handle', {
       en: 'This handle has already been taken.',
       ja: 'このハンドルはすでに使われています。',
     })
@@ -141,7 +139,7 @@ export const saveProfile = (
       }))
       .where('id', '=', me.id)
       .execute()
-    if (before && before.name !== name) await updateSharedHandles(tx, [before.name, name])
+    if (before && before.name !== name) await updateSharedHandlesOfSameNames(tx, [before.name, name])
   })
 
 /** Replaces the profile image. Returns the name of the previous picture, or null if there was none. */
@@ -159,6 +157,6 @@ export const saveProfileImage = ({ db, me }: MemberContext, picture: PictureMeta
       .set((q) => ({ image: picture.name, revision: q('revision', '+', 1) }))
       .where('id', '=', me.id)
       .execute()
-    if (before?.image && before.image !== picture.name) await detachPictures(tx, [before.image])
+    if (before?.image && before.image !== picture.name) await markPicturesUnreferenced(tx, [before.image])
     return before?.image ?? null
   })

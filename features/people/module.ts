@@ -1,16 +1,22 @@
-import { createMemberContext } from '#core/context.ts'
+import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineModule } from '#core/module.ts'
-import { grantConfiguredAdmins } from './admins.ts'
+import { profilePictureFileKind } from './accounts.ts'
+import { endExpiredSuspension, grantConfiguredAdmins } from './admins.ts'
 import { blockEndpoints } from './block-contract.ts'
 import { blockRoutes } from './block-routes.ts'
-import { peopleChannels, peopleEndpoints } from './contract.ts'
+import { peopleChannelDefinitions, peopleEndpoints } from './contract.ts'
 import { peopleExportSection } from './export.ts'
+import { muteEndpoints } from './mute-contract.ts'
+import { muteRoutes } from './mute-routes.ts'
+import { knownMemberEndpoints } from './new-member-contract.ts'
+import { markMemberAsKnown } from './new-members.ts'
 import { pages } from './pages.ts'
 import { createCachedMeReader, readPerson } from './read.ts'
 import { peopleRoutes } from './routes.ts'
-import { deleteOldSecurityEvents } from './security-log.ts'
-import { deleteOldSessions } from './sessions.ts'
+import { deleteExpiredSecurityLogData } from './security-log.ts'
+import { deleteOldSessions } from './session-cleanup.ts'
 import { migrations } from './tables.ts'
 
 export const peopleModule = defineModule({
@@ -18,20 +24,39 @@ export const peopleModule = defineModule({
   pages,
   initialData: [peopleEndpoints.me],
   migrations,
+  storedFiles: profilePictureFileKind,
   exportSection: peopleExportSection,
-  contracts: { people: peopleEndpoints, blocks: blockEndpoints },
+  contracts: {
+    people: peopleEndpoints,
+    blocks: blockEndpoints,
+    mutes: muteEndpoints,
+    newMembers: knownMemberEndpoints,
+  },
   routes: (context) => ({
     people: { ...peopleRoutes, me: createCachedMeReader(context) },
     blocks: blockRoutes,
+    mutes: muteRoutes,
+    newMembers: {
+      know: async (context) => {
+        await markMemberAsKnown(context, context.input.id)
+        return { status: 'known' as const }
+      },
+    },
   }),
-  channels: peopleChannels,
-  guards: (context) => ({ online: (me) => readPerson(createMemberContext(context, me), me) }),
+  channels: peopleChannelDefinitions,
+  guards: (context) => ({ online: (me) => readPerson(createMemberContextWithoutRoles(context, me), me) }),
   jobs: {
+    end_suspension: (payload, _, context) => endExpiredSuspension(context, payload),
     close_sockets: async ({ user }, _, { realtime }) => realtime.revoke({ user }),
   },
+  startBackgroundWork: (context) =>
+    startHourlyCleanup(
+      context,
+      () => deleteOldSessions(context),
+      'Old sessions could not be deleted; tried again in an hour',
+    ),
   onReady: async ({ db, config }) => {
     await grantConfiguredAdmins(db, config)
-    await deleteOldSessions(db)
-    await transaction(db, deleteOldSecurityEvents)
+    await transaction(db, deleteExpiredSecurityLogData)
   },
 })

@@ -5,22 +5,22 @@ import { createFairQueue, QueueFullError } from '#core/fair-queue.ts'
 import { HttpError } from '#core/http/errors.ts'
 
 /**
- * The cost of one hash: 19 MiB of memory and two passes, which is the second of OWASP's recommended settings
- * for argon2id.
+ * The cost of one hash: 19 MiB of memory and two passes. It is the second of the settings that OWASP
+ * recommends for argon2id.
  */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const derive = promisify(argon2)
 
 /**
- * At most two hashes are computed at a time, to limit memory use. A hundred more can wait; that takes a few
- * seconds.
+ * The queue of hashes. At most two hashes are computed at a time, to limit the use of memory. A hundred more
+ * can wait; computing them takes a few seconds.
  */
 const queue = createFairQueue({ concurrency: 2, capacity: 100 })
 export const countWaitingHashes = queue.waiting
 
 /** The value of the header Retry-After, in seconds. After this time a full queue has room again. */
 const RETRY_AFTER = 5
-const tooManyHashesError = () =>
+const createTooManyHashesError = () =>
   new HttpError(
     503,
     {
@@ -47,7 +47,7 @@ async function hash(
       derive('argon2id', { message, nonce, parallelism, tagLength: 32, memory, passes }),
     )
   } catch (error) {
-    throw error instanceof QueueFullError ? tooManyHashesError() : error
+    throw error instanceof QueueFullError ? createTooManyHashesError() : error
   }
 }
 
@@ -60,18 +60,29 @@ export async function hashPassword(password: string, network: string): Promise<s
 }
 
 /**
- * Returns the hash of a secret with a salt of `createSalt`, both in base64. So one hash is enough to find the
- * secret among several that are stored with the same salt.
+ * Returns the hash of a secret with a salt of `createRecoveryCodeSalt`, both in base64. So one hash is enough
+ * to find the secret among several that are stored with the same salt.
  */
-export const hashWithSalt = async (secret: string, salt: string, network: string) =>
+export const hashSecretWithSalt = async (secret: string, salt: string, network: string) =>
   (await hash(network, secret, Buffer.from(salt, 'base64'))).toString('base64')
 
-/** Returns a random salt of 128 bits for `hashWithSalt`. */
-export const createSalt = () => randomBytes(16).toString('base64')
+/** Returns a random salt of 128 bits for `hashSecretWithSalt`. */
+export const createRecoveryCodeSalt = () => randomBytes(16).toString('base64')
 
 /** The hash of a random password that nobody knows. */
 const dummyHash = hashPassword(randomBytes(16).toString('hex'), '')
-export const readUnusablePasswordHash = () => dummyHash
+
+/** This character before a stored hash says that nobody knows the password. */
+const UNUSABLE = '!'
+
+/**
+ * Returns a text to store instead of a password hash, so that nobody can log in with a password. A check of a
+ * password against it takes the same time as against others.
+ */
+export const createUnusablePasswordHash = async () => UNUSABLE + (await dummyHash)
+
+/** Whether somebody has set the password of this hash, so that a log-in with it is possible. */
+export const isUsablePasswordHash = (stored: string) => !stored.startsWith(UNUSABLE)
 
 /**
  * Returns whether the password is right. `stored` is the stored hash; undefined if there is no such account.

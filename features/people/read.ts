@@ -1,19 +1,21 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { foldNameForSearch, type Language, type PageParameters } from '#core/contract.ts'
+import type { Language, PageParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow, type Tables, toLikePattern } from '#core/database/database.ts'
 import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { ImageSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
+import { foldNameForSearch } from '#core/unicode.ts'
 import type { ListedUser, Me, Person, Profile } from './contract.ts'
 import {
-  authorsOrBlockedQuery,
+  buildNotMutedCondition,
+  buildVisibleFormerOrBlockedMembersQuery,
+  buildVisibleMembersQuery,
+  buildVisibleOrFormerMembersQuery,
   type MemberViewerContext,
   type ViewerContext,
-  visibleAuthorsQuery,
-  visiblePeopleQuery,
 } from './visibility.ts'
 
 const LARGE_AVATAR = 256
@@ -53,7 +55,7 @@ export const toPersonWithSharesName = <Row extends PersonColumns>(media: MediaSe
   shares_name: row.shared_handle !== null,
 })
 
-export const noSuchUserError = () =>
+export const createNoSuchUserError = () =>
   new HttpError(404, { en: 'There is no such user.', ja: 'そのユーザーは見つかりません。' })
 
 // ── One person ──────────────────────────────────────────────────────────────
@@ -64,13 +66,16 @@ export async function readMe({ db, media, me: { id, needs_second_step } }: Membe
     .selectFrom('users')
     .select(['id', 'name', 'handle', 'shared_handle', 'email', 'bio', 'image'])
     .select(['email_verified_at', 'created_at'])
-    .select((query) => isAdminExpression(query).as('admin'))
+    .select((query) => buildIsAdminExpression(query).as('admin'))
+    .select((query) => isModeratorExpression(query).as('moderator'))
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) throw httpErrors.unauthenticated()
-  const { admin, ...rest } = row
-  const account = { ...toPersonWithSharesName(media, rest), is_admin: Boolean(admin) }
-  return needs_second_step ? { ...account, is_admin: false, needs_second_step } : account
+  const { admin, moderator, ...rest } = row
+  const account = toPersonWithSharesName(media, rest)
+  if (needs_second_step) return { ...account, is_admin: false, needs_second_step }
+  const isModerator = Boolean(moderator) && ({ is_moderator: true } as const)
+  return { ...account, is_admin: Boolean(admin), ...isModerator }
 }
 
 /**
@@ -78,7 +83,7 @@ export async function readMe({ db, media, me: { id, needs_second_step } }: Membe
  * changes. Every page of a member needs this data.
  */
 export function createCachedMeReader({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
-  const records = queryCaches<Me>(['users', 'admins'], 10_000)
+  const records = queryCaches<Me>(['users', 'admins', 'moderators'], 10_000)
   return (viewer: MemberViewerContext) => {
     const { id, needs_second_step } = viewer.me
     return records(needs_second_step ? `${id} without rights` : String(id), () => readMe(viewer))
@@ -89,8 +94,8 @@ export function createCachedMeReader({ queryCaches }: Pick<AppContext, 'queryCac
  * Query: the people whom the viewer may see, with the columns of a `Person`. Other features join it to read
  * authors.
  */
-export const personColumnsQuery = (viewer: ViewerContext) =>
-  visiblePeopleQuery(viewer).select(['id', 'name', 'image', 'shared_handle'])
+export const buildVisiblePersonRowsQuery = (viewer: ViewerContext) =>
+  buildVisibleMembersQuery(viewer).select(['id', 'name', 'image', 'shared_handle'])
 
 export const formerMemberLabels = { en: 'Former member', ja: '元メンバー' } satisfies Record<Language, string>
 
@@ -109,37 +114,47 @@ const authorColumns = (viewer: ViewerContext) =>
  * Query: the people whom the viewer may see, and former members, with the columns of a `Person`. The name of
  * a former member is “Former member” in the viewer's language. Queries for messages join it.
  */
-export const authorColumnsQuery = (viewer: ViewerContext) =>
-  visibleAuthorsQuery(viewer).select(authorColumns(viewer))
+export const buildVisibleOrFormerAuthorRowsQuery = (viewer: ViewerContext) =>
+  buildVisibleOrFormerMembersQuery(viewer).select(authorColumns(viewer))
 
-/** Query: the same people, and those whom the viewer has blocked. See `authorsOrBlockedQuery`. */
-export const authorOrBlockedQuery = (viewer: MemberViewerContext) =>
-  authorsOrBlockedQuery(viewer).select(authorColumns(viewer))
+/**
+ * Query: the people of `buildVisibleOrFormerAuthorRowsQuery`, and those whom the viewer has blocked. See
+ * `buildVisibleFormerOrBlockedMembersQuery`.
+ */
+export const buildVisibleOrBlockedAuthorRowsQuery = (viewer: MemberViewerContext) =>
+  buildVisibleFormerOrBlockedMembersQuery(viewer).select(authorColumns(viewer))
 
-/** Query: all people with the columns of a `Person`, for broadcasts, which leave out viewers themselves. */
-export const allAuthorsQuery = (viewer: ViewerContext) =>
+/**
+ * Query: all people, with the columns of a `Person`, without visibility rules. Broadcasts use it, and
+ * then leave out the viewers who may not see the people. Calls for admins alone use it too.
+ */
+export const buildUnfilteredAuthorRowsQuery = (viewer: ViewerContext) =>
   viewer.db.selectFrom('users').select(authorColumns(viewer))
 
 /** Reads the fields that everybody may see. Throws 404 if the viewer may not see the person. */
 export async function readPerson(viewer: ViewerContext, id: number): Promise<Person> {
-  const row = await personColumnsQuery(viewer).where('id', '=', id).executeTakeFirst()
-  if (!row) throw noSuchUserError()
+  const row = await buildVisiblePersonRowsQuery(viewer).where('id', '=', id).executeTakeFirst()
+  if (!row) throw createNoSuchUserError()
   return toPublicPerson(viewer.media, row)
 }
 
 /** Reads the fields that other members may see. Throws 404 if the viewer may not see the person. */
 export async function readProfile(viewer: MemberViewerContext, id: number): Promise<Profile> {
-  const row = await visiblePeopleQuery(viewer)
+  const row = await buildVisibleMembersQuery(viewer)
     .select(['id', 'name', 'handle', 'shared_handle', 'bio', 'image', 'created_at'])
+    .select((query) => query.not(buildNotMutedCondition(viewer, 'users.id')).as('muted'))
     .where('id', '=', id)
     .executeTakeFirst()
-  if (!row) throw noSuchUserError()
+  if (!row) throw createNoSuchUserError()
+  const { muted, ...person } = row
   const [following_count, followers_count, follows_me] = await Promise.all([
     countFollows(viewer, 'follower_id', id),
     countFollows(viewer, 'followed_id', id),
     isFollowing(viewer.db, id, viewer.me.id),
   ])
-  return { ...toPersonWithSharesName(viewer.media, row), following_count, followers_count, follows_me }
+  const profile = toPersonWithSharesName(viewer.media, person)
+  const isMuted = muted && ({ is_muted: true } as const)
+  return { ...profile, following_count, followers_count, follows_me, ...isMuted }
 }
 
 /**
@@ -148,7 +163,7 @@ export async function readProfile(viewer: MemberViewerContext, id: number): Prom
  */
 async function countFollows(viewer: ViewerContext, column: 'follower_id' | 'followed_id', id: number) {
   const other = column === 'follower_id' ? 'followed_id' : 'follower_id'
-  const { count } = await visiblePeopleQuery(viewer)
+  const { count } = await buildVisibleMembersQuery(viewer)
     .innerJoin('follows', `follows.${other}`, 'users.id')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(`follows.${column}`, '=', id)
@@ -157,10 +172,10 @@ async function countFollows(viewer: ViewerContext, column: 'follower_id' | 'foll
 }
 
 /**
- * Reads the e-mail address of an account, and when it was verified. Only for the owner and for admins. Throws
- * 404 if there is no such account.
+ * Reads the e-mail address of an account, and when it was verified. Only for the owner and for admins. Both
+ * are null if the account has no address. Throws 404 if there is no such account.
  */
-export async function readEmail(db: Db, id: number) {
+export async function readEmailAndVerifiedTime(db: Db, id: number) {
   const account = await db
     .selectFrom('users')
     .select(['email', 'email_verified_at'])
@@ -175,18 +190,23 @@ export async function readEmail(db: Db, id: number) {
 export const readMailRecipient = (db: Db, id: number) =>
   db
     .selectFrom('users')
-    .select(['name', 'email', 'email_verified_at'])
+    .select(['name', 'handle', 'email', 'email_verified_at'])
     .where('id', '=', id)
     .executeTakeFirst()
 
-export const isAdminExpression = (query: ExpressionBuilder<Tables, 'users'>) =>
+export const buildIsAdminExpression = (query: ExpressionBuilder<Tables, 'users'>) =>
   query.exists(query.selectFrom('admins').select('user_id').whereRef('admins.user_id', '=', 'users.id'))
+
+const isModeratorExpression = (query: ExpressionBuilder<Tables, 'users'>) =>
+  query.exists(
+    query.selectFrom('moderators').select('user_id').whereRef('moderators.user_id', '=', 'users.id'),
+  )
 
 // ── Lists ───────────────────────────────────────────────────────────────────
 
 /** Query: selects the columns of a `ListedUser`. Other features add joins to it to list people. */
-export const listedUsersQuery = (viewer: ViewerContext) =>
-  visiblePeopleQuery(viewer).select([
+export const buildVisibleListedUsersQuery = (viewer: ViewerContext) =>
+  buildVisibleMembersQuery(viewer).select([
     'users.id',
     'users.name',
     'users.handle',
@@ -203,14 +223,14 @@ export async function listUsers(
   viewer: ViewerContext,
   { q, ...page }: PageParameters & { q: string | null },
 ) {
-  const found = listedUsersQuery(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
+  const found = buildVisibleListedUsersQuery(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
   const rows = await limitToKeysetPage(found, 'users.id', page).execute()
   return toUserPage(viewer, rows, page)
 }
 
 /** Lists the people whom the viewer follows, ordered by id. */
 export async function listFollowedUsers(viewer: MemberViewerContext, page: PageParameters) {
-  const found = listedUsersQuery(viewer)
+  const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .where('follows.follower_id', '=', viewer.me.id)
   const rows = await limitToKeysetPage(found, 'follows.followed_id', page).execute()
@@ -228,7 +248,7 @@ export async function listFollowersOrFollowing(
 ) {
   await readPerson(viewer, id)
   const other = column === 'follower_id' ? 'followed_id' : 'follower_id'
-  const found = listedUsersQuery(viewer)
+  const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('follows', `follows.${other}`, 'users.id')
     .where(`follows.${column}`, '=', id)
   return toUserPage(viewer, await limitToKeysetPage(found, `follows.${other}`, page).execute(), page)
@@ -239,7 +259,7 @@ const nameContains = (text: string) =>
 
 export const toUserPage = (
   { media }: ViewerContext,
-  rows: Awaited<ReturnType<ReturnType<typeof listedUsersQuery>['execute']>>,
+  rows: Awaited<ReturnType<ReturnType<typeof buildVisibleListedUsersQuery>['execute']>>,
   { limit }: PageParameters,
 ) =>
   toPagedResponse(
@@ -255,21 +275,21 @@ export const toUserPage = (
  * Query: the ids (`followed_id`) of all people whom the viewer follows, without visibility rules. Callers
  * join it with visible people.
  */
-export const followedIdsQuery = ({ db, me }: MemberViewerContext) =>
+export const buildAllFollowedIdsQuery = ({ db, me }: MemberViewerContext) =>
   db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id)
 
 /**
  * Query: the ids (`followed_id`) of the people whom the viewer follows and may see. Run it, or use it inside
  * another query.
  */
-export const visibleFollowedIdsQuery = (viewer: MemberViewerContext) =>
-  visiblePeopleQuery(viewer)
+export const buildVisibleFollowedIdsQuery = (viewer: MemberViewerContext) =>
+  buildVisibleMembersQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .select('follows.followed_id')
     .where('follows.follower_id', '=', viewer.me.id)
 
 export async function listVisibleFollowedIds(viewer: MemberViewerContext) {
-  const rows = await visibleFollowedIdsQuery(viewer).orderBy('follows.followed_id').execute()
+  const rows = await buildVisibleFollowedIdsQuery(viewer).orderBy('follows.followed_id').execute()
   return rows.map((row) => row.followed_id)
 }
 
@@ -287,7 +307,7 @@ export const isFollowingAnyone = ({ db, me }: MemberViewerContext) =>
 
 /** Whether the viewer may see at least one other member. */
 export const hasOtherVisibleMembers = (viewer: MemberViewerContext) =>
-  hasMatchingRow(visiblePeopleQuery(viewer).select('id').where('id', '!=', viewer.me.id).limit(1))
+  hasMatchingRow(buildVisibleMembersQuery(viewer).select('id').where('id', '!=', viewer.me.id).limit(1))
 
 export const hasAccounts = (db: Db) =>
   hasMatchingRow(db.selectFrom('users').select('id').where('former_since', 'is', null).limit(1))

@@ -1,12 +1,12 @@
-import { foldCase } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
+import { foldCase } from '#core/unicode.ts'
 
 // Former e-mail addresses of accounts. While the owner of such an address can undo its change, no other
 // account may take it: otherwise a thief could block the undo by registering the address.
 
 interface Reservation {
   email: string
-  /** The time until which the address is reserved. */
+  /** The time at which the reservation of the address ends. */
   until: string
 }
 
@@ -22,7 +22,7 @@ export async function replaceReservedEmails(tx: Tx, user_id: number, reservation
 }
 
 /** Whether an address is reserved for another account than the one with this id. */
-export const isEmailReserved = (db: Db, id: number, email: string) =>
+export const isEmailReservedForOtherAccount = (db: Db, id: number, email: string) =>
   hasMatchingRow(
     db
       .selectFrom('reserved_emails')
@@ -33,5 +33,5 @@ export const isEmailReserved = (db: Db, id: number, email: string) =>
   )
 
 /** Deletes the reservations that have ended. */
-export const deleteOldReservedEmails = (tx: Tx) =>
+export const deleteExpiredReservedEmails = (tx: Tx) =>
   tx.deleteFrom('reserved_emails').where('until', '<=', currentIsoTime()).execute()

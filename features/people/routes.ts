@@ -1,7 +1,7 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { invalidFieldError } from '#core/http/errors.ts'
-import { enqueueMail } from '#core/mail/mail.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import { countAndLimitMailOfAccount, enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import type { peopleEndpoints } from './contract.ts'
 import { markEmailVerified } from './credentials.ts'
 import { followPerson, unfollowPerson } from './follows.ts'
@@ -19,6 +19,10 @@ const messages = {
   alreadyVerified: {
     en: 'Your email address is already verified.',
     ja: 'メールアドレスはすでに確認済みです。',
+  },
+  noEmail: {
+    en: 'Your account has no email address. You can add one on the page “Account”.',
+    ja: 'メールアドレスが登録されていません。「アカウント」ページで追加できます。',
   },
   linkSent: {
     en: 'A new verification link has been sent to your email address.',
@@ -48,7 +52,7 @@ export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> 
     const { db, input, lang } = context
     requireValidVerificationLink(context, input)
     const id = Number(input.id)
-    const { email } = await read.readEmail(db, id)
+    const { email } = await read.readEmailAndVerifiedTime(db, id)
     requireMatchingEmailHash(email, input.hash)
     const isFirst = await markEmailVerified(context, id)
     return { message: (isFirst ? messages.verified : messages.alreadyVerified)[lang] }
@@ -56,9 +60,14 @@ export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> 
 
   sendVerification: async (context) => {
     const { db, me, lang, config } = context
-    const account = await read.readMe(context)
+    const { email, ...account } = await read.readMe(context)
+    if (email === null) return { message: messages.noEmail[lang] }
     if (account.email_verified_at) return { message: messages.alreadyVerified[lang] }
-    await transaction(db, (tx) => enqueueMail(tx, me.id, createVerificationMail(context, lang, account)))
+    const mail = createVerificationMail(context, lang, { ...account, email })
+    await transaction(db, async (tx) => {
+      await countAndLimitMailOfAccount(config, tx, me.id)
+      await enqueueMailToUnverifiedAddress(config, tx, me.id, mail)
+    })
     return { message: (config.SMTP_URL ? messages.linkSent : messages.linkNotSent)[lang] }
   },
 
@@ -71,7 +80,7 @@ export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> 
 
   saveProfileImage: async (context) => {
     const { media, files } = context
-    if (!files.length) throw invalidFieldError('image', messages.imageMissing)
+    if (!files.length) throw createInvalidFieldError('image', messages.imageMissing)
     return media.store(files, read.avatarSizes, async ([picture]) => {
       const before = await model.saveProfileImage(context, picture!)
       if (before && before !== picture!.name) await media.deleteUnreferenced([before])

@@ -1,8 +1,8 @@
 import type { LocalizedSentence } from '#core/contract.ts'
-import type { SecurityEventKind } from './tables.ts'
+import type { SecurityEventKind } from './security-event-kinds.ts'
 
 /** The names of the security events in the archive of a member's data. */
-export const securityEventTexts: Readonly<Record<SecurityEventKind, LocalizedSentence>> = {
+export const archiveSecurityEventNames: Readonly<Record<SecurityEventKind, LocalizedSentence>> = {
   registered: { en: 'Account created', ja: 'アカウントの作成' },
   logged_in: { en: 'Logged in', ja: 'ログイン' },
   log_in_failed: { en: 'Wrong password at a log-in', ja: 'ログイン時のパスワード間違い' },
@@ -13,16 +13,30 @@ export const securityEventTexts: Readonly<Record<SecurityEventKind, LocalizedSen
   recovery_code_used: { en: 'Recovery code used', ja: '復旧コードの使用' },
   second_step_added: { en: 'Second step turned on', ja: '2段階認証の有効化' },
   second_step_removed: { en: 'Second step turned off', ja: '2段階認証の無効化' },
-  second_step_failed: { en: 'Wrong code at a log-in', ja: 'ログイン時のコード間違い' },
+  second_step_failed: { en: 'Wrong code or passkey', ja: 'コードまたはパスキーの間違い' },
+  second_step_stopped: {
+    en: 'Second step stopped after too many wrong codes',
+    ja: 'コードの間違いが多いため2段階認証を停止',
+  },
   password_reset: { en: 'Password reset', ja: 'パスワードの再設定' },
   reset_code_created: { en: 'Code for a new password created', ja: 'パスワード再設定用コードの作成' },
+  created_by_admin: { en: 'Account created by an admin', ja: '管理者によるアカウントの作成' },
+  card_created: { en: 'New log-in card created', ja: '新しいログインカードの作成' },
+  card_used: { en: 'Log-in card used', ja: 'ログインカードの使用' },
   session_ended: { en: 'Devices logged out', ja: '端末のログアウト' },
   email_verified: { en: 'Email address verified', ja: 'メールアドレスの確認' },
   admin_granted: { en: 'Admin rights granted', ja: '管理者権限の付与' },
   admin_revoked: { en: 'Admin rights removed', ja: '管理者権限の削除' },
+  marked_as_known: { en: 'The limits for new members ended', ja: '新しいメンバーの制限の終了' },
+  moderator_granted: { en: 'Moderator rights given', ja: 'モデレーター権限の付与' },
+  moderator_revoked: { en: 'Moderator rights removed', ja: 'モデレーター権限の削除' },
   suspended: { en: 'Account suspended', ja: 'アカウントの停止' },
   unsuspended: { en: 'Suspension lifted', ja: '停止の解除' },
   logged_in_with_passkey: { en: 'Logged in with a passkey', ja: 'パスキーでログイン' },
+  logged_in_with_device_link: {
+    en: 'Logged in by a code of another device',
+    ja: '別の端末のコードでログイン',
+  },
   passkey_added: { en: 'Passkey added', ja: 'パスキーの追加' },
   passkey_removed: { en: 'Passkey removed', ja: 'パスキーの削除' },
   deletion_requested: { en: 'Deletion of the account requested', ja: 'アカウント削除の申請' },

@@ -2,7 +2,7 @@ import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { limitToKeysetPage } from '#core/database/keyset.ts'
-import type { SecurityEventKind } from './tables.ts'
+import type { SecurityEventKind } from './security-event-kinds.ts'
 
 const DAY = 24 * 3600 * 1000
 const NETWORK_RETENTION = 90 * DAY
@@ -13,17 +13,27 @@ const ago = (time: number) => new Date(Date.now() - time).toISOString()
 interface Details {
   network?: string
   actor_id?: number | null
-  /** Whether the operator caused the event by the command line. */
+  /** The role of the actor for the audit log. Default: admin. */
+  role?: 'admin' | 'moderator'
+  /** Whether the operator caused the event at the command line. */
   by_operator?: boolean
 }
 
-/** Events that only an admin or the operator causes: the operator, if there is no `actor_id`. */
+/**
+ * The events that only an admin or the operator causes. An event without `actor_id` was caused by the
+ * operator.
+ */
 const causedByAdmins: readonly SecurityEventKind[] = [
   'admin_granted',
   'admin_revoked',
+  'moderator_granted',
+  'moderator_revoked',
+  'marked_as_known',
   'suspended',
   'unsuspended',
   'reset_code_created',
+  'created_by_admin',
+  'card_created',
 ]
 
 /**
@@ -34,7 +44,7 @@ export async function recordSecurityEvent(
   tx: Tx,
   user_id: number,
   kind: SecurityEventKind,
-  { network, actor_id, by_operator = causedByAdmins.includes(kind) }: Details = {},
+  { network, actor_id, role = 'admin', by_operator = causedByAdmins.includes(kind) }: Details = {},
 ) {
   const row = {
     user_id,
@@ -50,11 +60,12 @@ export async function recordSecurityEvent(
       subject: 'member',
       subject_id: user_id,
       actor_id: row.actor_id,
+      role,
     })
-  await deleteOldSecurityEvents(tx)
+  await deleteExpiredSecurityLogData(tx)
 }
 
-export async function deleteOldSecurityEvents(tx: Tx) {
+export async function deleteExpiredSecurityLogData(tx: Tx) {
   await tx
     .updateTable('security_log')
     .set({ network: null })

@@ -7,34 +7,42 @@ import {
   type Tx,
 } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { httpErrors } from '#core/http/errors.ts'
 import type { SessionStore } from '#core/http/session.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
-import { notSuspendedCondition } from './visibility.ts'
+import { buildNotSuspendedCondition, suspensionTables } from './visibility.ts'
 
 const DAY = 24 * 3600 * 1000
-const SESSION_LIFETIME = 30 * DAY
-/** A session ends this long after its log-in, however often it is used. */
-const MAX_SESSION_LIFETIME = 90 * DAY
+/** A session ends after this time without use, in ms. */
+export const SESSION_LIFETIME = 30 * DAY
+/**
+ * The maximum time in ms between the log-in and the end of its session, even if the session is used every
+ * day.
+ */
+export const MAX_SESSION_LIFETIME = 90 * DAY
 
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
-/** Tells whether a session is protected by a second step. A later feature stores the second steps. */
+/**
+ * The check whether a session is protected by a second step. The account feature provides it, because it
+ * stores the second steps.
+ */
 interface SecondSteps {
-  /** The tables that `has` reads. */
+  /** The names of the tables that `has` reads. */
   tables: readonly CacheDependency[]
-  has(db: Db, session: SessionAuthMethod): Promise<boolean>
+  has(db: Db, session: SessionMemberAndPasskey): Promise<boolean>
 }
 
-/** How the member of a session has logged in. */
-export type SessionAuthMethod = Pick<Tables['sessions'], 'user_id' | 'passkey_used_at'>
+/** The way in which the member of a session has logged in: with or without a passkey. */
+export type SessionMemberAndPasskey = Pick<Tables['sessions'], 'user_id' | 'passkey_id'>
 
 interface Session {
   user: number
   isAdmin: boolean
-  /** Read only for admins. */
+  isModerator: boolean
+  /** Read only for admins and moderators. */
   hasSecondStep: boolean
   /** Milliseconds since 1970. */
   refreshed: number
@@ -44,18 +52,20 @@ interface Session {
 /**
  * Creates the store that finds a session by the value of its cookie. A session ends after thirty days
  * without use, and ninety days after its log-in. Its use is recorded at most once a day. If the community
- * requires it, an admin without a second step has no admin rights.
+ * requires it, admins and moderators without a second step do not have their rights.
  */
 export function createSessionStore(
   { db, queryCaches, settings }: Pick<AppContext, 'db' | 'queryCaches' | 'settings'>,
   secondSteps: SecondSteps,
 ): SessionStore {
-  const tables = ['sessions', 'admins', 'suspensions', ...secondSteps.tables] as const
+  const tables = ['sessions', 'admins', 'moderators', ...suspensionTables, ...secondSteps.tables] as const
   const sessions = queryCaches<Session | undefined>(tables, 10_000)
 
-  function toCurrentUser({ user, isAdmin, hasSecondStep }: Session): CurrentUser {
-    const needs_second_step = isAdmin && !hasSecondStep && settings.current().admins_need_second_step
-    return { id: user, is_admin: isAdmin && !needs_second_step, needs_second_step }
+  function toCurrentUser({ user, isAdmin, isModerator, hasSecondStep }: Session): CurrentUser {
+    const is_moderator = isAdmin || isModerator
+    const needs_second_step = is_moderator && !hasSecondStep && settings.current().admins_need_second_step
+    if (needs_second_step) return { id: user, is_admin: false, is_moderator: false, needs_second_step }
+    return { id: user, is_admin: isAdmin, is_moderator, needs_second_step }
   }
 
   return {
@@ -68,6 +78,8 @@ export function createSessionStore(
       if (refresh) await refreshSession(db, token)
       return { me: toCurrentUser(session), refresh }
     },
+
+    isConfirmed: (token) => isSessionConfirmed(db, token),
   }
 }
 
@@ -79,22 +91,26 @@ async function readSession(db: Db, token: string, secondSteps: SecondSteps): Pro
   const row = await db
     .selectFrom('sessions')
     .leftJoin('admins', 'admins.user_id', 'sessions.user_id')
+    .leftJoin('moderators', 'moderators.user_id', 'sessions.user_id')
     .select([
       'sessions.user_id',
-      'sessions.passkey_used_at',
+      'sessions.passkey_id',
       'sessions.refreshed_at',
       'sessions.created_at',
       'admins.user_id as admin',
+      'moderators.user_id as moderator',
     ])
     .where('token_hash', '=', hashSessionToken(token))
-    .where(notSuspendedCondition('sessions.user_id'))
+    .where(buildNotSuspendedCondition('sessions.user_id'))
     .executeTakeFirst()
   if (!row) return undefined
   const isAdmin = row.admin !== null
+  const isModerator = row.moderator !== null
   return {
     user: row.user_id,
     isAdmin,
-    hasSecondStep: isAdmin && (await secondSteps.has(db, row)),
+    isModerator,
+    hasSecondStep: (isAdmin || isModerator) && (await secondSteps.has(db, row)),
     refreshed: Date.parse(row.refreshed_at),
     created: Date.parse(row.created_at),
   }
@@ -109,16 +125,20 @@ const refreshSession = (db: Db, token: string) =>
       .execute(),
   )
 
-/** The means by which a member has proved their identity. */
-export type IdentityProof = 'password' | 'passkey'
+interface SessionProof {
+  /** The passkey that was used; null or left out for a log-in without one. */
+  passkey_id?: number | null
+  /** Whether the log-in also counts as a confirmation (see `confirmSession`). Default: true. */
+  isConfirmed?: boolean
+}
 
-/** Starts a session. `client` describes the browser that logs in, for the list of the member's sessions. */
+/** Starts a session. `client` describes the browser, for the list of the member's sessions. */
 export const insertSession = (
   tx: Tx,
   user_id: number,
   token: string,
   client?: { network: string; device: () => string | null },
-  proof: IdentityProof = 'password',
+  { passkey_id = null, isConfirmed = true }: SessionProof = {},
 ) =>
   tx
     .insertInto('sessions')
@@ -127,19 +147,25 @@ export const insertSession = (
       user_id,
       created_at: currentIsoTime(),
       refreshed_at: currentIsoTime(),
-      confirmed_at: currentIsoTime(),
-      passkey_used_at: proof === 'passkey' ? currentIsoTime() : null,
+      confirmed_at: isConfirmed ? currentIsoTime() : null,
+      passkey_id,
       device: client?.device() ?? null,
       network: client?.network ?? null,
     })
     .execute()
 
-/** Reads how the member of a session has logged in; undefined if the session has ended. */
-export const readSessionAuthMethod = (db: Db, token: string): Promise<SessionAuthMethod | undefined> =>
+/**
+ * Reads how the member of a session has logged in, by the hash of its token. Returns undefined if the session
+ * has ended.
+ */
+export const readSessionMemberAndPasskey = (
+  db: Db,
+  token_hash: string,
+): Promise<SessionMemberAndPasskey | undefined> =>
   db
     .selectFrom('sessions')
-    .select(['user_id', 'passkey_used_at'])
-    .where('token_hash', '=', hashSessionToken(token))
+    .select(['user_id', 'passkey_id'])
+    .where('token_hash', '=', token_hash)
     .executeTakeFirst()
 
 /** Ends a session and closes its sockets after the commit. */
@@ -182,7 +208,7 @@ export async function endOtherSessions(tx: Tx, realtime: RealtimeServer, user_id
 /**
  * Ends all sessions of a member and closes their sockets after the commit. Returns the hashes of the tokens.
  */
-export async function endAllSessions(tx: Tx, realtime: RealtimeServer, user_id: number) {
+export async function endAllSessionsOfMember(tx: Tx, realtime: RealtimeServer, user_id: number) {
   const ended = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', user_id)
@@ -203,7 +229,7 @@ declare module '#core/jobs/jobs.ts' {
  * Ends all sessions of a member from a process that has no realtime server, such as the command line. A job
  * closes the sockets as soon as a server runs. Returns the number of the sessions.
  */
-export async function endAllSessionsWithoutServer(tx: Tx, user_id: number) {
+export async function endMemberSessionsWithoutRealtimeServer(tx: Tx, user_id: number) {
   const { numDeletedRows } = await tx
     .deleteFrom('sessions')
     .where('user_id', '=', user_id)
@@ -211,19 +237,6 @@ export async function endAllSessionsWithoutServer(tx: Tx, user_id: number) {
   await enqueueJob(tx, 'close_sockets', { user: user_id })
   return Number(numDeletedRows)
 }
-
-export const deleteOldSessions = (db: Db) =>
-  transaction(db, (tx) =>
-    tx
-      .deleteFrom('sessions')
-      .where((session) =>
-        session.or([
-          session('refreshed_at', '<=', ago(SESSION_LIFETIME)),
-          session('created_at', '<=', ago(MAX_SESSION_LIFETIME)),
-        ]),
-      )
-      .execute(),
-  )
 
 // ── The member's own list ───────────────────────────────────────────────────
 
@@ -250,13 +263,16 @@ export async function listSessions(db: Db, user_id: number, token: string) {
 /** Sensitive actions are allowed for this time after a confirmation. */
 const CONFIRMATION_LIFETIME = 10 * 60_000
 
-/** Records that the member of this session has just proved that it is them. */
-export const confirmSession = (tx: Tx, token: string, proof: IdentityProof) =>
+/**
+ * Records that the member of this session has just confirmed their identity: with the passkey `passkey_id`,
+ * or with the password if it is null.
+ */
+export const confirmSession = (tx: Tx, token: string, passkey_id: number | null = null) =>
   tx
     .updateTable('sessions')
     .set({
       confirmed_at: currentIsoTime(),
-      ...(proof === 'passkey' && { passkey_used_at: currentIsoTime() }),
+      ...(passkey_id !== null && { passkey_id }),
     })
     .where('token_hash', '=', hashSessionToken(token))
     .execute()
@@ -277,15 +293,19 @@ export async function requireSession(db: Db, token: string) {
 }
 
 /**
- * Throws 423 unless the member of this session logged in or confirmed their identity in the last ten minutes,
- * and 401 if the session has ended. Sensitive actions call this first. Laravel's `password.confirm` responds
- * with the same status.
+ * Returns whether the member of this session logged in or confirmed their identity in the last ten minutes.
+ * Throws 401 if the session has ended.
  */
-export async function requireConfirmedSession(db: Db, token: string) {
+export async function isSessionConfirmed(db: Db, token: string) {
   const confirmed_at = await readConfirmationTime(db, token)
-  if ((confirmed_at ?? '') <= ago(CONFIRMATION_LIFETIME))
-    throw new HttpError(423, {
-      en: 'Please confirm first that it is you.',
-      ja: 'はじめにご本人であることを確認してください。',
-    })
+  return (confirmed_at ?? '') > ago(CONFIRMATION_LIFETIME)
+}
+
+/**
+ * Throws 423 unless the session is confirmed, and 401 if it has ended. The endpoint option
+ * `needsConfirmation` checks the same before the handler; a transaction that locks the account checks again.
+ * Laravel's `password.confirm` responds with the same status.
+ */
+export async function requireConfirmedSession(tx: Tx, token: string) {
+  if (!(await isSessionConfirmed(tx, token))) throw httpErrors.confirmationNeeded()
 }

@@ -3,14 +3,14 @@ import type { Config } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { invalidFieldError } from '#core/http/errors.ts'
-import { hasKnownHost, isReachableOnlyLocally } from '#core/http/hosts.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import { hasKnownHost } from '#core/http/hosts.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { hasAccounts, hasAdmins } from './read.ts'
 
-// The first admin of a new server. On a local server it is the first account. Elsewhere it is the account
-// that registers with the set-up code, which only the operator sees, so that a stranger who registers first
-// gets no rights.
+// This file decides who becomes the first admin of a new server. On a local server it is the first account.
+// On other servers it is the account that registers with the set-up code, which only the operator sees, so
+// that a stranger who registers first gets no rights.
 
 const messages = {
   wrongCode: {
@@ -29,7 +29,7 @@ const messages = {
 
 /** The data of a registration that decides whether the account becomes the first admin. */
 interface FirstAdminClaim {
-  /** Whether the person is at the machine of a local server. */
+  /** Whether the request comes from the machine on which a local server runs. */
   isLocal: boolean
   setup_code: string | null
 }
@@ -38,14 +38,15 @@ interface FirstAdminClaim {
  * Returns whether the new account becomes an admin. Throws 422 if the set-up code is wrong, or an admin
  * exists already. The caller must hold the lock of `acquireAccountsLock`.
  */
-export async function becomesFirstAdmin(
+export async function shouldBecomeFirstAdmin(
   { SETUP_CODE }: Config,
   tx: Tx,
   { isLocal, setup_code }: FirstAdminClaim,
 ) {
   if (setup_code === null) return isLocal && !(await hasAccounts(tx))
-  if (!areSecretsEqual(setup_code, SETUP_CODE)) throw invalidFieldError('setup_code', messages.wrongCode)
-  if (await hasAdmins(tx)) throw invalidFieldError('setup_code', messages.hasAdmin)
+  if (!areSecretsEqual(setup_code, SETUP_CODE))
+    throw createInvalidFieldError('setup_code', messages.wrongCode)
+  if (await hasAdmins(tx)) throw createInvalidFieldError('setup_code', messages.hasAdmin)
   return true
 }
 
@@ -53,7 +54,7 @@ export async function becomesFirstAdmin(
  * Returns the state of the set-up for the set-up page: `done` as soon as the community has an admin,
  * otherwise whether the code is right.
  */
-export async function readSetupState({ db, config }: AppContext, code: string | null) {
+export async function readSetupStateForCode({ db, config }: AppContext, code: string | null) {
   if (await hasAdmins(db)) return 'done'
   return areSecretsEqual(code ?? '', config.SETUP_CODE) ? 'open' : 'wrong_code'
 }
@@ -64,9 +65,7 @@ export async function readSetupState({ db, config }: AppContext, code: string | 
  */
 export async function createSetupHint(db: Db, config: Config, origin: string) {
   if (await hasAdmins(db)) return null
-  if (isReachableOnlyLocally(config) && !(await hasAccounts(db)))
-    return `The first account to register becomes the admin: ${origin}/register`
-  return `There is no admin yet. Register the admin account here: ${origin}/setup?code=${config.SETUP_CODE}`
+  return `There is no admin yet. Set the community up here: ${origin}/setup?code=${config.SETUP_CODE}`
 }
 
 /**
@@ -74,7 +73,7 @@ export async function createSetupHint(db: Db, config: Config, origin: string) {
  * Health checks may use any host. The hook runs before every request, so it stops reading the database as
  * soon as an account exists.
  */
-export function createUnknownHostHook({ db, config }: AppContext): onRequestHookHandler {
+export function createSetupHostCheckHook({ db, config }: AppContext): onRequestHookHandler {
   let hasAnyAccount = false
 
   async function isRefused(request: FastifyRequest, reply: FastifyReply) {

@@ -1,34 +1,9 @@
 import { type Generated, sql } from 'kysely'
-import { foldNameForSearch, type Language } from '#core/contract.ts'
+import type { Language } from '#core/contract.ts'
 import type { Migrations, Tx } from '#core/database/database.ts'
+import { foldNameForSearch } from '#core/unicode.ts'
 import { suggestHandleBase, toNameSkeleton } from './handles.ts'
-
-export type SecurityEventKind =
-  | 'registered'
-  | 'logged_in'
-  | 'logged_in_with_passkey'
-  | 'log_in_failed'
-  | 'password_changed'
-  | 'email_changed'
-  | 'email_restored'
-  | 'passkey_added'
-  | 'passkey_removed'
-  | 'session_ended'
-  | 'recovery_codes_created'
-  | 'recovery_code_used'
-  | 'password_reset'
-  | 'reset_code_created'
-  | 'email_verified'
-  | 'admin_granted'
-  | 'admin_revoked'
-  | 'second_step_added'
-  | 'second_step_removed'
-  | 'second_step_failed'
-  | 'suspended'
-  | 'unsuspended'
-  | 'data_exported'
-  | 'deletion_requested'
-  | 'deletion_cancelled'
+import type { SecurityEventKind } from './security-event-kinds.ts'
 
 export interface PeopleTables {
   users: {
@@ -38,50 +13,67 @@ export interface PeopleTables {
     name_key: string
     /** The member's short, unique name, such as `aya2`. */
     handle: string
-    /** The same text for all names that look alike: see `toNameSkeleton`. */
+    /**
+     * The same text for all names that look alike (see `toNameSkeleton`). It finds the people whose handle
+     * has to be shown with the name.
+     */
     name_skeleton: string
     /**
      * The same as `handle`, if another person has a name that looks alike; otherwise null. See
-     * `updateSharedHandles`.
+     * `updateSharedHandlesOfSameNames`.
      */
     shared_handle: Generated<string | null>
-    email: string
-    /** The e-mail address folded, so that it has only one account, in whatever case it is written. */
-    email_key: string
+    /** Null for a member without an e-mail address, who logs in with the handle. */
+    email: string | null
+    /**
+     * The folded e-mail address: the same text for upper and lower case. It is unique, so that an address has
+     * only one account. Null without an address.
+     */
+    email_key: string | null
     password_hash: string
     bio: string | null
     /** The name of the profile image in `media`; null if the member has none. */
     image: string | null
     email_verified_at: string | null
     created_at: string
-    /** A version number. Every change that others see (name, picture) raises it in the same statement. */
+    /**
+     * A version number of the row. Every change that others see (name, picture) increments it in the same
+     * statement.
+     */
     revision: Generated<number>
     /**
-     * When the account was deleted; null for a member. After the deletion the row has no name and no address.
-     * It stays as the author of the messages that are left. See `createFormerMember`.
+     * The time when the account was deleted; null for a member. The row of a deleted account has no name and
+     * no address. It stays as the author of the messages that are left. See `createFormerMember`.
      */
     former_since: Generated<string | null>
   }
   /**
-   * The admins. `granted_by` is null for the first account, for ADMIN_EMAIL and for the command line. It
-   * becomes null when that admin's account is deleted.
+   * The members who are admins. `granted_by` is null for the first account, for ADMIN_EMAIL and for the
+   * command line. It becomes null when the account of that admin is deleted.
    */
   admins: { user_id: number; granted_by: number | null; created_at: string }
+  /** The moderators, whom admins appoint. `granted_by` becomes null when that admin's account is deleted. */
+  moderators: { user_id: number; granted_by: number | null; created_at: string }
   sessions: {
     /** SHA-256 of the cookie's value, so that nobody can log in with a copy of the database. */
     token_hash: string
     user_id: number
     created_at: string
-    /** When the cookies were last sent. Cookies and session end thirty days later. */
+    /**
+     * The time when the session was last used and its cookies were sent. The session ends thirty days later.
+     */
     refreshed_at: string
     /** The browser and the system of the log-in, such as `Firefox · Linux`; null if unknown. */
     device: string | null
     /** The network from which the member logged in: see `toClientNetwork`. */
     network: string | null
-    /** When the member last proved that it is them, by logging in or by `confirmSession`. */
+    /** The time when the member last proved their identity, by the log-in or by `confirmSession`. */
     confirmed_at: string | null
-    /** When a passkey was last used in this session, to log in or to confirm; null if none was. */
-    passkey_used_at: string | null
+    /**
+     * The passkey that was last used in this session, for the log-in or for a confirmation; null if none was.
+     * The member may have removed it since.
+     */
+    passkey_id: number | null
   }
   /** Events that concern an account's security: see `SecurityEventKind`. Rows are kept for a year. */
   security_log: {
@@ -100,18 +92,41 @@ export interface PeopleTables {
     network: string | null
     created_at: string
   }
-  /**
-   * The language of a member's last log-in. It is a table of its own, because a change of `users` empties
-   * many caches.
-   */
+  /** The language of each member at the last log-in; not in `users`, whose changes empty many caches. */
   member_languages: { user_id: number; lang: Language }
   follows: { follower_id: number; followed_id: number; created_at: string }
   /** Former addresses of accounts, folded, which no other account may take until the time `until`. */
   reserved_emails: { email_key: string; user_id: number; until: string }
-  /** One row for each block. The two people are hidden from each other: see `visibilityRules`. */
+  /**
+   * The people whom members have blocked, one row for each block. A block hides the two people from each
+   * other: see `visibilityRules`.
+   */
   blocks: { blocker_id: number; blocked_id: number; created_at: string }
-  /** Suspended accounts cannot log in. `suspended_by` becomes null when that admin's account is deleted. */
-  suspensions: { user_id: number; suspended_by: number | null; created_at: string }
+  /**
+   * The people whom members have muted, one row for each mute. `muter_id` reads less of `muted_id`: see
+   * `buildNotMutedCondition`.
+   */
+  mutes: { muter_id: number; muted_id: number; created_at: string }
+  /** Members whom the admin or moderator `known_by` (null after a deletion) knows, so they are not new. */
+  known_members: { user_id: number; known_by: number | null; created_at: string }
+  /** How much a new member has done since `started_at`, by kind: see `NewMemberAction`. */
+  new_member_counts: { user_id: number; kind: string; started_at: string; count: number }
+  /**
+   * Suspended accounts cannot log in. `suspended_by` becomes null when that account is deleted. A job ends
+   * the suspension at `ends_at`; null if only an admin ends it.
+   */
+  suspensions: {
+    user_id: number
+    suspended_by: number | null
+    created_at: string
+    ends_at: string | null
+    /** The reason in the decision about a report, which the member reads; null without a report. */
+    reason: string | null
+  }
+  /** The members who are suspended because an admin has requested the deletion of their account. */
+  deletion_suspensions: { user_id: number; suspended_by: number | null; created_at: string }
+  /** The accounts of children. `ends_on` is the local day (YYYY-MM-DD) from which the account is none. */
+  children: { user_id: number; ends_on: string; created_by: number | null; created_at: string }
 }
 declare module '#core/database/database.ts' {
   interface Tables extends PeopleTables {}
@@ -231,11 +246,58 @@ export const migrations: Migrations = {
     'create index reserved_emails_user on reserved_emails (user_id)',
     'create index reserved_emails_until on reserved_emails (until)',
   ],
+  'people no email 1': () => [
+    'alter table users alter column email drop not null',
+    'alter table users alter column email_key drop not null',
+  ],
   'people 13': () => [
     `create table blocks (
       blocker_id bigint not null references users (id) on delete cascade,
       blocked_id bigint not null references users (id) on delete cascade,
       created_at text not null, primary key (blocker_id, blocked_id), check (blocker_id <> blocked_id))`,
     'create index blocks_blocked on blocks (blocked_id, blocker_id)',
+  ],
+  'people suspensions 1': () => ['alter table suspensions add column ends_at text'],
+  'people suspensions 2': () => ['alter table suspensions add column reason text'],
+  'people suspensions 3': () => [
+    `create table deletion_suspensions (
+      user_id bigint primary key references users (id) on delete cascade,
+      suspended_by bigint references users (id) on delete set null, created_at text not null)`,
+    `create index deletion_suspensions_suspender on deletion_suspensions (suspended_by)
+      where suspended_by is not null`,
+  ],
+  'people moderators 1': () => [
+    `create table moderators (
+      user_id bigint primary key references users (id) on delete cascade,
+      granted_by bigint references users (id) on delete set null, created_at text not null)`,
+    'create index moderators_granter on moderators (granted_by) where granted_by is not null',
+  ],
+  'people mutes 1': () => [
+    `create table mutes (
+      muter_id bigint not null references users (id) on delete cascade,
+      muted_id bigint not null references users (id) on delete cascade,
+      created_at text not null, primary key (muter_id, muted_id), check (muter_id <> muted_id))`,
+    'create index mutes_muted on mutes (muted_id, muter_id)',
+  ],
+  'people new members 1': () => [
+    `create table known_members (
+      user_id bigint primary key references users (id) on delete cascade,
+      known_by bigint references users (id) on delete set null, created_at text not null)`,
+    'create index known_members_knower on known_members (known_by) where known_by is not null',
+    `create table new_member_counts (
+      user_id bigint not null references users (id) on delete cascade, kind text not null,
+      started_at text not null, count integer not null, primary key (user_id, kind))`,
+  ],
+  // Sessions from before do not know their passkey. Their admins confirm once more with a passkey.
+  'people sessions 1': () => [
+    'alter table sessions add column passkey_id bigint',
+    'alter table sessions drop column passkey_used_at',
+  ],
+  'people children 1': () => [
+    `create table children (
+      user_id bigint primary key references users (id) on delete cascade, ends_on text not null,
+      created_by bigint references users (id) on delete set null, created_at text not null)`,
+    'create index children_creator on children (created_by) where created_by is not null',
+    'create index children_end on children (ends_on)',
   ],
 }

@@ -36,7 +36,7 @@ export function requireValidVerificationLink(
   { config }: AppContext,
   { id, hash, expires, signature }: LinkParams,
 ) {
-  if (!areSecretsEqual(signature, signLink(config.SECRET, id, hash, expires))) throw badLinkError()
+  if (!areSecretsEqual(signature, signLink(config.SECRET, id, hash, expires))) throw createBadLinkError()
   if (Number(expires) < Date.now() / 1000)
     throw new HttpError(403, {
       en: 'This link has expired. Log in to request a new one.',
@@ -44,12 +44,13 @@ export function requireValidVerificationLink(
     })
 }
 
-/** Throws 403 if the address of the account has changed since the link was made. */
-export function requireMatchingEmailHash(email: string, hash: string) {
-  if (hashEmail(email) !== hash) throw badLinkError()
+/** Throws 403 if the account has another address than that of the link, or none. */
+export function requireMatchingEmailHash(email: string | null, hash: string) {
+  if (email === null || hashEmail(email) !== hash) throw createBadLinkError()
 }
 
-const badLinkError = () => new HttpError(403, { en: 'This link is not valid.', ja: 'このリンクは無効です。' })
+const createBadLinkError = () =>
+  new HttpError(403, { en: 'This link is not valid.', ja: 'このリンクは無効です。' })
 
 const mailTexts = {
   en: {
@@ -76,7 +77,7 @@ export function createVerificationMail(
   lang: Language,
   { id, name, email }: { id: number; name: string; email: string },
 ): MailMessage {
-  const app = context.config.APP_NAME
+  const app = context.publicSite.name
   const texts = mailTexts[lang]
   const link = createVerificationLink(context, id, email)
   const mail = createMail({
@@ -89,6 +90,7 @@ export function createVerificationMail(
     button: { label: texts.button, link },
     closing: [texts.life, texts.mistake],
   })
-  // Without SMTP_URL, the log shows this link, so that the first people can start without a mail server.
+  // Also returns the link. Without SMTP_URL, the server writes it to the log, so that the first people can
+  // start without a mail server.
   return { ...mail, link }
 }

@@ -5,24 +5,27 @@ import type { CacheDependency, Db } from '#core/database/database.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 
 /**
- * The person who reads data, and the services that reading needs. Every function of a read.ts takes it. A
- * RequestContext can be passed too.
+ * The person who reads data (`me`), and the services that the reading functions need. Every function of a
+ * read.ts takes it as a parameter. A RequestContext also has this type.
  */
-export interface ViewerContext extends Pick<AppContext, 'db' | 'media'> {
+export interface ViewerContext extends Pick<AppContext, 'db' | 'media' | 'groups'> {
   /** Null for a visitor. */
   me: CurrentUser | null
-  /** The language in which former members are called “former member”. Default: English. */
+  /** The language of the name “former member” in the data. Default: English. */
   lang?: Language
 }
-/** A viewer who is logged in. */
+/** The context of a viewer who is logged in. */
 export interface MemberViewerContext extends ViewerContext {
   me: CurrentUser
 }
 
+/** Returns whether the viewer is logged in. */
+export const isMemberViewer = (viewer: ViewerContext): viewer is MemberViewerContext => viewer.me !== null
+
 /**
- * A reason why people do not see each other. A viewer is a user's id, or 0 for a visitor. Both functions
- * return a query for one column with ids, which is never null, or null if the rule hides nobody in this case.
- * No rule may hide a person from themselves.
+ * A rule that hides people from each other. `viewer` is the id of a user, or 0 for a visitor. Both functions
+ * return a query for one column of ids without nulls, or null if the rule hides nobody from this viewer. No
+ * rule may hide a person from themselves.
  */
 export interface VisibilityRule {
   /** Query: the people whom the viewer may not see. */
@@ -31,14 +34,14 @@ export interface VisibilityRule {
   hiddenFrom(person: number): RawBuilder<{ id: number }> | null
 }
 
-/** Hides the people whom the viewer has blocked. */
+/** The rule that hides the people whom the viewer has blocked. */
 const ownBlocksRule: VisibilityRule = {
   hiddenPeople: (viewer) =>
     viewer ? sql`select blocked_id as id from blocks where blocker_id = ${viewer}` : null,
   hiddenFrom: (person) => sql`select blocker_id as id from blocks where blocked_id = ${person}`,
 }
 
-/** Hides the people who have blocked the viewer. */
+/** The rule that hides the people who have blocked the viewer. */
 const blocksByOthersRule: VisibilityRule = {
   hiddenPeople: (viewer) =>
     viewer ? sql`select blocker_id as id from blocks where blocked_id = ${viewer}` : null,
@@ -48,22 +51,22 @@ const blocksByOthersRule: VisibilityRule = {
 /**
  * The rules that decide whom a viewer may see: somebody whom any of them hides is hidden. Suspended accounts
  * are visible, since their posts and messages stay. A new rule is one entry here, and one entry of
- * `visibilityCacheDependencies` for its table.
+ * `visibilityAndMuteTables` for its table.
  *
- * Lists, pages, searches and counts of people follow the rules through `visiblePeopleQuery`, live events and
- * presence channels through `createRealtimeVisibility`. The tests add a rule and look for the person whom it
- * hides. Code that changes the rows that a rule reads must call `realtime.recheckGuards` for the people
- * concerned, so that subscriptions end and presence channels send their member lists again.
+ * Lists, pages, searches and counts of people follow the rules through `buildVisibleMembersQuery`, live
+ * events and presence channels through `createRealtimeVisibility`. The tests add a rule and look for the
+ * person whom it hides. Code that changes the rows that a rule reads must call `realtime.recheckGuards` for
+ * the people concerned, so that subscriptions end and presence channels send their member lists again.
  *
  * `likes_count` does not follow the rules, because it names nobody (docs/decisions/0014-one-like-count.md).
  */
 export const visibilityRules: VisibilityRule[] = [ownBlocksRule, blocksByOthersRule]
 
 /**
- * The tables that the rules read. Caches of data that depend on the viewer must be cleared when one of them
- * changes.
+ * The tables that the rules and mutes read. Caches of data that depend on the viewer must be cleared when
+ * one of them changes.
  */
-export const visibilityCacheDependencies: readonly CacheDependency[] = ['users', 'blocks']
+export const visibilityAndMuteTables: readonly CacheDependency[] = ['users', 'blocks', 'mutes']
 
 /** Query: all ids that these queries select. Null if there is no query. */
 function unionOf(queries: readonly (RawBuilder<{ id: number }> | null)[]) {
@@ -71,19 +74,19 @@ function unionOf(queries: readonly (RawBuilder<{ id: number }> | null)[]) {
   return existing.length ? sql<{ id: number }>`${sql.join(existing, sql` union all `)}` : null
 }
 
-const hiddenPeopleQuery = (viewer: number, rules: readonly VisibilityRule[]) =>
+const buildHiddenPeopleQuery = (viewer: number, rules: readonly VisibilityRule[]) =>
   unionOf(rules.map((rule) => rule.hiddenPeople(viewer)))
 
 /**
  * SQL condition: the viewer may see the person. `person` is the name of the column with the person's id. The
  * query for the hidden people does not depend on the row, so databases run it once for a statement.
  */
-export function visiblePersonCondition(
+export function buildVisiblePersonCondition(
   { me }: Pick<ViewerContext, 'me'>,
   person: string,
   rules = visibilityRules,
 ) {
-  const hidden = hiddenPeopleQuery(me?.id ?? 0, rules)
+  const hidden = buildHiddenPeopleQuery(me?.id ?? 0, rules)
   return hidden ? sql<SqlBool>`${sql.ref(person)} not in (${hidden})` : sql<SqlBool>`true`
 }
 
@@ -91,36 +94,59 @@ export function visiblePersonCondition(
  * Query: the members whom a viewer may see. Every query for people, or for something that a person wrote,
  * selects from it or joins it. tests/boundaries.test.ts refuses queries on `users` elsewhere.
  */
-export const visiblePeopleQuery = (viewer: ViewerContext) =>
-  visibleAuthorsQuery(viewer).where('users.former_since', 'is', null)
+export const buildVisibleMembersQuery = (viewer: ViewerContext) =>
+  buildVisibleOrFormerMembersQuery(viewer).where('users.former_since', 'is', null)
 
 /**
- * Query: the same people, and the former members, who are the authors of messages that deleted accounts have
- * left. Only queries for messages and conversations use it.
+ * Query: the people of `buildVisibleMembersQuery`, and the former members, who are the authors of messages
+ * that deleted accounts have left. Only queries for messages and conversations use it.
  */
-export function visibleAuthorsQuery(viewer: ViewerContext) {
+export function buildVisibleOrFormerMembersQuery(viewer: ViewerContext) {
   const people = viewer.db.selectFrom('users')
-  // A visitor's lists have no condition, because Kysely would compile it for every list.
-  return hiddenPeopleQuery(viewer.me?.id ?? 0, visibilityRules)
-    ? people.where(visiblePersonCondition(viewer, 'users.id'))
+  // Adds no condition if no rule hides anybody from this viewer, as for visitors: the condition would only be
+  // `true`, and Kysely would compile it again for every query.
+  return buildHiddenPeopleQuery(viewer.me?.id ?? 0, visibilityRules)
+    ? people.where(buildVisiblePersonCondition(viewer, 'users.id'))
     : people
 }
 
 /**
- * Query: the same people, and those whom the viewer has blocked, with the column `is_blocked` (null for the
- * others). Only queries for messages of groups use it, which show a note instead of a message. People who
- * have blocked the viewer are not among them, so that the viewer does not learn of the block.
+ * SQL condition: the viewer has not muted the person. `person` is the name of the column with the person's
+ * id. A mute hides nobody. It only leaves out what comes to the viewer unasked: posts in lists of several
+ * authors, messages of groups, unread counts. So it is no rule of `visibilityRules`.
  */
-export const authorsOrBlockedQuery = (viewer: MemberViewerContext) =>
+export const buildNotMutedCondition = ({ me }: Pick<ViewerContext, 'me'>, person: string) =>
+  me
+    ? sql<SqlBool>`${sql.ref(person)} not in (select muted_id from mutes where muter_id = ${me.id})`
+    : sql<SqlBool>`true`
+
+/** Query: the members whom the viewer may see and has not muted. Lists of posts of several authors use it. */
+export const buildVisibleUnmutedMembersQuery = (viewer: ViewerContext) => {
+  const people = buildVisibleMembersQuery(viewer)
+  return viewer.me ? people.where(buildNotMutedCondition(viewer, 'users.id')) : people
+}
+
+/**
+ * SQL condition: the viewer may see the person, or may know of the person's messages because only the viewer
+ * has blocked the person. `person` is the name of the column with the person's id.
+ */
+export const buildVisibleOrBlockedCondition = (viewer: Pick<ViewerContext, 'me'>, person: string) =>
+  buildVisiblePersonCondition(
+    viewer,
+    person,
+    visibilityRules.filter((rule) => rule !== ownBlocksRule),
+  )
+
+/**
+ * Query: the people of `buildVisibleOrFormerMembersQuery`, and those whom the viewer has blocked. The columns
+ * `is_blocked` and `is_muted` are not null for people whom the viewer has blocked or muted. Only queries for
+ * chat messages use it. Lists of group messages show a note in place of each message of these people. The
+ * query does not contain people who have blocked the viewer, so that the viewer does not learn of the block.
+ */
+export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerContext) =>
   viewer.db
     .selectFrom('users')
-    .where(
-      visiblePersonCondition(
-        viewer,
-        'users.id',
-        visibilityRules.filter((rule) => rule !== ownBlocksRule),
-      ),
-    )
+    .where(buildVisibleOrBlockedCondition(viewer, 'users.id'))
     .select((query) =>
       query
         .selectFrom('blocks')
@@ -128,6 +154,14 @@ export const authorsOrBlockedQuery = (viewer: MemberViewerContext) =>
         .where('blocks.blocker_id', '=', viewer.me.id)
         .whereRef('blocks.blocked_id', '=', 'users.id')
         .as('is_blocked'),
+    )
+    .select((query) =>
+      query
+        .selectFrom('mutes')
+        .select('mutes.muted_id')
+        .where('mutes.muter_id', '=', viewer.me.id)
+        .whereRef('mutes.muted_id', '=', 'users.id')
+        .as('is_muted'),
     )
 
 /** The maximum number of sets of hidden ids that are cached. */
@@ -138,7 +172,7 @@ export function createRealtimeVisibility({
   db,
   queryCaches,
 }: Pick<AppContext, 'db' | 'queryCaches'>): RealtimeVisibility {
-  const ids = queryCaches<ReadonlySet<number>>(visibilityCacheDependencies, CACHED_SETS)
+  const ids = queryCaches<ReadonlySet<number>>(visibilityAndMuteTables, CACHED_SETS)
   const readIds = async (query: RawBuilder<{ id: number }>) =>
     new Set((await query.execute(db)).rows.map(({ id }) => id))
   const cached = (key: string, query: RawBuilder<{ id: number }> | null) =>
@@ -146,17 +180,40 @@ export function createRealtimeVisibility({
   return {
     hiddenFrom: (person) =>
       cached(`from ${person}`, unionOf(visibilityRules.map((rule) => rule.hiddenFrom(person)))),
-    hiddenPeople: (viewer) => cached(`to ${viewer}`, hiddenPeopleQuery(viewer, visibilityRules)),
+    hiddenPeople: (viewer) => cached(`to ${viewer}`, buildHiddenPeopleQuery(viewer, visibilityRules)),
+    mutedBy: (person) =>
+      cached(`muting ${person}`, sql`select muter_id as id from mutes where muted_id = ${person}`),
   }
 }
+
+/** The tables that `buildNotSuspendedCondition` reads. */
+export const suspensionTables = ['suspensions', 'deletion_suspensions'] as const
 
 /**
  * SQL condition: the member is not suspended. `member` is the name of the column with the member's id.
  * Suspended members cannot log in and have no session.
  */
-export const notSuspendedCondition = (member: string) =>
-  sql<SqlBool>`not exists (select 1 from suspensions where suspensions.user_id = ${sql.ref(member)})`
+export const buildNotSuspendedCondition = (member: string) =>
+  sql<SqlBool>`(not exists (select 1 from suspensions where suspensions.user_id = ${sql.ref(member)})
+    and not exists (select 1 from deletion_suspensions
+      where deletion_suspensions.user_id = ${sql.ref(member)}))`
 
-export const isSuspended = async (db: Db, member: number) =>
-  (await db.selectFrom('suspensions').select('user_id').where('user_id', '=', member).executeTakeFirst()) !==
-  undefined
+export const isMemberSuspended = async (db: Db, member: number) =>
+  (await findSuspension(db, member)) !== undefined
+
+/**
+ * Returns the end and the reason of a member's suspension; undefined without one. A member whose account an
+ * admin deletes is suspended without end.
+ */
+export async function findSuspension(db: Db, member: number) {
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('suspensions', 'suspensions.user_id', 'users.id')
+    .leftJoin('deletion_suspensions', 'deletion_suspensions.user_id', 'users.id')
+    .select(['suspensions.ends_at', 'suspensions.reason', 'suspensions.user_id as suspended'])
+    .select('deletion_suspensions.user_id as awaits_deletion')
+    .where('users.id', '=', member)
+    .executeTakeFirst()
+  if (!row || (row.suspended === null && row.awaits_deletion === null)) return undefined
+  return { ends_at: row.awaits_deletion === null ? row.ends_at : null, reason: row.reason }
+}

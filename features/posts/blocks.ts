@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { broadcastLikesCounts, type UnlikedPost } from './member-deletion.ts'
+import { broadcastLikesCounts, deleteLikesAndUpdateCounts } from './member-deletion.ts'
 
 /**
  * Deletes the likes that two people gave to posts of each other, in the transaction of the block. Otherwise
@@ -17,19 +16,8 @@ export async function deleteMutualLikes(
     [blocker_id, blocked_id],
     [blocked_id, blocker_id],
   ] as const) {
-    const unliked = await deleteLikesOfAuthor(tx, author, user)
+    const unliked = await deleteLikesAndUpdateCounts(tx, user, author)
     for (const { id } of unliked) await context.emit(tx, 'post.unliked', { id, user_id: user })
     tx.afterCommit(() => broadcastLikesCounts(context, unliked))
   }
-}
-
-/** Returns the posts of the author that the user liked, with the new counts. */
-async function deleteLikesOfAuthor(tx: Tx, author: number, user: number) {
-  const { rows } = await sql<UnlikedPost>`update posts
-    set likes_count = likes_count - 1, revision = revision + 1
-    where user_id = ${author} and id in (select post_id from likes where user_id = ${user})
-    returning id, likes_count, user_id as author`.execute(tx)
-  await sql`delete from likes where user_id = ${user}
-    and post_id in (select id from posts where user_id = ${author})`.execute(tx)
-  return rows
 }

@@ -15,9 +15,9 @@ import { ListedUser, Person, Profile } from '#features/people/contract.ts'
 
 export const MAX_POST_LENGTH = 1000
 export const MAX_ALT_LENGTH = 1000
-export const MAX_IMAGES = 4
+export const MAX_POST_IMAGES = 4
 /** The number of posts on a page, unless the request asks for another number. */
-export const POST_PAGE_SIZE = 50
+export const DEFAULT_POST_PAGE_SIZE = 50
 
 export const AttachedImage = v.object({
   id: v.number(),
@@ -25,15 +25,25 @@ export const AttachedImage = v.object({
   width: v.number(),
   height: v.number(),
   alt: v.nullable(v.string()),
-  /** Candidates for `<img srcset>`, narrowest first. They are still images even if `path` is animated. */
+  /**
+   * The files and widths for `<img srcset>`, narrowest first. They are still images even if `path` is
+   * animated.
+   */
   srcset: v.string(),
   /** URL of the largest version, for the lightbox. */
   full: v.string(),
-  /** A ThumbHash in base64, which is shown in the box until the picture is loaded. */
+  /** A small placeholder (ThumbHash in base64) that is shown until the picture is loaded. */
   placeholder: v.string(),
   animated: v.boolean(),
 })
 export type AttachedImage = v.InferOutput<typeof AttachedImage>
+
+/**
+ * The people who may see a post besides its author. `everyone`: visitors too, unless only members may read
+ * the community. `followers`: the members who follow the author now. `group`: the members of one group now.
+ */
+const postAudienceSchema = v.picklist(['everyone', 'members', 'followers', 'group'])
+export type PostAudience = v.InferOutput<typeof postAudienceSchema>
 
 export const Post = v.object({
   id: v.number(),
@@ -43,12 +53,18 @@ export const Post = v.object({
   images: v.array(AttachedImage),
   likes_count: v.number(),
   liked_by_me: v.boolean(),
+  /** Absent if the audience is `everyone`. */
+  audience: v.optional(v.picklist(['members', 'followers', 'group'])),
+  /** The id of the group, if the audience is a group. */
+  group_id: v.optional(v.number()),
+  /** The number of pictures that were removed because of their age; absent if there are none. */
+  removed_images: v.exactOptional(v.number()),
 })
 export type Post = v.InferOutput<typeof Post>
 
 /**
- * Returns the box of a picture in a post: its share of the width, and its aspect ratio (`shape`). The values
- * are the same as of `.pictures` in pictures.css.
+ * Returns the size of a picture in a post: its share of the post's width (`share`) and its aspect ratio
+ * (`shape`). The values must be the same as those of `.pictures` in pictures.css.
  */
 function boxOf(ratio: number, index: number, count: number): { share: number; shape: number } {
   if (count === 1) return { share: 1, shape: Math.min(Math.max(0.8, ratio), 1.91) }
@@ -76,38 +92,51 @@ export function toSizesAttribute(
 }
 
 /** Returns the first picture of a post. The HTML preloads it if the post is the top one of the page. */
-export function findPreloadImage(top: Post | undefined): PreloadImage | undefined {
+export function toPostPreloadImage(top: Post | undefined): PreloadImage | undefined {
   const image = top?.images[0]
   return (
     image && { path: image.path, srcset: image.srcset, sizes: toSizesAttribute(image, 0, top.images.length) }
   )
 }
 
-/** The profile of a member, with the number of their posts. */
-export const AuthorProfile = v.object({ ...Profile.entries, posts_count: v.number() })
-export type AuthorProfile = v.InferOutput<typeof AuthorProfile>
+/** The profile of a member, with the number of their posts that the reader may see. */
+export const ProfileWithPostsCount = v.object({
+  ...Profile.entries,
+  posts_count: v.number(),
+  /** Present for moderators and admins if the limits for new members apply to the person. */
+  is_new: v.exactOptional(v.literal(true)),
+})
+export type ProfileWithPostsCount = v.InferOutput<typeof ProfileWithPostsCount>
+
+/** The maximum number of groups that a member can choose from. */
+export const MAX_AUDIENCE_GROUP_CHOICES = 500
+const AudienceGroup = v.object({ id: v.number(), name: v.string() })
+export type AudienceGroup = v.InferOutput<typeof AudienceGroup>
 
 /**
- * Which of the first steps a new member has done: `others` is whether other members exist, `follows` whether
- * the member follows somebody, `posted` whether the member has posted.
+ * The first steps that a new member has done. `others` is whether other members exist, `follows` whether the
+ * member follows somebody, `posted` whether the member has posted.
  */
 const FirstSteps = v.object({ others: v.boolean(), follows: v.boolean(), posted: v.boolean() })
 export type FirstSteps = v.InferOutput<typeof FirstSteps>
 
 const LikeResult = v.object({ liked: v.boolean(), likes_count: v.number() })
-const PageInput = v.object(createPageParameterFields(POST_PAGE_SIZE, 100))
+const PageInput = v.object(createPageParameterFields(DEFAULT_POST_PAGE_SIZE, 100))
 const NewPost = v.object({
   text: createOptionalTextSchema(MAX_POST_LENGTH),
   /**
    * The descriptions of the images, in the order of the images. An image without a description has an empty
    * one.
    */
-  alt: v.optional(createLimitedArraySchema(createOptionalTextSchema(MAX_ALT_LENGTH), MAX_IMAGES), []),
+  alt: v.optional(createLimitedArraySchema(createOptionalTextSchema(MAX_ALT_LENGTH), MAX_POST_IMAGES), []),
   /**
    * An id that the client chooses. If a post is sent again because the response was lost, it is stored only
    * once.
    */
   client_id: createOptionalTextSchema(64),
+  audience: v.optional(postAudienceSchema, 'everyone'),
+  /** A group that the author is in, for the audience `group`. */
+  group_id: v.optional(idInputSchema.entries.id),
 })
 
 export const postEndpoints = {
@@ -122,7 +151,7 @@ export const postEndpoints = {
     v.object({ message: v.string(), post: Post }),
     {
       status: 201,
-      files: { images: { max: MAX_IMAGES } },
+      files: { images: { max: MAX_POST_IMAGES } },
       limits: [{ max: 120, by: 'account' }],
     },
   ),
@@ -130,7 +159,7 @@ export const postEndpoints = {
   remove: defineEndpoint('DELETE /api/posts/:id', 'member', idInputSchema, statusMessageSchema, {
     errorStatuses: [403, 404],
   }),
-  author: defineEndpoint('GET /api/users/:id', 'member', idInputSchema, AuthorProfile, {
+  author: defineEndpoint('GET /api/users/:id', 'member', idInputSchema, ProfileWithPostsCount, {
     errorStatuses: [404],
   }),
   byAuthor: defineEndpoint(
@@ -141,6 +170,8 @@ export const postEndpoints = {
     { paginated: true },
   ),
   firstSteps: defineEndpoint('GET /api/first-steps', 'member', noInputSchema, FirstSteps),
+  /** Lists the groups of the member, by name, for the audience of a post. */
+  audienceGroups: defineEndpoint('GET /api/post-audiences', 'member', noInputSchema, v.array(AudienceGroup)),
   likers: defineEndpoint(
     'GET /api/posts/:id/likes',
     'member',
@@ -159,10 +190,13 @@ export const postEndpoints = {
   }),
 }
 
-/** The channel with the events of posts. It is public, so that visitors can subscribe too. */
+/**
+ * The channel with the events of posts. It is public, so that visitors can subscribe too. Events of a post
+ * that is not for everybody go only to the sockets of members who may see it.
+ */
 export const postChannelDefinitions = {
   posts: defineChannel('posts', {
-    /** `post` is the post as a visitor sees it, with `liked_by_me` false. */
+    /** Announces a new post. `post` is the post as visitors see it, with `liked_by_me` false. */
     PostCreated: v.object({ id: v.number(), user_id: v.number(), post: Post }),
     PostLiked: v.object({ id: v.number(), likes_count: v.number() }),
     PostDeleted: v.object({ id: v.number() }),

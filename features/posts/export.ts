@@ -4,9 +4,8 @@ import {
   type ExportPicture,
   type ExportRecord,
   type ExportSection,
-  formatExportTime,
-  readAllPages,
-  toExportPictures,
+  toExportPicturesFromUrl,
+  yieldAllPages,
 } from '#core/exports.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
 import type { AttachedImage } from './contract.ts'
@@ -18,41 +17,52 @@ const texts = {
     likes: 'Likes that you gave',
     liked: (count: number) => (count === 1 ? '1 like' : `${count} likes`),
     likedAt: 'You liked it at',
+    audience: 'Visible to',
+    members: 'Members',
+    followers: 'Your followers',
+    group: 'A group',
   },
   ja: {
     posts: '投稿',
     likes: 'あなたの「いいね」',
     liked: (count: number) => `いいね ${count}件`,
     likedAt: '「いいね」した日時',
+    audience: '公開範囲',
+    members: 'メンバー',
+    followers: 'あなたのフォロワー',
+    group: 'グループ',
   },
 } satisfies Record<Language, object>
 
 /** Returns the largest files of the images of a post or message. */
-export const toImageFiles = (images: readonly AttachedImage[]): ExportPicture[] =>
-  images.flatMap(({ full, alt }) => toExportPictures(full, alt))
+export const toExportPictures = (images: readonly AttachedImage[]): ExportPicture[] =>
+  images.flatMap(({ full, alt, width, height }) =>
+    toExportPicturesFromUrl(full, { alt, size: { width, height } }),
+  )
 
 async function* readPostRecords(viewer: MemberContext, lang: Language) {
-  for await (const posts of readAllPages((page) => listOwnPosts(viewer, page)))
+  for await (const posts of yieldAllPages((page) => listOwnPosts(viewer, page)))
     yield posts.map(
-      ({ id, body, created_at, likes_count, images }): ExportRecord => ({
-        data: { id, body, created_at, likes_count },
+      ({ id, body, created_at, likes_count, images, audience }): ExportRecord => ({
+        data: { id, body, created_at, likes_count, ...(audience && { audience }) },
         time: created_at,
         text: body,
-        pictures: toImageFiles(images),
+        pictures: toExportPictures(images),
+        facts: audience ? [[texts[lang].audience, texts[lang][audience]]] : [],
         note: likes_count ? texts[lang].liked(likes_count) : undefined,
       }),
     )
 }
 
 async function* readLikeRecords(viewer: MemberContext, lang: Language) {
-  for await (const likes of readAllPages((page) => listLikedPosts(viewer, page)))
+  for await (const likes of yieldAllPages((page) => listLikedPosts(viewer, page)))
     yield likes.map(
       ({ id, body, user, created_at, liked_at }): ExportRecord => ({
         data: { post_id: id, body, author: { id: user.id, name: user.name }, created_at, liked_at },
         heading: formatPersonNameForExport(user),
         time: created_at,
         text: body,
-        facts: [[texts[lang].likedAt, formatExportTime(liked_at, lang)]],
+        facts: [[texts[lang].likedAt, { time: liked_at }]],
       }),
     )
 }

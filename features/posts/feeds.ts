@@ -2,22 +2,24 @@ import { type RawBuilder, sql } from 'kysely'
 import QuickLRU from 'quick-lru'
 import type { AppContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
-import { JsonText, type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
+import { type PagedResponse, SerializedJson, toPagedResponse } from '#core/http/pagination.ts'
 import {
+  buildVisibleMembersQuery,
+  buildVisibleUnmutedMembersQuery,
   type MemberViewerContext,
   type ViewerContext,
-  visibilityCacheDependencies,
-  visiblePeopleQuery,
+  visibilityAndMuteTables,
 } from '#features/people/visibility.ts'
-import { POST_PAGE_SIZE, type Post } from './contract.ts'
-import { cursorFilter, listFollowedPostIds } from './followed-posts.ts'
-import { readViewerIndependentPosts } from './read.ts'
+import { DEFAULT_POST_PAGE_SIZE, type Post } from './contract.ts'
+import { buildAndCursorClause, listFollowedPostIds } from './followed-posts.ts'
+import { readVisibleViewerIndependentPosts } from './read.ts'
+import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
-type FeedPage = PagedResponse<JsonText<Post[]>>
+type FeedPage = PagedResponse<SerializedJson<Post[]>>
 
 /**
- * An entry of a list: the id of a post, the versions of the post and of its author, and whether the viewer
- * likes it.
+ * An entry of a list of posts: the id of the post, the revisions of the post and of its author, and whether
+ * the viewer likes the post.
  */
 interface FeedEntry {
   id: number
@@ -27,11 +29,11 @@ interface FeedEntry {
   liked_by: number | null
 }
 
-/** The JSON of one version of a post. */
+/** The cached JSON of a post, with the revisions of the post and of its author for which it is valid. */
 interface CachedPost {
   revision: number
   authorRevision: number
-  /** The JSON without the closing brace. `liked_by_me` is appended, because it differs by viewer. */
+  /** The JSON of the post without the closing brace. `liked_by_me` is appended for each viewer. */
   json: string
 }
 
@@ -44,13 +46,16 @@ const CACHED_POSTS = 5000
  * becomes stale; first pages; and the ids of the feed's pages. The last two are kept until a table that they
  * depend on changes.
  */
-export function createPostListReader(context: AppContext) {
-  const firstPages = context.queryCaches<FeedPage>(
-    [...visibilityCacheDependencies, 'posts', 'post_images', 'likes', 'follows', 'media'],
-    200,
-  )
+export function createPostListReaders(context: AppContext) {
+  const always = [
+    ...visibilityAndMuteTables,
+    ...context.groups.dependencies,
+    'hidden_posts',
+    'follows',
+  ] as const
+  const firstPages = context.queryCaches<FeedPage>([...always, 'posts', 'post_images', 'likes', 'media'], 200)
   const followedPostIds = context.queryCaches<number[]>(
-    [...visibilityCacheDependencies, 'insert into posts', 'delete from posts', 'follows'],
+    [...always, 'insert into posts', 'delete from posts'],
     5000,
   )
   const postJson = new QuickLRU<number, CachedPost>({ maxSize: CACHED_POSTS })
@@ -60,20 +65,21 @@ export function createPostListReader(context: AppContext) {
     params: PageParameters,
     where: RawBuilder<unknown>,
     cursor = sql`p.id`,
+    authorsQuery = buildVisibleUnmutedMembersQuery,
   ): Promise<FeedPage> {
-    const people = visiblePeopleQuery(viewer).select(['id', 'revision'])
+    const people = authorsQuery(viewer).select(['id', 'revision'])
     const { rows } =
       await sql<FeedEntry>`select p.id, p.revision, u.revision as author_revision, l.user_id as liked_by
       from posts p join ${people} u on u.id = p.user_id
         left join likes l on l.post_id = p.id and l.user_id = ${viewer.me?.id ?? 0}
-      where ${where} ${cursorFilter(params, cursor)}
+      where ${where} and ${buildInAudienceNotHiddenCondition(viewer, 'p')} ${buildAndCursorClause(params, cursor)}
       order by ${cursor} desc limit ${params.limit + 1}`.execute(viewer.db)
     const json = await loadJson(viewer, rows)
     return toPagedResponse(
       rows,
       params.limit,
       (last) => ({ before: last.id }),
-      (shown) => new JsonText<Post[]>(Buffer.from(toJsonList(shown, json))),
+      (shown) => new SerializedJson<Post[]>(Buffer.from(toJsonList(shown, json))),
     )
   }
 
@@ -87,7 +93,7 @@ export function createPostListReader(context: AppContext) {
         found.set(id, cached.json)
       else missing.push(id)
     }
-    for (const { post, ...revisions } of await readViewerIndependentPosts(viewer, missing)) {
+    for (const { post, ...revisions } of await readVisibleViewerIndependentPosts(viewer, missing)) {
       const json = JSON.stringify(post).slice(0, -1)
       found.set(post.id, json)
       postJson.set(post.id, { ...revisions, json })
@@ -102,7 +108,7 @@ export function createPostListReader(context: AppContext) {
     params: PageParameters,
     make: () => Promise<FeedPage>,
   ) =>
-    params.before === undefined && params.after === undefined && params.limit === POST_PAGE_SIZE
+    params.before === undefined && params.after === undefined && params.limit === DEFAULT_POST_PAGE_SIZE
       ? firstPages(`${list} ${viewer.me?.id}`, make)
       : make()
 
@@ -116,8 +122,9 @@ export function createPostListReader(context: AppContext) {
         const ids = await followedPostIds(key, () => listFollowedPostIds(viewer, params))
         return page(viewer, params, ids.length ? sql`p.id in (${sql.join(ids)})` : sql`false`)
       }),
+    /** Returns posts of one person, also if the viewer has muted the person. */
     byAuthor: (viewer: MemberViewerContext, author: number, params: PageParameters) =>
-      page(viewer, params, sql`p.user_id = ${author}`, sql`p.id + 0`),
+      page(viewer, params, sql`p.user_id = ${author}`, sql`p.id + 0`, buildVisibleMembersQuery),
   }
 }
 

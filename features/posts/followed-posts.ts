@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import { isPostgres } from '#core/database/database.ts'
-import { visibleFollowedIdsQuery } from '#features/people/read.ts'
-import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { buildVisibleFollowedIdsQuery } from '#features/people/read.ts'
+import { buildNotMutedCondition, type MemberViewerContext } from '#features/people/visibility.ts'
+import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
 type Ids = { id: number }
 
@@ -24,10 +25,14 @@ export async function listFollowedPostIds(viewer: MemberViewerContext, params: P
   return all.rows.map(({ id }) => id)
 }
 
+/** Query: the ids (`followed_id`) of the people whom the viewer follows, may see and has not muted. */
+const unmutedFollowedIdsQuery = (viewer: MemberViewerContext) =>
+  buildVisibleFollowedIdsQuery(viewer).where(buildNotMutedCondition(viewer, 'follows.followed_id'))
+
 function recentPostsQuery(viewer: MemberViewerContext, params: PageParameters) {
   const recent = sql`select p.id, p.user_id from posts p
-    where true ${cursorFilter(params, sql`p.id`)} order by p.id desc limit ${RECENT_POSTS}`
-  const isFollowed = visibleFollowedIdsQuery(viewer).where('follows.followed_id', '=', sql<number>`p.user_id`)
+    where ${buildInAudienceNotHiddenCondition(viewer, 'p')} ${buildAndCursorClause(params, sql`p.id`)} order by p.id desc limit ${RECENT_POSTS}`
+  const isFollowed = unmutedFollowedIdsQuery(viewer).where('follows.followed_id', '=', sql<number>`p.user_id`)
   return sql`select p.id from (${recent}) p where exists ${isFollowed}
     order by p.id desc limit ${params.limit + 1}`
 }
@@ -39,10 +44,11 @@ function recentPostsQuery(viewer: MemberViewerContext, params: PageParameters) {
 function newestAuthorsQuery(viewer: MemberViewerContext, params: PageParameters) {
   const maxRows = params.limit + 1
   const postsOf = (author: RawBuilder<unknown>, limit: number) =>
-    sql`select p.id from posts p where p.user_id = ${author} ${cursorFilter(params, sql`p.id + 0`)}
+    sql`select p.id from posts p where p.user_id = ${author} and ${buildInAudienceNotHiddenCondition(viewer, 'p')}
+      ${buildAndCursorClause(params, sql`p.id + 0`)}
       order by p.id + 0 desc limit ${limit}`
   const authors = sql`select author from (
-      select f.followed_id as author, (${postsOf(sql`f.followed_id`, 1)}) as newest from ${visibleFollowedIdsQuery(viewer)} f
+      select f.followed_id as author, (${postsOf(sql`f.followed_id`, 1)}) as newest from ${unmutedFollowedIdsQuery(viewer)} f
     ) newest_posts where newest is not null order by newest desc limit ${maxRows}`
   const posts = isPostgres(viewer.db)
     ? sql`cross join lateral (${postsOf(sql`authors.author`, maxRows)}) p`
@@ -50,6 +56,6 @@ function newestAuthorsQuery(viewer: MemberViewerContext, params: PageParameters)
   return sql`with authors as (${authors}) select p.id from authors ${posts} order by p.id desc limit ${maxRows}`
 }
 
-export const cursorFilter = ({ before, after }: PageParameters, cursor: RawBuilder<unknown>) =>
+export const buildAndCursorClause = ({ before, after }: PageParameters, cursor: RawBuilder<unknown>) =>
   sql`${before === undefined ? sql`` : sql`and ${cursor} < ${before}`}
     ${after === undefined ? sql`` : sql`and ${cursor} > ${after}`}`

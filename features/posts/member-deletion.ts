@@ -2,15 +2,21 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { detachPictures } from '#core/media/lifecycle.ts'
+import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
 import { postChannelDefinitions } from './contract.ts'
+import {
+  createPostEventViewersLookup,
+  type PostAuthorAndAudience,
+  readPostEventViewers,
+} from './visible-posts.ts'
 
-/** After so many broadcasts, other work gets a turn of the event loop. */
+/** The number of broadcasts after which the loop lets other work of the process run. */
 const BROADCAST_BATCH = 100
 
 /**
- * Deletes the posts and the likes of a member, in the transaction that deletes the account. The counts of
- * likes stay right. Tells open windows after the commit.
+ * Deletes the posts and the likes of a member, in the transaction that deletes the account. Lowers the likes
+ * counts of the posts that the member liked. After the commit, broadcasts the deletions and the new counts to
+ * open windows.
  */
 export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: number) {
   const { emit, media, realtime } = context
@@ -20,18 +26,25 @@ export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: num
     .select('post_images.media')
     .where('posts.user_id', '=', user)
     .execute()
-  const posts = await tx.deleteFrom('posts').where('user_id', '=', user).returning('id').execute()
+  const posts = await tx
+    .deleteFrom('posts')
+    .where('user_id', '=', user)
+    .returning(['id', 'user_id as author', 'audience', 'group_id'])
+    .execute()
   const pictures = images.map((image) => image.media)
-  await detachPictures(tx, pictures)
-  for (const { id } of posts) await emit(tx, 'post.deleted', { id, user_id: user, actor_id: user })
-  const unliked = await deleteLikes(tx, user)
-  for (const { id } of unliked) await emit(tx, 'post.unliked', { id, user_id: user })
+  await markPicturesUnreferenced(tx, pictures)
+  for (const { id } of posts)
+    await emit(tx, 'post.deleted', { id, user_id: user, actor_id: user, with_account: true })
+  const unliked = await deleteLikesAndUpdateCounts(tx, user)
+  for (const { id } of unliked) await emit(tx, 'post.unliked', { id, user_id: user, with_account: true })
+
+  // Reads the viewers before the commit, because the follows of the member are deleted too.
+  const viewersOf = await createPostEventViewersLookup({ ...context, db: tx }, posts)
 
   tx.afterCommit(async () => {
-    const send = (event: string, data: object, aboutUsers: number[]) =>
-      realtime.broadcast([postChannelDefinitions.posts.name], event, data, { aboutUsers })
-    for (const [index, { id }] of posts.entries()) {
-      send('PostDeleted', { id }, [])
+    for (const [index, post] of posts.entries()) {
+      const options = { aboutUsers: [], onlyFor: viewersOf(post) }
+      realtime.broadcast([postChannelDefinitions.posts.name], 'PostDeleted', { id: post.id }, options)
       if (index % BROADCAST_BATCH === 0) await nextTurn()
     }
     await broadcastLikesCounts(context, unliked)
@@ -39,34 +52,60 @@ export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: num
   tx.afterCommit(() => media.deleteUnreferenced(pictures))
 }
 
-/** A post that lost a like, with its new count. */
-export interface UnlikedPost {
+/** A post that lost a like, with its new count. `hidden`: whether a moderator has hidden it. */
+export interface UnlikedPost extends PostAuthorAndAudience {
   id: number
   likes_count: number
-  author: number
+  hidden: unknown
 }
 
-/** Sends the new counts of likes to open windows. */
-export async function broadcastLikesCounts({ realtime }: AppContext, unliked: readonly UnlikedPost[]) {
-  for (const [index, { id, likes_count, author }] of unliked.entries()) {
-    realtime.broadcast(
-      [postChannelDefinitions.posts.name],
-      'PostLiked',
-      { id, likes_count },
-      { aboutUsers: [author] },
-    )
-    if (index % BROADCAST_BATCH === 0) await nextTurn()
+/**
+ * Sends the new counts of likes to open windows, after the commit. Reads the viewers of the posts of one
+ * author at a time, because all posts together may have millions of viewers.
+ */
+export async function broadcastLikesCounts(context: AppContext, unliked: readonly UnlikedPost[]) {
+  const byViewers = Map.groupBy(
+    unliked.filter(({ hidden }) => !hidden),
+    ({ author, audience, group_id }) => `${author} ${audience} ${group_id}`,
+  )
+  for (const posts of byViewers.values()) {
+    const onlyFor = await readPostEventViewers(context, posts[0]!)
+    for (const [index, { id, likes_count, author }] of posts.entries()) {
+      const options = { aboutUsers: [author], onlyFor }
+      context.realtime.broadcast(
+        [postChannelDefinitions.posts.name],
+        'PostLiked',
+        { id, likes_count },
+        options,
+      )
+      if (index % BROADCAST_BATCH === 0) await nextTurn()
+    }
   }
 }
 
-/** Deletes the likes of a member. Returns the posts that they liked, with the new counts. */
-async function deleteLikes(tx: Tx, user: number) {
-  const { rows } = await sql<UnlikedPost>`update posts
-    set likes_count = likes_count - 1, revision = revision + 1
-    where id in (select post_id from likes where user_id = ${user})
-    returning id, likes_count, user_id as author`.execute(tx)
-  await tx.deleteFrom('likes').where('user_id', '=', user).execute()
-  return rows
+/** The number of posts whose counts one statement changes. */
+const COUNT_BATCH = 1000
+
+/**
+ * Deletes the likes of a member, with `author` only those of that author's posts. Returns the posts with the
+ * new counts. Lowers only the counts of likes that this transaction has deleted, because the member may take
+ * a like back at the same moment.
+ */
+export async function deleteLikesAndUpdateCounts(tx: Tx, user: number, author?: number) {
+  const ofAuthor =
+    author === undefined ? sql`` : sql`and post_id in (select id from posts where user_id = ${author})`
+  const { rows: deleted } = await sql<{ post_id: number }>`delete from likes
+    where user_id = ${user} ${ofAuthor} returning post_id`.execute(tx)
+  const unliked: UnlikedPost[] = []
+  for (let first = 0; first < deleted.length; first += COUNT_BATCH) {
+    const ids = deleted.slice(first, first + COUNT_BATCH).map(({ post_id }) => post_id)
+    const { rows } = await sql<UnlikedPost>`update posts
+      set likes_count = likes_count - 1, revision = revision + 1 where id in (${sql.join(ids)})
+      returning id, likes_count, user_id as author, audience, group_id,
+        id in (select post_id from hidden_posts) as hidden`.execute(tx)
+    unliked.push(...rows)
+  }
+  return unliked
 }
 
 /** Counts the posts of a member, and the pictures in them. */

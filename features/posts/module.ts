@@ -5,15 +5,18 @@ import { postChannelDefinitions, postEndpoints } from './contract.ts'
 import { postExportSection } from './export.ts'
 import { countPostsAndPictures, deletePostsAndLikes } from './member-deletion.ts'
 import { pages } from './pages.ts'
-import { createPostRoutes } from './routes.ts'
-import { postStatistics } from './statistics.ts'
+import { postRetention } from './retention.ts'
+import { createPostMediaGuards, createPostRoutes } from './routes.ts'
+import { postPictureFileKind, postStatistics } from './statistics.ts'
 import { migrations } from './tables.ts'
 
 export const postsModule = defineModule({
   name: 'posts',
   pages,
   statistics: postStatistics,
+  storedFiles: postPictureFileKind,
   countContent: countPostsAndPictures,
+  retention: postRetention,
   migrations,
   exportSection: postExportSection,
   contracts: { posts: postEndpoints },
@@ -22,5 +25,6 @@ export const postsModule = defineModule({
     'member.deleted': (tx, { id }, context) => deletePostsAndLikes(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualLikes(context, tx, block),
   },
+  mediaGuards: createPostMediaGuards,
   routes: (context) => ({ posts: createPostRoutes(context) }),
 })

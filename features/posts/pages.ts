@@ -1,8 +1,8 @@
 import type { PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { findPreloadImage, type Post, postEndpoints } from './contract.ts'
+import { type Post, postEndpoints, toPostPreloadImage } from './contract.ts'
 
-const pictureOfNewest = ([newest]: Post[]) => findPreloadImage(newest)
+const pictureOfNewest = ([newest]: Post[]) => toPostPreloadImage(newest)
 
 export const pages: readonly PageDefinition[] = [
   {
@@ -32,7 +32,7 @@ export const pages: readonly PageDefinition[] = [
     view: 'posts/PostPage',
     title: { en: 'Post', ja: '投稿' },
     initialData: [postEndpoints.show],
-    preloadImage: findPreloadImage,
+    preloadImage: toPostPreloadImage,
     description: (post: Post) => post.body,
   },
   {

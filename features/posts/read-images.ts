@@ -28,7 +28,7 @@ interface ImageRow {
  * caller's table of images (columns id, position, media, alt); `column` is its column with the id of the post
  * or message.
  */
-export async function readImagesByOwner(
+export async function readImagesByPostOrMessage(
   { db, media }: Pick<AppContext, 'db' | 'media'>,
   table: string,
   column: string,

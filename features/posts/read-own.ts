@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { personColumnsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { cursorFilter } from './followed-posts.ts'
-import { readViewerIndependentPosts } from './read.ts'
+import { buildAndCursorClause } from './followed-posts.ts'
+import { readVisibleViewerIndependentPosts } from './read.ts'
+import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
 // The viewer's own posts and likes, for the archive of the member's data.
 
@@ -20,9 +21,11 @@ export async function countOwnPosts({ db, me }: MemberViewerContext) {
 /** Lists the viewer's own posts, newest first. */
 export async function listOwnPosts(viewer: MemberViewerContext, page: PageParameters) {
   const { rows } = await sql<{ id: number }>`select p.id from posts p where p.user_id = ${viewer.me.id}
-    ${cursorFilter(page, sql`p.id + 0`)} order by p.id + 0 desc limit ${page.limit + 1}`.execute(viewer.db)
+    ${buildAndCursorClause(page, sql`p.id + 0`)} order by p.id + 0 desc limit ${page.limit + 1}`.execute(
+    viewer.db,
+  )
   const ids = rows.slice(0, page.limit).map(({ id }) => id)
-  const found = await readViewerIndependentPosts(viewer, ids)
+  const found = await readVisibleViewerIndependentPosts(viewer, ids)
   const posts = found.map(({ post }) => post).sort((a, b) => b.id - a.id)
   return toPagedResponse(
     rows,
@@ -37,10 +40,11 @@ export async function listLikedPosts(viewer: MemberViewerContext, { before, limi
   const rows = await viewer.db
     .selectFrom('likes as l')
     .innerJoin('posts as p', 'p.id', 'l.post_id')
-    .innerJoin(personColumnsQuery(viewer).as('u'), 'u.id', 'p.user_id')
+    .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'p.user_id')
     .select(['p.id', 'p.body', 'p.created_at', 'l.created_at as liked_at'])
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle'])
     .where('l.user_id', '=', viewer.me.id)
+    .where(buildInAudienceNotHiddenCondition(viewer, 'p'))
     .$if(before !== undefined, (query) => query.where('l.post_id', '<', before!))
     .orderBy('l.post_id', 'desc')
     .limit(limit + 1)

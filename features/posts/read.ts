@@ -1,25 +1,28 @@
+import type { MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
-import { hasMatchingRow } from '#core/database/database.ts'
+import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
+import { readTimeLeftAsNewMember } from '#features/people/new-members.ts'
 import {
+  buildVisibleListedUsersQuery,
+  buildVisiblePersonRowsQuery,
   hasOtherVisibleMembers,
   isFollowingAnyone,
-  listedUsersQuery,
-  personColumnsQuery,
   readProfile,
   toPublicPerson,
   toUserPage,
 } from '#features/people/read.ts'
 import {
+  buildVisibleMembersQuery,
   type MemberViewerContext,
   type ViewerContext,
-  visiblePeopleQuery,
 } from '#features/people/visibility.ts'
-import type { AuthorProfile, FirstSteps, Post } from './contract.ts'
-import { readImagesByOwner } from './read-images.ts'
+import type { FirstSteps, Post, ProfileWithPostsCount } from './contract.ts'
+import { readImagesByPostOrMessage } from './read-images.ts'
+import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
-export const noSuchPostError = () =>
+export const createNoSuchPostError = () =>
   new HttpError(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })
 
 /**
@@ -32,51 +35,63 @@ export interface ViewerIndependentPost {
 }
 
 /** Returns the posts with these ids that the viewer may see, in no particular order. */
-export async function readViewerIndependentPosts(
+export async function readVisibleViewerIndependentPosts(
   viewer: ViewerContext,
   ids: readonly number[],
 ): Promise<ViewerIndependentPost[]> {
   if (!ids.length) return []
   const rows = await viewer.db
     .selectFrom('posts as p')
-    .innerJoin(personColumnsQuery(viewer).select('revision').as('u'), 'u.id', 'p.user_id')
-    .select(['p.id', 'p.body', 'p.created_at', 'p.likes_count', 'p.revision'])
+    .innerJoin(buildVisiblePersonRowsQuery(viewer).select('revision').as('u'), 'u.id', 'p.user_id')
+    .select(['p.id', 'p.body', 'p.created_at', 'p.likes_count', 'p.revision', 'p.audience', 'p.group_id'])
+    .select('p.removed_images')
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle', 'u.revision as authorRevision'])
     .where('p.id', 'in', ids)
+    .where(buildInAudienceNotHiddenCondition(viewer, 'p'))
     .execute()
-  const images = await readImagesByOwner(viewer, 'post_images', 'post_id', ids)
-  return rows.map(({ author_id, name, image, shared_handle, revision, authorRevision, ...row }) => ({
-    post: {
-      id: row.id,
-      body: row.body,
-      created_at: row.created_at,
-      user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
-      images: images.get(row.id) ?? [],
-      likes_count: row.likes_count,
-    },
-    revision,
-    authorRevision,
-  }))
+  const images = await readImagesByPostOrMessage(viewer, 'post_images', 'post_id', ids)
+  return rows.map(
+    ({ author_id, name, image, shared_handle, revision, authorRevision, audience, group_id, ...row }) => ({
+      post: {
+        id: row.id,
+        body: row.body,
+        created_at: row.created_at,
+        user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+        images: images.get(row.id) ?? [],
+        likes_count: row.likes_count,
+        ...(audience !== 'everyone' && { audience }),
+        ...(group_id !== null && { group_id }),
+        ...(row.removed_images > 0 && { removed_images: row.removed_images }),
+      },
+      revision,
+      authorRevision,
+    }),
+  )
 }
 
-/** Reads one post. Throws 404 if there is none, or if the viewer may not see its author. */
+/** Reads one post. Throws 404 if there is none, or if the viewer may not see it or its author. */
 export async function readPost(viewer: ViewerContext, id: number): Promise<Post> {
-  const [found] = await readViewerIndependentPosts(viewer, [id])
-  if (!found) throw noSuchPostError()
+  const [found] = await readVisibleViewerIndependentPosts(viewer, [id])
+  if (!found) throw createNoSuchPostError()
   return {
     ...found.post,
     liked_by_me: viewer.me !== null && (await hasLikedPost(viewer as MemberViewerContext, id)),
   }
 }
 
-/** Whether the post exists and the viewer may see its author. */
+/** Whether the post exists and the viewer may see it and its author. */
 export const isVisiblePost = (viewer: ViewerContext, id: number) =>
   hasMatchingRow(
-    visiblePeopleQuery(viewer)
+    buildVisibleMembersQuery(viewer)
       .innerJoin('posts', 'posts.user_id', 'users.id')
       .select('posts.id')
-      .where('posts.id', '=', id),
+      .where('posts.id', '=', id)
+      .where(buildInAudienceNotHiddenCondition(viewer, 'posts')),
   )
+
+/** Returns the id of a post's author, without visibility rules; undefined if there is no such post. */
+export const findPostAuthorId = async (db: Db, id: number) =>
+  (await db.selectFrom('posts').select('user_id').where('id', '=', id).executeTakeFirst())?.user_id
 
 export const hasLikedPost = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>, id: number) =>
   hasMatchingRow(
@@ -88,22 +103,47 @@ export async function listLikers(
   viewer: MemberViewerContext,
   { id, ...page }: PageParameters & { id: number },
 ) {
-  if (!(await readViewerIndependentPosts(viewer, [id])).length) throw noSuchPostError()
-  const found = listedUsersQuery(viewer)
+  if (!(await readVisibleViewerIndependentPosts(viewer, [id])).length) throw createNoSuchPostError()
+  const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('likes', 'likes.user_id', 'users.id')
     .where('likes.post_id', '=', id)
   return toUserPage(viewer, await limitToKeysetPage(found, 'likes.user_id', page).execute(), page)
 }
 
-/** Reads a member's profile, with the number of their posts. */
-export async function readAuthorProfile(viewer: MemberViewerContext, id: number): Promise<AuthorProfile> {
+/**
+ * Whether the viewer may see a picture of a post that is not for everybody, or is hidden: it is a picture of
+ * a post that the viewer may see.
+ */
+export const maySeePostImage = (viewer: ViewerContext, picture: string) =>
+  hasMatchingRow(
+    buildVisibleMembersQuery(viewer)
+      .innerJoin('posts', 'posts.user_id', 'users.id')
+      .innerJoin('post_images', 'post_images.post_id', 'posts.id')
+      .select('posts.id')
+      .where('post_images.media', '=', picture)
+      .where(buildInAudienceNotHiddenCondition(viewer, 'posts')),
+  )
+
+/**
+ * Reads a member's profile, with the number of their posts that the viewer may see. Moderators also get
+ * whether the member is new.
+ */
+export async function readProfileWithPostsCount(
+  viewer: MemberContext,
+  id: number,
+): Promise<ProfileWithPostsCount> {
   const profile = await readProfile(viewer, id)
   const { count } = await viewer.db
     .selectFrom('posts')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', id)
+    .where(buildInAudienceNotHiddenCondition(viewer, 'posts'))
     .executeTakeFirstOrThrow()
-  return { ...profile, posts_count: Number(count) }
+  const isNew =
+    viewer.me.is_moderator &&
+    (await readTimeLeftAsNewMember(viewer, viewer.db, id)) > 0 &&
+    ({ is_new: true } as const)
+  return { ...profile, posts_count: Number(count), ...isNew }
 }
 
 /** Reads which of the first steps the member has done. */

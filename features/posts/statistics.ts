@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { type FeatureStatistics, selectAuthorsSince } from '#core/statistics.ts'
+import { buildAuthorsSinceQuery, type FeatureStatistics, type MemberFileKind } from '#core/statistics.ts'
 
-const authors = (since: string) => selectAuthorsSince('posts', since)
+const authors = (since: string) => buildAuthorsSinceQuery('posts', since)
 
 export const postStatistics: FeatureStatistics = {
   async counts(db, since) {
@@ -11,4 +11,12 @@ export const postStatistics: FeatureStatistics = {
     return (await query.execute(db)).rows[0]!
   },
   authors,
+}
+
+/** The pictures of posts. */
+export const postPictureFileKind: MemberFileKind = {
+  kind: 'post_pictures',
+  buildQuery: () => sql`
+    select posts.user_id, media.bytes from post_images
+    join posts on posts.id = post_images.post_id join media on media.name = post_images.media`,
 }

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
+import type { PostAudience } from './contract.ts'
 
 export interface PostTables {
   posts: {
@@ -14,13 +15,27 @@ export interface PostTables {
      * JSON use it as a key.
      */
     revision: Generated<number>
+    /** The audience of a post never changes: caches and the guard of the pictures depend on that. */
+    audience: Generated<PostAudience>
+    /** The group of the audience `group`; otherwise null. The id stays when the group is deleted. */
+    group_id: number | null
+    /** The number of pictures that the community has removed because of their age. */
+    removed_images: Generated<number>
   }
   post_images: { id: Generated<number>; post_id: number; position: number; media: string; alt: string | null }
   likes: { post_id: number; user_id: number; created_at: string }
+  /**
+   * The posts that a moderator has hidden from all but their authors. It is a table of its own, because a
+   * change of `posts` empties many caches.
+   */
+  hidden_posts: { post_id: number; created_at: string }
 }
 declare module '#core/database/database.ts' {
   interface Tables extends PostTables {}
 }
+
+/** The name of the guard that decides who may see the pictures of posts that are not for everybody. */
+export const POST_IMAGE_ACCESS_GUARD = 'post'
 
 export const migrations: Migrations = {
   'posts 1': ({ id }) => [
@@ -43,4 +58,16 @@ export const migrations: Migrations = {
   'posts 3': () => ['alter table posts add column revision integer not null default 0'],
   // The index finds a member's likes in the order of the posts.
   'posts 4': () => ['create index likes_user_post on likes (user_id, post_id)', 'drop index likes_user'],
+  'posts hidden 1': () => [
+    `create table hidden_posts (
+      post_id bigint primary key references posts (id) on delete cascade, created_at text not null)`,
+  ],
+  'posts audience 1': () => ["alter table posts add column audience text not null default 'everyone'"],
+  'posts audience 2': () => ['alter table posts add column group_id bigint'],
+  // Visitors see only these posts. Without this index, their lists would also read newer posts for members.
+  'posts audience 3': () => ["create index posts_everyone on posts (id) where audience = 'everyone'"],
+  'posts retention 1': () => [
+    'alter table posts add column removed_images integer not null default 0',
+    'create index posts_created on posts (created_at)',
+  ],
 }

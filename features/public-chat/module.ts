@@ -1,5 +1,5 @@
 import { defineModule } from '#core/module.ts'
-import { publicChatChannels, publicChatEndpoints } from './contract.ts'
+import { publicChatChannelDefinitions, publicChatEndpoints } from './contract.ts'
 import { pages } from './pages.ts'
 import { publicChatRoutes } from './routes.ts'
 
@@ -8,6 +8,6 @@ export const publicChatModule = defineModule({
   isDemo: true,
   pages,
   contracts: { publicChat: publicChatEndpoints },
-  channels: publicChatChannels,
+  channels: publicChatChannelDefinitions,
   routes: () => ({ publicChat: publicChatRoutes }),
 })

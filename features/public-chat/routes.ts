@@ -1,10 +1,12 @@
 import { fillChannelParameters } from '#core/contract.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { publicChatChannels, type publicChatEndpoints } from './contract.ts'
+import { publicChatChannelDefinitions, type publicChatEndpoints } from './contract.ts'
 
 export const publicChatRoutes: EndpointHandlers<typeof publicChatEndpoints> = {
   send: ({ realtime, input: { message } }) => {
-    realtime.broadcast([fillChannelParameters(publicChatChannels.publicChat)], 'MessageSent', { message })
+    realtime.broadcast([fillChannelParameters(publicChatChannelDefinitions.publicChat)], 'MessageSent', {
+      message,
+    })
     return { status: 'Message broadcasted!' }
   },
 }

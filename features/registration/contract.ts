@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { CommunitySettingValues } from '#core/community-settings-contract.ts'
 import {
-  CommunitySettingValues,
   createNameSchema,
   createOptionalTextSchema,
   createPasswordSchema,
@@ -8,7 +8,19 @@ import {
   emailSchema,
   timestampSchema,
 } from '#core/contract.ts'
-import { joinStateEndpoint } from './join-state-contract.ts'
+import { publicJoinSettingsEndpoint } from './join-state-contract.ts'
+
+/** The answers of the first admin to the questions of the set-up page. Sent only with a set-up code. */
+const SetupCommunitySettings = v.pick(CommunitySettingValues, [
+  'community_name',
+  'who_can_join',
+  'who_can_read',
+  'show_samples',
+  'default_language',
+  'time_zone',
+  'new_member_days',
+])
+export type SetupCommunitySettings = v.InferOutput<typeof SetupCommunitySettings>
 
 const Registration = v.pipe(
   v.object({
@@ -19,8 +31,7 @@ const Registration = v.pipe(
     setup_code: createOptionalTextSchema(255),
     /** The code of an invitation. */
     invitation: createOptionalTextSchema(100),
-    /** The answer of the first admin to a question of the set-up page. Sent only with a set-up code. */
-    show_samples: v.optional(CommunitySettingValues.entries.show_samples),
+    ...v.partial(SetupCommunitySettings).entries,
   }),
   v.forward(
     v.partialCheck(
@@ -33,7 +44,7 @@ const Registration = v.pipe(
 )
 
 export const registrationEndpoints = {
-  state: joinStateEndpoint,
+  state: publicJoinSettingsEndpoint,
   register: defineEndpoint(
     'POST /api/register',
     'anyone',

@@ -1,21 +1,24 @@
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, formatExportTime, readSinglePage } from '#core/exports.ts'
-import { listOwnInvitations, readInvitationUse } from './invitations.ts'
+import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
+import { listOwnInvitationsForExport, readInvitationJoinTimeForExport } from './own-invitations.ts'
 
 const texts = {
   en: { invitations: 'Invitations', joined: 'You joined with an invitation.', uses: 'Used', until: 'Until' },
   ja: { invitations: '招待', joined: '招待で参加しました。', uses: '使用', until: '期限' },
 } satisfies Record<Language, object>
 
-/** The invitation with which the member has registered, and those that the member has made. */
+/**
+ * The data of a member about invitations: the one with which the member has registered, and those that the
+ * member has made.
+ */
 export const registrationExportSection: ExportSection = {
   title: { en: 'Invitations', ja: '招待' },
   count: async () => 1,
   async *documents(viewer, lang) {
     const t = texts[lang]
     const readRecords = async () => {
-      const used = await readInvitationUse(viewer)
-      const made = await listOwnInvitations(viewer)
+      const used = await readInvitationJoinTimeForExport(viewer)
+      const made = await listOwnInvitationsForExport(viewer)
       return [
         ...used.map(
           ({ created_at }): ExportRecord => ({
@@ -31,7 +34,7 @@ export const registrationExportSection: ExportSection = {
             time: invitation.created_at,
             facts: [
               [t.uses, `${invitation.uses} / ${invitation.max_uses}`],
-              [t.until, formatExportTime(invitation.expires_at, lang)],
+              [t.until, { time: invitation.ended_at ?? invitation.expires_at }],
             ],
           }),
         ),
@@ -41,7 +44,7 @@ export const registrationExportSection: ExportSection = {
       path: 'invitations',
       title: t.invitations,
       layout: 'list',
-      pages: () => readSinglePage(readRecords),
+      pages: () => yieldAsSinglePage(readRecords),
     }
   },
 }

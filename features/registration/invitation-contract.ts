@@ -6,35 +6,75 @@ import {
   defineEndpoint,
   idInputSchema,
   idSchema,
+  optionalIdSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { ListedUser, Person } from '#features/people/contract.ts'
 
 export const MAX_INVITATION_USES = 1000
 const MAX_INVITATION_DAYS = 90
+/** The limits for invitations of members who are not admins. */
+export const MAX_MEMBER_INVITATION_USES = 10
+export const MAX_OPEN_MEMBER_INVITATIONS = 5
+const MAX_MEMBER_INVITATION_DAYS = 30
 
 export const Invitation = v.object({
   id: v.number(),
   note: v.nullable(v.string()),
   max_uses: v.number(),
   uses: v.number(),
-  /** Null after the account of the admin has been deleted. */
+  /** The member who made the invitation; null after the account of that member has been deleted. */
   created_by: v.nullable(Person),
+  /** The group to which people are added who register with it; null for none. */
+  group_id: v.nullable(v.number()),
   created_at: timestampSchema,
   expires_at: timestampSchema,
-  /** Whether somebody can still register with it. */
+  /** Whether somebody can still register with the invitation. */
   is_open: v.boolean(),
+  /** Whether nobody can register with the invitation because its maker may not invite people now. */
+  is_paused: v.boolean(),
 })
 export type Invitation = v.InferOutput<typeof Invitation>
 
+/** The invitations of a member, and whether the member may make more. */
+const OwnInvitations = v.object({ may_invite: v.boolean(), invitations: v.array(Invitation) })
+export type OwnInvitations = v.InferOutput<typeof OwnInvitations>
+
 export const CreatedInvitation = v.object({
   invitation: Invitation,
-  /** Only this response contains the code. */
+  /** The code of the invitation. Only this response contains it, because the server stores only its hash. */
   code: v.string(),
-  /** The address of the registration page, with the code in its fragment. */
+  /** The URL of the registration page, with the code in its fragment. */
   link: v.string(),
 })
 export type CreatedInvitation = v.InferOutput<typeof CreatedInvitation>
+
+/** The endpoints for the invitations of the member who calls them, if the setting lets members invite. */
+export const ownInvitationEndpoints = {
+  list: defineEndpoint(
+    'GET /api/invitations',
+    'member',
+    v.object(createPageParameterFields(50, 200)),
+    OwnInvitations,
+    { paginated: true },
+  ),
+  create: defineEndpoint(
+    'POST /api/invitations',
+    'member',
+    v.object({
+      note: createOptionalTextSchema(200),
+      max_uses: v.pipe(idSchema, v.maxValue(MAX_MEMBER_INVITATION_USES, 'invalid')),
+      /** The number of days for which the invitation is valid. */
+      days: v.optional(v.pipe(idSchema, v.maxValue(MAX_MEMBER_INVITATION_DAYS, 'invalid')), 7),
+    }),
+    CreatedInvitation,
+    { status: 201, limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
+  ),
+  /** Ends an own invitation before it expires. Does nothing if it has ended already. */
+  end: defineEndpoint('DELETE /api/invitations/:id', 'member', idInputSchema, Invitation, {
+    errorStatuses: [404],
+  }),
+}
 
 export const invitationEndpoints = {
   /** Tells whether somebody can register with a code. Has one answer for all codes that are not valid. */
@@ -58,15 +98,18 @@ export const invitationEndpoints = {
     v.object({
       note: createOptionalTextSchema(200),
       max_uses: v.pipe(idSchema, v.maxValue(MAX_INVITATION_USES, 'invalid')),
-      /** The invitation ends after so many days. */
+      /** A group of the admin, to which people are added who register with the invitation. */
+      group_id: v.optional(optionalIdSchema),
+      /** The number of days for which the invitation is valid. */
       days: v.optional(v.pipe(idSchema, v.maxValue(MAX_INVITATION_DAYS, 'invalid')), 7),
     }),
     CreatedInvitation,
-    { status: 201, limits: [{ max: 60, by: 'account' }] },
+    { status: 201, limits: [{ max: 60, by: 'account' }], needsConfirmation: true },
   ),
-  /** Ends an invitation early. Does nothing if it has ended already. */
+  /** Ends an invitation before it expires. Does nothing if it has ended already. */
   end: defineEndpoint('DELETE /api/admin/invitations/:id', 'admin', idInputSchema, Invitation, {
     errorStatuses: [404],
+    needsConfirmation: true,
   }),
   /** Lists the members who have registered with an invitation, by id. */
   members: defineEndpoint(

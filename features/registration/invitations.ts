@@ -1,178 +1,316 @@
-import type { AppContext, MemberContext } from '#core/context.ts'
+import type { ExpressionBuilder } from 'kysely'
+import { recordAuditLogEntry } from '#core/audit-log.ts'
+import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { hashToken } from '#core/crypto.ts'
-import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, hasMatchingRow, type Tables, type Tx } from '#core/database/database.ts'
 import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { httpErrors, invalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { createCode, normalizeCode } from '#core/typed-codes.ts'
-import { listedUsersQuery, personColumnsQuery, toPublicPerson, toUserPage } from '#features/people/read.ts'
+import { buildContinuouslyAdminSinceCondition } from '#features/people/admins.ts'
+import type { Person } from '#features/people/contract.ts'
+import {
+  buildUnfilteredAuthorRowsQuery,
+  buildVisibleListedUsersQuery,
+  toPublicPerson,
+  toUserPage,
+} from '#features/people/read.ts'
+import { buildNotSuspendedCondition, type ViewerContext } from '#features/people/visibility.ts'
 import type { Invitation } from './invitation-contract.ts'
 
 const DAY = 24 * 3600 * 1000
-/** Seven groups of four characters have 140 bits, so a code cannot be guessed. */
+/**
+ * The number of groups in a code. Seven groups of four characters have 140 bits, so nobody can guess a code.
+ */
 const CODE_GROUPS = 7
 
 const hashInvitationCode = (code: string) => hashToken(normalizeCode(code))
 
 /**
- * Creates the error 422 for a code that is unknown, used up, expired or ended: one answer for all of them.
+ * Creates the error 422 for a code that is unknown, used up, expired, ended or paused: one answer for all of
+ * them.
  */
-const invalidInvitationError = () =>
-  invalidFieldError('invitation', {
+const createInvalidInvitationError = () =>
+  createInvalidFieldError('invitation', {
     en: 'This invitation is not valid (any more). Please ask for a new one.',
     ja: 'この招待は無効です（期限が切れたか、使用済みの可能性があります）。新しい招待をもらってください。',
   })
 
 // ── Registration ────────────────────────────────────────────────────────────
 
-/** Query: the invitation with this code, if somebody can register with it now. */
-const openInvitationQuery = (db: Db, code: string) =>
-  db
-    .selectFrom('invitations')
-    .select('id')
-    .where('code_hash', '=', hashInvitationCode(code))
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', currentIsoTime())
-    .where((row) => row('uses', '<', row.ref('max_uses')))
+type InvitationExpressions = ExpressionBuilder<Tables, 'invitations'>
+type SettingsContext = Pick<AppContext, 'settings'>
+
+/** A condition: the maker made it as a member, exists and is not suspended. */
+const isOfMember = (invitation: InvitationExpressions) =>
+  invitation.and([
+    invitation('created_by', 'is not', null),
+    buildNotSuspendedCondition('invitations.created_by'),
+    invitation('made_as', '=', 'member'),
+  ])
+
+/**
+ * A condition: the maker of the invitation may invite people now. The maker has been an admin since then, or
+ * made it as a member and the setting lets members invite. Each use looks this up, so an invitation stops
+ * when its maker loses the right with which it was made.
+ */
+const mayMakerInvite = ({ settings }: SettingsContext) => {
+  const mayMembers = settings.current().who_can_invite === 'members'
+  return (invitation: InvitationExpressions) =>
+    invitation.or([
+      buildContinuouslyAdminSinceCondition('invitations.created_by', 'invitations.created_at'),
+      ...(mayMembers ? [isOfMember(invitation)] : []),
+    ])
+}
+
+/** A condition: the invitation has not ended, not expired and not been used up. */
+export const buildActiveInvitationExpression = (invitation: InvitationExpressions) =>
+  invitation.and([
+    invitation('ended_at', 'is', null),
+    invitation('expires_at', '>', currentIsoTime()),
+    invitation('uses', '<', invitation.ref('max_uses')),
+  ])
+
+/** A condition: the invitation has this code, and somebody can register with it now. */
+const isOpenWithCode = (context: SettingsContext, code: string) => (invitation: InvitationExpressions) =>
+  invitation.and([
+    invitation('code_hash', '=', hashInvitationCode(code)),
+    buildActiveInvitationExpression(invitation),
+    mayMakerInvite(context)(invitation),
+  ])
 
 /** Throws 422 if nobody can register with this code at the moment. */
-export async function requireOpenInvitation(db: Db, code: string) {
-  if (!(await hasMatchingRow(openInvitationQuery(db, code)))) throw invalidInvitationError()
+export async function requireUsableInvitationCode(
+  context: Pick<AppContext, 'db' | 'settings'>,
+  code: string,
+) {
+  const query = context.db.selectFrom('invitations').select('id').where(isOpenWithCode(context, code))
+  if (!(await hasMatchingRow(query))) throw createInvalidInvitationError()
 }
 
 /**
- * Counts a use of the invitation with this code, in the transaction of the registration. Returns its id.
- * Throws 422 if nobody can register with it. Of two transactions with the last use, one gets the error.
+ * Runs `register` under the lock of the group that the invitation with this code names, so that the events of
+ * the group leave in the order of the commits. Without a code or a group, runs it at once.
  */
-export async function consumeInvitation(tx: Tx, code: string) {
+export async function withGroupLockOfInvitation<T>(
+  { db, groups, withLock, settings }: AppContext,
+  code: string | null,
+  register: () => Promise<T>,
+) {
+  if (code === null) return register()
+  const row = await db
+    .selectFrom('invitations')
+    .select('group_id')
+    .where(isOpenWithCode({ settings }, code))
+    .executeTakeFirst()
+  return row && row.group_id !== null ? withLock(groups.lockKeyOf(row.group_id), register) : register()
+}
+
+/**
+ * Counts one use of the invitation with this code, in the transaction of the registration. Returns it.
+ * Throws 422 if nobody can register with it. If two transactions use the last place, only one succeeds.
+ */
+export async function consumeInvitation(context: SettingsContext, tx: Tx, code: string) {
   const row = await tx
     .updateTable('invitations')
     .set((invitation) => ({ uses: invitation('uses', '+', 1) }))
-    .where('code_hash', '=', hashInvitationCode(code))
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', currentIsoTime())
-    .where((invitation) => invitation('uses', '<', invitation.ref('max_uses')))
-    .returning('id')
+    .where(isOpenWithCode(context, code))
+    .returning(['id', 'group_id', 'created_by'])
     .executeTakeFirst()
-  if (!row) throw invalidInvitationError()
-  return row.id
+  if (!row) throw createInvalidInvitationError()
+  return row
 }
 
-/** Records which invitation a new member has used. */
-export const recordInvitationUse = (tx: Tx, invitation_id: number, user_id: number) =>
-  tx.insertInto('invitation_uses').values({ user_id, invitation_id, created_at: currentIsoTime() }).execute()
+/**
+ * Records which invitation a new member has used. Listeners add the member to the group of the invitation.
+ */
+export async function recordInvitationUse(
+  { emit }: AppContext,
+  tx: Tx,
+  { id, group_id, created_by }: Awaited<ReturnType<typeof consumeInvitation>>,
+  user_id: number,
+) {
+  const use = { user_id, invitation_id: id, created_at: currentIsoTime() }
+  await tx.insertInto('invitation_uses').values(use).execute()
+  if (group_id !== null && created_by !== null)
+    await emit(tx, 'invitation.used', { user_id, group_id, inviter_id: created_by })
+}
 
-// ── Administration ──────────────────────────────────────────────────────────
+// ── Reading ─────────────────────────────────────────────────────────────────
 
-const invitationsQuery = (viewer: MemberContext) =>
+/**
+ * Query: all invitations, with their makers. Applies no visibility rules, because only admins and the maker
+ * read them, and nobody hides from admins by a block.
+ */
+export const buildInvitationsQuery = (viewer: MemberContext) =>
   viewer.db
     .selectFrom('invitations')
-    .leftJoin(personColumnsQuery(viewer).as('creator'), 'creator.id', 'invitations.created_by')
-    .select(['invitations.id', 'note', 'max_uses', 'uses', 'created_at', 'expires_at', 'ended_at'])
+    .leftJoin(buildUnfilteredAuthorRowsQuery(viewer).as('creator'), 'creator.id', 'invitations.created_by')
+    .select([
+      'invitations.id',
+      'note',
+      'max_uses',
+      'uses',
+      'group_id',
+      'created_at',
+      'expires_at',
+      'ended_at',
+    ])
+    .select((invitation) => mayMakerInvite(viewer)(invitation).as('may_maker_invite'))
     .select(['creator.id as creator_id', 'creator.name', 'creator.image', 'creator.shared_handle'])
 
-type Row = Awaited<ReturnType<ReturnType<typeof invitationsQuery>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof buildInvitationsQuery>['execute']>>[number]
 
-/** `expires_at` is the time at which it ended, if an admin has ended it early. */
-function toInvitation({ media }: AppContext, row: Row): Invitation {
-  const { creator_id, name, image, shared_handle, ended_at, ...invitation } = row
+/**
+ * Converts a row to an invitation. `expires_at` is the time at which somebody ended it, or otherwise the time
+ * at which it expires.
+ */
+export function toInvitation({ media }: AppContext, row: Row): Invitation {
+  const { creator_id, name, image, shared_handle, ended_at, may_maker_invite, ...invitation } = row
   const { uses, max_uses } = invitation
   const expires_at = ended_at ?? invitation.expires_at
+  const hasPlace = uses < max_uses && expires_at > currentIsoTime()
   const creator = { id: creator_id!, name: name!, image, shared_handle }
   return {
     ...invitation,
     expires_at,
     created_by: creator_id === null ? null : toPublicPerson(media, creator),
-    is_open: uses < max_uses && expires_at > currentIsoTime(),
+    is_open: hasPlace && Boolean(may_maker_invite),
+    is_paused: hasPlace && !may_maker_invite,
   }
 }
 
-/** Lists all invitations, the newest first. */
-export async function listInvitations(viewer: MemberContext, page: PageParameters) {
-  const rows = await limitToKeysetPage(invitationsQuery(viewer), 'invitations.id', page, 'desc').execute()
-  const toBody = (shown: Row[]) => shown.map((row) => toInvitation(viewer, row))
-  return toPagedResponse(rows, page.limit, (last) => ({ before: last.id }), toBody)
-}
-
-async function readInvitation(viewer: MemberContext, id: number) {
-  const row = await invitationsQuery(viewer).where('invitations.id', '=', id).executeTakeFirst()
+/** Reads an invitation. Throws 404 if there is none. */
+export async function readInvitation(viewer: MemberContext, id: number) {
+  const row = await buildInvitationsQuery(viewer).where('invitations.id', '=', id).executeTakeFirst()
   if (!row) throw httpErrors.notFound()
   return toInvitation(viewer, row)
 }
 
+// ── Administration ──────────────────────────────────────────────────────────
+
+/** Lists all invitations, the newest first. */
+export async function listAllInvitations(viewer: MemberContext, page: PageParameters) {
+  const rows = await limitToKeysetPage(
+    buildInvitationsQuery(viewer),
+    'invitations.id',
+    page,
+    'desc',
+  ).execute()
+  const toBody = (shown: Row[]) => shown.map((row) => toInvitation(viewer, row))
+  return toPagedResponse(rows, page.limit, (last) => ({ before: last.id }), toBody)
+}
+
+/** Adds what an admin did with an invitation to the audit log. */
+const recordAdminAction = (tx: Tx, { id: actor_id }: CurrentUser, action: string, subject_id: number) =>
+  recordAuditLogEntry(tx, { action, subject: 'invitation', subject_id, actor_id })
+
 interface NewInvitation {
   note: string | null
   max_uses: number
+  group_id?: number | undefined
   days: number
 }
 
-/** Creates an invitation. Returns it with its code, which is not stored. */
-export async function createInvitation(context: MemberContext, { note, max_uses, days }: NewInvitation) {
-  const { db, me, publicSite } = context
+/** Stores an invitation of the member, made with the right `made_as`. Returns its id, and its code, of which only the hash is stored. */
+export async function insertInvitation(
+  tx: Tx,
+  { id: created_by }: CurrentUser,
+  { note, max_uses, group_id, days }: NewInvitation,
+  made_as: 'admin' | 'member',
+) {
   const code = createCode(CODE_GROUPS)
-  const { id } = await transaction(db, (tx) =>
-    tx
-      .insertInto('invitations')
-      .values({
-        code_hash: hashInvitationCode(code),
-        note,
-        max_uses,
-        created_by: me.id,
-        created_at: currentIsoTime(),
-        expires_at: new Date(Date.now() + days * DAY).toISOString(),
-        ended_at: null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
-  )
-  const link = `${publicSite.origin}/register#${code}`
-  return { invitation: await readInvitation(context, id), code, link }
+  const { id } = await tx
+    .insertInto('invitations')
+    .values({
+      code_hash: hashInvitationCode(code),
+      note,
+      max_uses,
+      created_by,
+      made_as,
+      group_id: group_id ?? null,
+      created_at: currentIsoTime(),
+      expires_at: new Date(Date.now() + days * DAY).toISOString(),
+      ended_at: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, code }
 }
 
-/** Ends an invitation now, unless it has expired. Throws 404 if there is none. */
-export async function endInvitation(context: MemberContext, id: number) {
+/** Returns a new invitation with its code and its link. */
+export const readCreatedInvitation = async (
+  context: MemberContext,
+  { id, code }: { id: number; code: string },
+) => ({
+  invitation: await readInvitation(context, id),
+  code,
+  link: `${context.publicSite.origin}/register#${code}`,
+})
+
+/**
+ * Creates an invitation of an admin. Returns it with its code, which is not stored. Throws 403 if it names a
+ * group of which the admin is not a member.
+ */
+export async function createInvitationAsAdmin(context: MemberContext, invitation: NewInvitation) {
+  const { db, me, emit } = context
+  const { group_id } = invitation
+  const created = await transaction(db, async (tx) => {
+    if (group_id !== undefined) await emit(tx, 'invitation.group_named', { group_id, actor_id: me.id })
+    const created = await insertInvitation(tx, me, invitation, 'admin')
+    await recordAdminAction(tx, me, 'invitation_created', created.id)
+    return created
+  })
+  return readCreatedInvitation(context, created)
+}
+
+/** Ends an invitation now. Returns false if it has ended or expired already, or does not exist. */
+export async function markInvitationAsEnded(tx: Tx, id: number) {
   const now = currentIsoTime()
-  await transaction(context.db, (tx) =>
-    tx
-      .updateTable('invitations')
-      .set({ ended_at: now })
-      .where('id', '=', id)
-      .where('ended_at', 'is', null)
-      .where('expires_at', '>', now)
-      .execute(),
-  )
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set({ ended_at: now })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0
+}
+
+/** Ends an invitation now, unless it has expired. Throws 404 if there is no such invitation. */
+export async function endInvitationAsAdmin(context: MemberContext, id: number) {
+  await transaction(context.db, async (tx) => {
+    if (await markInvitationAsEnded(tx, id)) await recordAdminAction(tx, context.me, 'invitation_ended', id)
+  })
   return readInvitation(context, id)
 }
 
 /** Lists the members who have registered with an invitation, by id. Throws 404 if there is none. */
-export async function listInvitedMembers(
+export async function listMembersJoinedByInvitation(
   viewer: MemberContext,
   { id, ...page }: PageParameters & { id: number },
 ) {
   await readInvitation(viewer, id)
-  const found = listedUsersQuery(viewer)
+  const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('invitation_uses', 'invitation_uses.user_id', 'users.id')
     .where('invitation_uses.invitation_id', '=', id)
   return toUserPage(viewer, await limitToKeysetPage(found, 'invitation_uses.user_id', page).execute(), page)
 }
 
-// ── A member's own data ─────────────────────────────────────────────────────
-
-/** The maximum number of own invitations in the archive of a member's data, the newest first. */
-const MAX_EXPORTED = 1000
-
-/** Lists the invitations that the viewer has made. */
-export const listOwnInvitations = ({ db, me }: MemberContext) =>
-  db
-    .selectFrom('invitations')
-    .select(['id', 'note', 'max_uses', 'uses', 'created_at', 'expires_at'])
-    .where('created_by', '=', me.id)
-    .orderBy('id', 'desc')
-    .limit(MAX_EXPORTED)
+/**
+ * Reads who invited each of these members, by the id of the member. The map has no entry for
+ * members without an invitation, or whose inviter has deleted the account. Only for admins, because no
+ * visibility rule applies.
+ */
+export async function readInvitersByMemberId(viewer: ViewerContext, ids: readonly number[]) {
+  if (!ids.length) return new Map<number, Person>()
+  const rows = await buildUnfilteredAuthorRowsQuery(viewer)
+    .innerJoin('invitations', 'invitations.created_by', 'users.id')
+    .innerJoin('invitation_uses', 'invitation_uses.invitation_id', 'invitations.id')
+    .select('invitation_uses.user_id')
+    .where('invitation_uses.user_id', 'in', ids)
     .execute()
-
-/** Reads when the viewer registered with an invitation: one row or none. */
-export const readInvitationUse = ({ db, me }: MemberContext) =>
-  db.selectFrom('invitation_uses').select('created_at').where('user_id', '=', me.id).execute()
+  return new Map(rows.map(({ user_id, ...person }) => [user_id, toPublicPerson(viewer.media, person)]))
+}

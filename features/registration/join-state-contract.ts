@@ -1,14 +1,22 @@
 import * as v from 'valibot'
-import { CommunitySettingValues, defineEndpoint, noInputSchema } from '#core/contract.ts'
+import { CommunitySettingValues } from '#core/community-settings-contract.ts'
+import { defineEndpoint, noInputSchema } from '#core/contract.ts'
 
-const JoinState = v.object({
+const PublicJoinSettings = v.object({
   /** The people who may create an account at the moment. */
   who_can_join: CommunitySettingValues.entries.who_can_join,
+  /** The admins' question to people who ask to join; null for the standard question, or if nobody can ask. */
+  join_question: v.nullable(v.string()),
 })
-export type JoinState = v.InferOutput<typeof JoinState>
+export type PublicJoinSettings = v.InferOutput<typeof PublicJoinSettings>
 
 /**
- * Tells the registration page which form it shows. It has a file of its own, because pages.ts names it, which
- * all pages load.
+ * Tells the registration page which form it shows. The endpoint has a file of its own, because pages.ts
+ * imports this file, and every page of the site loads pages.ts.
  */
-export const joinStateEndpoint = defineEndpoint('GET /api/registration', 'anyone', noInputSchema, JoinState)
+export const publicJoinSettingsEndpoint = defineEndpoint(
+  'GET /api/registration',
+  'anyone',
+  noInputSchema,
+  PublicJoinSettings,
+)

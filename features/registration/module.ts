@@ -1,9 +1,15 @@
+import './events.ts'
+import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineModule } from '#core/module.ts'
 import { registrationEndpoints, setupEndpoints } from './contract.ts'
 import { registrationExportSection } from './export.ts'
-import { invitationEndpoints } from './invitation-contract.ts'
+import { invitationEndpoints, ownInvitationEndpoints } from './invitation-contract.ts'
+import { joinDecisionEndpoints, joinRequestEndpoints } from './join-request-contract.ts'
+import { countWaitingJoinRequests, sendJoinRequestNotice } from './join-request-notices.ts'
+import { joinDecisionRoutes, joinRequestRoutes } from './join-request-routes.ts'
+import { deleteOldJoinRequestsAndDecisions } from './join-requests.ts'
 import { pages } from './pages.ts'
-import { invitationRoutes, registrationRoutes, setupRoutes } from './routes.ts'
+import { invitationRoutes, ownInvitationRoutes, registrationRoutes, setupRoutes } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const registrationModule = defineModule({
@@ -11,6 +17,30 @@ export const registrationModule = defineModule({
   pages,
   migrations,
   exportSection: registrationExportSection,
-  contracts: { registration: registrationEndpoints, setup: setupEndpoints, invitations: invitationEndpoints },
-  routes: () => ({ registration: registrationRoutes, setup: setupRoutes, invitations: invitationRoutes }),
+  statistics: { counts: async (db) => ({ waiting_requests: await countWaitingJoinRequests(db) }) },
+  contracts: {
+    registration: registrationEndpoints,
+    setup: setupEndpoints,
+    invitations: invitationEndpoints,
+    ownInvitations: ownInvitationEndpoints,
+    joinRequests: joinRequestEndpoints,
+    joinDecisions: joinDecisionEndpoints,
+  },
+  routes: () => ({
+    registration: registrationRoutes,
+    setup: setupRoutes,
+    invitations: invitationRoutes,
+    ownInvitations: ownInvitationRoutes,
+    joinRequests: joinRequestRoutes,
+    joinDecisions: joinDecisionRoutes,
+  }),
+  jobs: {
+    join_request_notice: (_, __, context) => sendJoinRequestNotice(context),
+  },
+  startBackgroundWork: (context) =>
+    startHourlyCleanup(
+      context,
+      () => deleteOldJoinRequestsAndDecisions(context),
+      'Old requests to join could not be deleted; tried again in an hour',
+    ),
 })

@@ -1,12 +1,12 @@
 import type { PageDefinition } from '#core/contract.ts'
-import { joinStateEndpoint } from './join-state-contract.ts'
+import { publicJoinSettingsEndpoint } from './join-state-contract.ts'
 
 export const pages: readonly PageDefinition[] = [
   {
     path: '/register',
     view: 'registration/RegisterPage',
     title: { en: 'Sign Up', ja: '新規登録' },
-    initialData: [joinStateEndpoint],
+    initialData: [publicJoinSettingsEndpoint],
     isForVisitors: true,
   },
   {

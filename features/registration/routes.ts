@@ -1,8 +1,9 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { readSetupState } from '#features/people/setup.ts'
+import { readSetupStateForCode } from '#features/people/setup.ts'
 import type { registrationEndpoints, setupEndpoints } from './contract.ts'
-import type { invitationEndpoints } from './invitation-contract.ts'
+import type { invitationEndpoints, ownInvitationEndpoints } from './invitation-contract.ts'
 import * as invitations from './invitations.ts'
+import { createOwnInvitation, endOwnInvitation, listOwnInvitationPage } from './own-invitations.ts'
 import { registerAccount } from './register.ts'
 
 const messages = {
@@ -10,7 +11,10 @@ const messages = {
     en: 'Registration successful. Please check your email to verify your address.',
     ja: '登録しました。確認メールを送りましたので、リンクを開いてください。',
   },
-  /** The answer if SMTP_URL is not set. Mails are then files that only the operator can read. */
+  /**
+   * The message after a registration if SMTP_URL is not set. Mails are then files that only the operator can
+   * read.
+   */
   registeredWithoutMail: {
     en: 'Registration successful. Please ask an admin for the link that verifies your address.',
     ja: '登録しました。メールアドレスを確認するためのリンクは、管理者にお問い合わせください。',
@@ -22,22 +26,31 @@ const messages = {
 }
 
 export const setupRoutes: EndpointHandlers<typeof setupEndpoints> = {
-  state: async (context) => ({ state: await readSetupState(context, context.input.code) }),
+  state: async (context) => ({ state: await readSetupStateForCode(context, context.input.code) }),
 }
 
 export const invitationRoutes: EndpointHandlers<typeof invitationEndpoints> = {
-  check: async ({ db, input }) => {
-    await invitations.requireOpenInvitation(db, input.invitation)
+  check: async (context) => {
+    await invitations.requireUsableInvitationCode(context, context.input.invitation)
     return undefined
   },
-  list: (context) => invitations.listInvitations(context, context.input),
-  create: (context) => invitations.createInvitation(context, context.input),
-  end: (context) => invitations.endInvitation(context, context.input.id),
-  members: (context) => invitations.listInvitedMembers(context, context.input),
+  list: (context) => invitations.listAllInvitations(context, context.input),
+  create: (context) => invitations.createInvitationAsAdmin(context, context.input),
+  end: (context) => invitations.endInvitationAsAdmin(context, context.input.id),
+  members: (context) => invitations.listMembersJoinedByInvitation(context, context.input),
+}
+
+export const ownInvitationRoutes: EndpointHandlers<typeof ownInvitationEndpoints> = {
+  list: (context) => listOwnInvitationPage(context, context.input),
+  create: (context) => createOwnInvitation(context, context.input),
+  end: (context) => endOwnInvitation(context, context.input.id),
 }
 
 export const registrationRoutes: EndpointHandlers<typeof registrationEndpoints> = {
-  state: ({ settings }) => ({ who_can_join: settings.current().who_can_join }),
+  state: ({ settings }) => {
+    const { who_can_join, join_question } = settings.current()
+    return { who_can_join, join_question: who_can_join === 'approval' ? join_question : null }
+  },
 
   register: async (context) => {
     const { id, name, email, created_at, isAdmin } = await registerAccount(context)

@@ -2,25 +2,70 @@ import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 
 export interface RegistrationTables {
-  /** Links and codes with which people may register, even if not everybody may. */
+  /** Invitations: links and codes with which people may register even if not everybody may. */
   invitations: {
     id: Generated<number>
     /** SHA-256 of the code, so that nobody can register with a copy of the database. */
     code_hash: string
-    /** For what the invitation is; only admins see it. */
+    /** A note for what the invitation is; only its maker and admins see it. */
     note: string | null
-    /** The number of accounts that may be created with it, and that have been. */
+    /**
+     * The maximum number of accounts that may be created with the invitation (`max_uses`), and the number
+     * that have been (`uses`).
+     */
     max_uses: number
     uses: Generated<number>
-    /** Null after the account of the admin has been deleted. */
+    /** The id of the member who made the invitation; null after that account has been deleted. */
     created_by: number | null
+    /** The right with which it was made: each has its own limits, and is looked up at each use. */
+    made_as: Generated<'admin' | 'member'>
+    /** The group to which people are added who register with it; null for none. */
+    group_id: Generated<number | null>
     created_at: string
     expires_at: string
-    /** When an admin ended it early; null otherwise. */
+    /** The time at which its maker or an admin ended the invitation early; null otherwise. */
     ended_at: string | null
   }
   /** The members who have registered with an invitation. */
   invitation_uses: { user_id: number; invitation_id: number; created_at: string }
+  /** People who have asked to join, and have no account. An admin decides. */
+  join_requests: {
+    id: Generated<number>
+    /** SHA-256 of the token with which the browser reads the state of the request. */
+    token_hash: string
+    /** SHA-256 of the token in the mail, which verifies the address. */
+    mail_token_hash: string
+    name: string
+    email: string
+    /** The address as `foldCase` returns it. */
+    email_key: string
+    password_hash: string
+    /** The question of the community at that time; null for the standard question. */
+    question: string | null
+    answer: string
+    /** The language of the person, for mails. */
+    lang: string
+    created_at: string
+    /** When the person opened the link of the mail. Stays null without a mail server. */
+    verified_at: string | null
+    /** When the request came to the admins; null until the address is verified. */
+    entered_at: string | null
+    /** When the admins got a mail about it. */
+    announced_at: string | null
+  }
+  /** The decisions of admins about requests, without data that the people gave. Kept for thirty days. */
+  join_decisions: {
+    request_id: number
+    token_hash: string
+    mail_token_hash: string
+    decision: 'approved' | 'refused'
+    /** Null after the account of the admin has been deleted. */
+    decided_by: number | null
+    decided_at: string
+    /** The reason of a refusal, and the salt with which the audit log has its hash; null without a reason. */
+    reason: Generated<string | null>
+    salt: Generated<string | null>
+  }
 }
 declare module '#core/database/database.ts' {
   interface Tables extends RegistrationTables {}
@@ -37,5 +82,29 @@ export const migrations: Migrations = {
       user_id bigint primary key references users (id) on delete cascade,
       invitation_id bigint not null references invitations (id) on delete cascade, created_at text not null)`,
     'create index invitation_uses_invitation on invitation_uses (invitation_id, user_id)',
+  ],
+  'registration 2': ({ id }) => [
+    `create table join_requests (
+      id ${id}, token_hash text not null unique, mail_token_hash text not null unique, name text not null,
+      email text not null, email_key text not null, password_hash text not null, question text,
+      answer text not null, lang text not null, created_at text not null, verified_at text, entered_at text,
+      announced_at text)`,
+    'create index join_requests_email on join_requests (email_key, created_at)',
+    'create index join_requests_waiting on join_requests (id) where entered_at is not null',
+    `create table join_decisions (
+      request_id bigint primary key, token_hash text not null unique, mail_token_hash text not null unique,
+      decision text not null, decided_by bigint references users (id) on delete set null,
+      decided_at text not null)`,
+    'create index join_decisions_admin on join_decisions (decided_by) where decided_by is not null',
+  ],
+  'registration 3': () => ['alter table invitations add column group_id bigint'],
+  // Invitations from before that a member could have made stay valid as those of a member.
+  'registration 4': () => [
+    "alter table invitations add column made_as text not null default 'admin'",
+    "update invitations set made_as = 'member' where max_uses <= 10 and group_id is null",
+  ],
+  'registration 5': () => [
+    'alter table join_decisions add column reason text',
+    'alter table join_decisions add column salt text',
   ],
 }

@@ -27,7 +27,7 @@ const CartItem = v.object({
 export type CartItem = v.InferOutput<typeof CartItem>
 const Cart = v.object({ cart: v.array(CartItem) })
 
-/** Validates a quantity like an id: a whole number or a numeric string. Blank means 1. */
+/** The schema of a quantity: a whole number or a numeric text, like an id. An empty value means 1. */
 const quantity = v.optional(
   v.pipe(
     optionalIdSchema,
@@ -60,5 +60,5 @@ export const shopEndpoints = {
   remove: defineEndpoint('DELETE /api/cart/:productId', 'member', v.object({ productId: idSchema }), Cart, {
     errorStatuses: [404],
   }),
-  cart: defineEndpoint('GET /api/cart', 'member', noInputSchema, Cart),
+  cart: defineEndpoint('GET /api/cart', 'member', noInputSchema, Cart, { errorStatuses: [404] }),
 }

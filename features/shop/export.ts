@@ -1,5 +1,5 @@
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, readSinglePage } from '#core/exports.ts'
+import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
 import { readCart } from './read.ts'
 
 const texts = {
@@ -23,6 +23,6 @@ export const shopExportSection: ExportSection = {
           ],
         }),
       )
-    yield { path: 'cart', title: t.cart, layout: 'list', pages: () => readSinglePage(readRecords) }
+    yield { path: 'cart', title: t.cart, layout: 'list', pages: () => yieldAsSinglePage(readRecords) }
   },
 }

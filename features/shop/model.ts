@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { invalidFieldError } from '#core/http/errors.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
 import { MAX_CART_QUANTITY } from './contract.ts'
 import { readCart, readProduct } from './read.ts'
 
@@ -12,7 +12,7 @@ import { readCart, readProduct } from './read.ts'
 export const addToCart = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
   transaction(db, async (tx) => {
     await readProduct({ db: tx }, product_id)
-    if (quantity > MAX_CART_QUANTITY) throw tooManyError()
+    if (quantity > MAX_CART_QUANTITY) throw createTooManyError()
     const added = await tx
       .insertInto('cart_items')
       .values({ user_id: me.id, product_id, quantity, created_at: currentIsoTime() })
@@ -24,7 +24,7 @@ export const addToCart = ({ db, me }: MemberContext, product_id: number, quantit
       )
       .returning('quantity')
       .executeTakeFirst()
-    if (!added) throw tooManyError()
+    if (!added) throw createTooManyError()
     return readCart({ db: tx, me })
   })
 
@@ -32,7 +32,7 @@ export const addToCart = ({ db, me }: MemberContext, product_id: number, quantit
 export const setCartQuantity = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
   transaction(db, async (tx) => {
     await readProduct({ db: tx }, product_id)
-    if (quantity > MAX_CART_QUANTITY) throw tooManyError()
+    if (quantity > MAX_CART_QUANTITY) throw createTooManyError()
     await tx
       .insertInto('cart_items')
       .values({ user_id: me.id, product_id, quantity, created_at: currentIsoTime() })
@@ -53,8 +53,8 @@ export const removeFromCart = ({ db, me }: MemberContext, product_id: number) =>
     return readCart({ db: tx, me })
   })
 
-const tooManyError = () =>
-  invalidFieldError('quantity', {
+const createTooManyError = () =>
+  createInvalidFieldError('quantity', {
     en: `You can have at most ${MAX_CART_QUANTITY} of one product in your cart.`,
     ja: `カートに入れられるのは、同じ商品につき${MAX_CART_QUANTITY}個までです。`,
   })

@@ -4,12 +4,12 @@ import type { CartItem, Product } from './contract.ts'
 
 export async function readProduct({ db }: Pick<ViewerContext, 'db'>, id: number): Promise<Product> {
   const row = await db.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw noSuchProductError()
+  if (!row) throw createNoSuchProductError()
   const { alt_en, alt_ja, about_en, about_ja, ...rest } = row
   return { ...rest, alt: { en: alt_en, ja: alt_ja }, about: { en: about_en, ja: about_ja } }
 }
 
-const noSuchProductError = () =>
+const createNoSuchProductError = () =>
   new HttpError(404, { en: 'There is no such product.', ja: 'その商品は見つかりません。' })
 
 /**

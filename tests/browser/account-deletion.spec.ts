@@ -1,12 +1,22 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { RunningServer } from '#tests/server.ts'
-import { followMember, getMessageBox, getMessageLog, sendPrivateMessage } from './chat-helpers.ts'
-import { createPost, expect, type MemberWithPage, registerMember, sendApiRequest, test } from './fixture.ts'
+import { followMemberByApi, getMessageBox, getMessageLog, sendPrivateMessageByApi } from './chat-helpers.ts'
+import {
+  createPostByApi,
+  expect,
+  type MemberWithPage,
+  registerMemberByApi,
+  sendApiRequest,
+  test,
+} from './fixture.ts'
 
 const LEAVER = 'Zaphira'
 
-/** Makes the requested deletion due. A registration adds a job, so the server looks for due jobs at once. */
+/**
+ * Makes the requested deletion of an account due in the database. Then registers somebody, because a new job
+ * wakes the server, which then also runs the due one.
+ */
 async function runDueDeletions({ folder }: RunningServer, { page, email }: MemberWithPage) {
   const database = new DatabaseSync(join(folder, 'engawa.db'))
   const now = new Date().toISOString()
@@ -19,7 +29,7 @@ async function runDueDeletions({ folder }: RunningServer, { page, email }: Membe
     .context()
     .browser()!
     .newContext({ baseURL: new URL(page.url()).origin })
-  await registerMember(await other.newPage(), 'Passer-by', `passer.by.${email}`)
+  await registerMemberByApi(await other.newPage(), 'Passer-by', `passer.by.${email}`)
   await other.close()
 }
 
@@ -51,10 +61,10 @@ test('a member who leaves disappears from the open windows of others, and the te
 }) => {
   const [ann, ben, eve] = [await admin('Ann'), await member('Ben'), await member('Eve')]
   const leaver = await member(LEAVER)
-  for (const other of [ann, eve]) await followMember(leaver, other)
-  await createPost(leaver.page, `The last post of ${LEAVER}`)
-  await sendPrivateMessage(leaver, ann, 'goodbye ann')
-  await sendPrivateMessage(leaver, eve, 'goodbye eve')
+  for (const other of [ann, eve]) await followMemberByApi(leaver, other)
+  await createPostByApi(leaver.page, `The last post of ${LEAVER}`)
+  await sendPrivateMessageByApi(leaver, ann, 'goodbye ann')
+  await sendPrivateMessageByApi(leaver, eve, 'goodbye eve')
   const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Club' })
   for (const { id } of [ben, leaver])
     await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
@@ -85,7 +95,7 @@ test('a member who leaves disappears from the open windows of others, and the te
   await leaver.page.goto('/account')
   await expect(leaver.page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
 
-  // The chat stays in the list, and can be read.
+  // The private chat with the deleted member stays in ann's list, and she can read it.
   await ann.page.goto('/users')
   await ann.page
     .getByRole('main')

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { SMTPServer } from 'smtp-server'
+import { startMailServer } from '#tests/mail-server.ts'
 import { startServer } from '#tests/server.ts'
 import { expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
 
@@ -75,18 +74,21 @@ test('the set-up link of the first start makes the first admin, in both language
   await page.context().clearCookies({ name: 'lang' })
   await page.goto(`${fresh.url}/setup?code=open-sesame`)
   await expect(page.getByText('becomes the admin of this community.')).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'People with an invitation' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Members only' })).toBeChecked()
+  await page.getByLabel('Name of the community').fill('The allotments')
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
   await page.getByLabel('Password').fill(MEMBER_PASSWORD)
   const samples = page.getByRole('navigation', { name: 'Samples' })
   await expect(samples).toBeVisible()
-  await expect(page.getByLabel('Show the sample pages?')).toBeChecked()
-  await page.getByLabel('Show the sample pages?').uncheck()
-  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByLabel('Sample pages')).toBeChecked()
+  await page.getByLabel('Sample pages').uncheck()
+  await page.getByRole('button', { name: 'Create the community' }).click()
   await expect(page.locator('.notice.success')).toContainText('Registration successful.')
   await expect(page.locator('.notice.success')).toContainText('in the list of users')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome')
-  await expect(page).toHaveTitle('Welcome – Engawa')
+  await expect(page).toHaveTitle('Welcome – The allotments')
   await expect(page.getByText('becomes the admin of this community.')).toHaveCount(0)
   await expect(samples).toHaveCount(0)
   await page.reload()
@@ -166,10 +168,8 @@ test('without mail, the dashboard tells an unverified member that an admin can g
 test('with mail, the dashboard sends the link again; the first member sees that they are admin', async ({
   page,
 }) => {
-  const post = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
-  await new Promise<void>((resolve) => void post.listen(0, '127.0.0.1', resolve))
-  const { port } = post.server.address() as AddressInfo
-  const fresh = await startServer({ SMTP_URL: `smtp://127.0.0.1:${port}` })
+  const mail = await startMailServer()
+  const fresh = await startServer({ SMTP_URL: mail.url })
   await page.goto(`${fresh.url}/register`)
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
@@ -185,7 +185,7 @@ test('with mail, the dashboard sends the link again; the first member sees that 
   await expect(page.getByText('A new verification link has been sent to your email address.')).toBeVisible()
   await page.goto('about:blank')
   await fresh.stop()
-  await new Promise<void>((resolve) => post.close(resolve))
+  await mail.close()
 })
 
 test('a log-in can fail; a successful one leads home; a log-out shows a message', async ({

@@ -1,10 +1,10 @@
 import { startServer } from '#tests/server.ts'
 import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
 
-test('the settings: links to the sample pages come and go at once, and the pages stay', async ({ admin }) => {
+test('the settings: the sample pages come and go', async ({ admin }) => {
   const { page } = await admin('Ann')
   const samples = page.getByRole('navigation', { name: 'Samples' })
-  const choice = page.getByLabel('Show the sample pages')
+  const choice = page.getByLabel('Sample pages')
   await page.goto('/admin/dashboard')
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page).toHaveURL(/\/admin\/settings$/)
@@ -13,12 +13,14 @@ test('the settings: links to the sample pages come and go at once, and the pages
   await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
   await expect(samples).toHaveCount(0)
   await page.goto('/cart')
-  await expect(page.getByRole('heading', { name: 'Cart', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Page not found.', level: 1 })).toBeVisible()
   await expect(samples).toHaveCount(0)
   await page.goto('/admin/settings')
   await expect(choice).not.toBeChecked()
   await choice.check()
   await expect(samples).toBeVisible()
+  await samples.getByRole('link', { name: 'Cart' }).click()
+  await expect(page.getByRole('heading', { name: 'Cart', level: 1 })).toBeVisible()
 })
 
 test('the first admin of a local server is led to the settings', async ({ page }) => {
@@ -29,7 +31,7 @@ test('the first admin of a local server is led to the settings', async ({ page }
   await page.getByLabel('Password').fill(MEMBER_PASSWORD)
   await page.getByRole('button', { name: 'Register' }).click()
   await page.getByRole('link', { name: 'Settings' }).click()
-  await expect(page.getByLabel('Show the sample pages')).toBeChecked()
+  await expect(page.getByLabel('Sample pages')).toBeChecked()
   await page.goto('about:blank')
   await fresh.stop()
 })
@@ -41,7 +43,7 @@ test('a setting asks for a confirmation after ten minutes, and goes back if that
   await page.route('**/api/admin/settings', (route) =>
     route.request().method() === 'PATCH' ? route.fulfill({ status: 423, json: {} }) : route.fallback(),
   )
-  const choice = page.getByLabel('Show the sample pages')
+  const choice = page.getByLabel('Sample pages')
   await page.goto('/admin/settings')
   const before = await choice.isChecked()
   await choice.click()
@@ -57,4 +59,29 @@ test('a setting asks for a confirmation after ten minutes, and goes back if that
   await expect(choice).toBeChecked({ checked: !before })
   await choice.click()
   await expect(choice).toBeChecked({ checked: before })
+})
+
+test('the accent colour changes at once, also in the open page of another member', async ({
+  admin,
+  member,
+}) => {
+  const { page } = await admin('Ann')
+  const ben = await member('Ben')
+  const readAccent = (of: typeof page) =>
+    of.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim())
+  await ben.page.goto('/')
+  await page.goto('/admin/settings#look')
+  await expect(page.getByRole('heading', { name: 'Name and look' })).toBeFocused()
+  const standard = await readAccent(page)
+  await page.getByRole('radio', { name: 'Indigo' }).check()
+  await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
+  for (const shown of [page, ben.page]) await expect.poll(() => readAccent(shown)).toContain('#35577a')
+  await ben.page.reload()
+  expect(await readAccent(ben.page)).toContain('#35577a')
+  await page.getByRole('radio', { name: 'Your own' }).check()
+  await page.getByLabel('Your colour').fill('#ffee00')
+  await page.getByRole('button', { name: 'Use this colour' }).click()
+  await expect.poll(() => readAccent(ben.page)).toContain('#ffee00')
+  await page.getByRole('radio', { name: 'Green' }).check()
+  for (const shown of [page, ben.page]) await expect.poll(() => readAccent(shown)).toBe(standard)
 })

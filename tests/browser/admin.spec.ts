@@ -1,5 +1,5 @@
 import {
-  createPost,
+  createPostByApi,
   expect,
   expectAccessible,
   expectNoHorizontalScroll,
@@ -165,7 +165,7 @@ test('the dashboard: figures, renaming, and deleting after a dialog that names t
   admin,
 }) => {
   const { page } = await admin('Ann Rules')
-  await createPost(page, 'One of the posts of today')
+  await createPostByApi(page, 'One of the posts of today')
   const { group } = await sendApiRequest(page, 'POST', '/api/groups', { name: 'Potery club' })
   await page.goto('/admin/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Admin Dashboard')
@@ -219,8 +219,8 @@ test('the dashboard shows the state of the backups', async ({ admin }) => {
   await expect(backups).toContainText('There is no backup yet. To make one every night, set BACKUP_AT=03:30')
   const facts = await (await page.request.get('/api/admin/facts')).json()
   const stand = async (backup: object) => {
-    // A full load of the dashboard has the real response in its HTML. A navigation from another page requests
-    // it, so the route below can answer.
+    // Opens the dashboard by a link instead of loading it, because a loaded page has its data in the HTML and
+    // would not send the request that is faked here.
     await page.goto('/admin/users')
     await page.route('**/api/admin/facts', (route) => route.fulfill({ json: { ...facts, backup } }), {
       times: 1,

@@ -1,15 +1,20 @@
 import type { Page } from '@playwright/test'
-import { combineSteps, getInvalidFields, type PageTestCase, submitForm } from './all-pages-actions.ts'
+import {
+  createReloadWithFakeAnswerStep,
+  createReloadWithFakeBlockedPeopleStep,
+  createReloadWithFakeMutedPeopleStep,
+  createReloadWithFakePasskeysStep,
+  reloadLogInPageAsMembersOnly,
+} from '#tests/page-answers.ts'
+import { combineSteps, locateInvalidFields, type PageTestCase, submitForm } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
-/** Shows the account page with a passkey, and its button with this index, which opens a dialog. */
+/**
+ * Fakes one passkey on the account page. If `button` is given, presses that button of the passkey, which
+ * opens a dialog.
+ */
 const openPasskey = (button?: number) => async (page: Page) => {
-  const times = { created_at: '2026-11-01T09:00:00.000Z', last_used_at: '2026-11-20T09:00:00.000Z' }
-  await page.route('**/api/account/passkeys', async (route) => {
-    const { origin } = new URL(route.request().url())
-    return route.fulfill({ json: { origin, passkeys: [{ id: 1, name: 'Chromium · Windows', ...times }] } })
-  })
-  await page.reload()
+  await createReloadWithFakePasskeysStep(['Chromium · Windows'])(page)
   const buttons = page.getByRole('button', { name: 'Chromium · Windows' })
   await expect(buttons).toHaveCount(2)
   if (button === undefined) return
@@ -17,13 +22,11 @@ const openPasskey = (button?: number) => async (page: Page) => {
   await expect(page.locator('dialog:modal')).toBeVisible()
 }
 
-/** Reloads the page, whose calls of this path are answered with `json`. */
-const reloadWithAnswer = (path: string, json: unknown) => async (page: Page) => {
-  await page.route(`**${path}`, (route) => route.fulfill({ json }))
-  await page.reload()
-}
 const inWeek = '2026-11-29T09:00:00.000Z'
-/** Makes an archive of the data, which is then in this state, and waits for an element of it. */
+/**
+ * Fakes an export in this state, and presses the button that makes an archive. Waits until `element` is
+ * visible.
+ */
 const makeArchive = (state: string, element: string) => async (page: Page) => {
   const isReady = state === 'ready'
   const archive = { state, progress: 0.4, bytes: isReady ? 23_456_789 : null, created_at: inWeek }
@@ -36,11 +39,25 @@ const makeArchive = (state: string, element: string) => async (page: Page) => {
 const showDeletion = (by_admin: boolean) => {
   const content = { posts: 3, pictures: 1, groups: 1, private_messages: 2, group_messages: 0 }
   const deletion = { due_at: inWeek, requested_at: inWeek, messages: 'keep', by_admin }
-  return combineSteps(reloadWithAnswer('/api/account/deletion', { deletion, content }), (page) =>
-    page.locator('.account-section').last().locator('.notice').waitFor(),
+  return combineSteps(
+    createReloadWithFakeAnswerStep('/api/account/deletion', { deletion, content }),
+    (page) => page.locator('.account-section').last().locator('.notice').waitFor(),
   )
 }
-/** Opens the dialog that asks who the member is. */
+/** Opens the page of a QR code that another device shows. */
+const openDeviceLink = (json: object) =>
+  combineSteps(createReloadWithFakeAnswerStep('/api/device-links/check', json), (page) =>
+    page.locator('main .primary').waitFor(),
+  )
+/** Shows the QR code for another device, with `state` as the state of its link. */
+const showDeviceLink = (state: string) => async (page: Page) => {
+  const link = `http://localhost/device-log-in#${'x'.repeat(43)}`
+  const json = { link, expires_at: '2026-11-20T09:00:00.000Z', state }
+  await page.route('**/api/account/device-link', (route) => route.fulfill({ json }))
+  await page.getByRole('button', { name: /^(Add a device|端末を追加)$/ }).click()
+  await page.locator(state === 'open' ? '.qr-code' : '.device-link .notice').waitFor()
+}
+/** Opens the dialog that asks for the password, by faking the 423 of the server. */
 const askForPassword = async (page: Page) => {
   await page.route('**/api/account/recovery-codes', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 423, json: {} }) : route.fallback(),
@@ -49,11 +66,11 @@ const askForPassword = async (page: Page) => {
   await page.locator('dialog:modal input').waitFor()
 }
 const turnOffSecondStep = combineSteps(
-  reloadWithAnswer('/api/account/one-time-codes', { confirmed_at: '2026-11-20T09:00:00.000Z' }),
+  createReloadWithFakeAnswerStep('/api/account/one-time-codes', { confirmed_at: '2026-11-20T09:00:00.000Z' }),
   (page) => page.getByRole('button', { name: /^(Turn off|無効にする)$/ }).click(),
   (page) => page.locator('form.second-step').waitFor(),
 )
-/** Reloads the page as one of a site that sends mail. */
+/** Reloads the page as if the server could send mail, by changing its initial data. */
 const withMail = async (page: Page) => {
   await page.route('**/forgot-password', async (route) => {
     const response = await route.fetch()
@@ -64,49 +81,70 @@ const withMail = async (page: Page) => {
   await page.locator('main form').waitFor()
 }
 
-/** Loads the log-in page again as a members-only community sends it to strangers. */
-const reloadAsMembersOnly = async (page: Page) => {
-  await page.route('**/login', async (route) => {
-    const body = await (await route.fetch()).text()
-    const contentType = 'text/html; charset=utf-8'
-    await route.fulfill({ contentType, body: body.replace('"membersOnly":false', '"membersOnly":true') })
-  })
-  await page.reload()
-  await expect(page.getByText(/Only members can read|メンバーだけが読めます/)).toBeVisible()
-}
+const longNames = ['Wolfeschlegelsteinhausenbergerdorffson', '森田 あや']
 
-const blockedPeople = ['Wolfeschlegelsteinhausenbergerdorffson', '森田 あや'].map((name, id) => {
-  return { id, name, profile_image: null, blocked_at: '2026-11-20T09:00:00.000Z' }
-})
-
-/** The states of the pages for logging in and for the own account. */
+/** The test cases for the pages to log in and for the account pages, in all their states. */
 export const accountPageTestCases: readonly PageTestCase[] = [
   { name: 'the log-in', path: '/login', who: 'visitor' },
-  { name: 'the log-in, members only', path: '/login', who: 'visitor', act: reloadAsMembersOnly },
+  { name: 'the log-in, members only', path: '/login', who: 'visitor', act: reloadLogInPageAsMembersOnly },
   {
     name: 'the log-in, wrong password',
     path: '/login',
     who: 'visitor',
     act: async (page) => {
-      await page.locator('input[type=email]').fill('nobody@engawa.example')
+      await page.locator('input[name=email]').fill('nobody@engawa.example')
       await page.locator('input[type=password]').fill('nothing')
       await submitForm(page)
       await expect(page.getByText(/Login failed\.|ログインできませんでした。/)).toBeVisible()
     },
+  },
+  { name: 'a card, without a code', path: '/welcome', who: 'visitor' },
+  { name: 'a card, loading', path: '/welcome#0000', who: 'visitor', answers: 'held' },
+  { name: 'a card, failed', path: '/welcome#0000', who: 'visitor', answers: 'failed' },
+  {
+    name: 'a card, not valid',
+    path: '/welcome#0000',
+    who: 'visitor',
+    act: (page) => locateInvalidFields(page).waitFor(),
+  },
+  {
+    name: 'a card',
+    path: '/welcome#4kq7',
+    who: 'visitor',
+    act: async (page) => {
+      const json = { name: 'Aya Sato', handle: 'm48213', passkey_origin: new URL(page.url()).origin }
+      await createReloadWithFakeAnswerStep('/api/cards/check', json)(page)
+      await page.locator('.welcome-handle').waitFor()
+    },
+  },
+  { name: 'another device, without a code', path: '/device-log-in', who: 'visitor' },
+  { name: 'another device, loading', path: '/device-log-in#0000', who: 'visitor', answers: 'held' },
+  { name: 'another device, failed', path: '/device-log-in#0000', who: 'visitor', answers: 'failed' },
+  {
+    name: 'another device, not valid',
+    path: '/device-log-in#0000',
+    who: 'visitor',
+    act: (page) => page.locator('.notice.error').waitFor(),
+  },
+  {
+    name: 'another device',
+    path: '/device-log-in#4kq7',
+    who: 'visitor',
+    act: openDeviceLink({ name: longNames[0]!, handle: 'wolfe' }),
   },
   { name: 'a forgotten password', path: '/forgot-password', who: 'visitor' },
   {
     name: 'a forgotten password, invalid',
     path: '/forgot-password',
     who: 'visitor',
-    act: combineSteps(withMail, submitForm, (page) => getInvalidFields(page).first().waitFor()),
+    act: combineSteps(withMail, submitForm, (page) => locateInvalidFields(page).first().waitFor()),
   },
   { name: 'a new password with a code', path: '/reset-password', who: 'visitor' },
   {
     name: 'a new password with a code, invalid',
     path: '/reset-password',
     who: 'visitor',
-    act: combineSteps(submitForm, (page) => getInvalidFields(page).first().waitFor()),
+    act: combineSteps(submitForm, (page) => locateInvalidFields(page).first().waitFor()),
   },
   {
     name: 'a new password with a link, expired',
@@ -140,7 +178,9 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     path: '/account',
     who: 'ben',
     act: combineSteps(
-      reloadWithAnswer('/api/account/email', { pending: `${'long.'.repeat(9)}name@engawa.example` }),
+      createReloadWithFakeAnswerStep('/api/account/email', {
+        pending: `${'long.'.repeat(9)}name@engawa.example`,
+      }),
       (page) => page.locator('.account-section .notice.warning').waitFor(),
     ),
   },
@@ -154,7 +194,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'the account, archive ready',
     path: '/account',
     who: 'ben',
-    act: makeArchive('ready', 'a[download]'),
+    act: makeArchive('ready', '.export-facts'),
   },
   {
     name: 'the account, archive failed',
@@ -172,11 +212,19 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     act: (page) => page.locator('.account-section').nth(1).getByRole('button').last().click(),
   },
   {
+    name: 'the account, a code for another device',
+    path: '/account',
+    who: 'ben',
+    act: showDeviceLink('open'),
+  },
+  { name: 'the account, another device came in', path: '/account', who: 'ben', act: showDeviceLink('used') },
+  { name: 'the account, the code has expired', path: '/account', who: 'ben', act: showDeviceLink('ended') },
+  {
     name: 'the account, new recovery codes',
     path: '/account',
     who: 'ben',
     act: async (page) => {
-      // The answer does not come from the server, which may want a confirmation first.
+      // Fakes the new codes, because the server may first ask for the password.
       await page.route('**/api/account/recovery-codes', (route) =>
         route.request().method() === 'POST'
           ? route.fulfill({ json: { codes: Array.from({ length: 10 }, (_, n) => `000${n}-4kq7-m2xe-9ydr`) } })
@@ -213,7 +261,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     act: async (page) => {
       await page.locator('.account-section').last().getByRole('button').last().click()
       await page.locator('dialog:modal button[type=submit]').click()
-      await getInvalidFields(page).waitFor()
+      await locateInvalidFields(page).waitFor()
     },
   },
   {
@@ -233,7 +281,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     act: async (page) => {
       await page.locator('main input').fill('000000')
       await submitForm(page)
-      await getInvalidFields(page).first().waitFor()
+      await locateInvalidFields(page).first().waitFor()
     },
   },
   {
@@ -250,7 +298,15 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'the account page, blocked people',
     path: '/account',
     who: 'ben',
-    act: combineSteps(reloadWithAnswer('/api/account/blocks', blockedPeople), (page) =>
+    act: combineSteps(createReloadWithFakeBlockedPeopleStep(longNames), (page) =>
+      page.locator('.account-row .avatar').nth(1).waitFor(),
+    ),
+  },
+  {
+    name: 'the account page, muted people',
+    path: '/account',
+    who: 'ben',
+    act: combineSteps(createReloadWithFakeMutedPeopleStep(longNames), (page) =>
       page.locator('.account-row .avatar').nth(1).waitFor(),
     ),
   },

@@ -6,20 +6,26 @@ export interface PageTestCase {
   name: string
   path: string
   who: ViewerName
-  /** How the page’s requests are answered; the page then gets no initial data. Absent: by the server. */
+  /**
+   * Which fake responses the page gets (none, errors, or empty lists). Its initial data is then removed too.
+   * If absent, the server responds.
+   */
   answers?: 'held' | 'failed' | 'empty'
   act?: (page: Page) => Promise<unknown>
-  /** The only width at which this state exists. */
+  /**
+   * The only window width in which this test case can run, for example because the other one has no such
+   * menu.
+   */
   only?: 390 | 1440
 }
 
-/** Presses the first element and waits for its menu or dialog. */
-export const clickToOpenPopup = (selector: string) => async (page: Page) => {
+/** Clicks the first element that the selector finds. Waits for the menu or dialog that it opens. */
+export const createOpenPopupStep = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().click()
   await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
 }
-/** Scrolls the page so that the first element is in the middle of the window. */
-export const scrollToCentre = (selector: string) => async (page: Page) =>
+/** Scrolls the first element that the selector finds to the middle of the window. */
+export const createScrollToCentreStep = (selector: string) => async (page: Page) =>
   page
     .locator(selector)
     .first()
@@ -31,22 +37,21 @@ export const combineSteps =
   async (page: Page) => {
     for (const step of steps) await step(page)
   }
-/** Sends the form of the page. */
 export const submitForm = (page: Page) => page.locator('main form button[type=submit]').click()
-/** Chooses a picture in the first file field. */
+/** Selects a test picture in the first file input of the page. */
 export const pickPictureFile = async (page: Page) =>
   page
     .locator('main input[type=file]')
     .first()
     .setInputFiles([await createPictureFile('river')])
-/** Opens the first menu of a part of the page. */
-export const openMenuIn = (place: string) => clickToOpenPopup(`${place} button[popovertarget]`)
-/** Presses an entry of the open menu and waits for its dialog. */
-export const openMenuItemDialog = (item: string) => async (page: Page) => {
+/** Clicks the first menu button inside an element of the page. */
+export const createOpenMenuStep = (place: string) => createOpenPopupStep(`${place} button[popovertarget]`)
+/** Clicks an item of the open menu. Waits for the dialog that it opens. */
+export const createOpenMenuItemDialogStep = (item: string) => async (page: Page) => {
   await page.locator(`.menu:popover-open ${item}`).click()
   await expect(page.locator('dialog:modal')).toBeVisible()
 }
-/** Opens the menu of the member's newest message. */
+/** Opens the menu of the last message that has one. Uses the keyboard. */
 export const openNewestMessageMenu = async (page: Page) => {
   const more = page.locator('.message > .actions > button[popovertarget]').last()
   await more.focus()
@@ -54,8 +59,6 @@ export const openNewestMessageMenu = async (page: Page) => {
   await expect(page.locator('.menu:popover-open')).toBeVisible()
 }
 
-/** Answers a request with an error of the server. */
 export const respondWith500 = (route: Route) =>
   route.fulfill({ status: 500, json: { message: 'Server Error' } })
-/** The fields that are marked as invalid. */
-export const getInvalidFields = (page: Page): Locator => page.locator('[aria-invalid=true]')
+export const locateInvalidFields = (page: Page): Locator => page.locator('[aria-invalid=true]')

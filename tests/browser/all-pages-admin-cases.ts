@@ -1,13 +1,69 @@
+import type { Page } from '@playwright/test'
+import { showGuardianPage, showGuardiansOnAccountPage } from '#tests/guardian-answers.ts'
+import { showReportsPageWithExampleAnswers } from '#tests/moderation-answers.ts'
+import { reloadWithOwnInvitations } from '#tests/page-answers.ts'
 import {
   combineSteps,
-  openMenuIn,
-  openMenuItemDialog,
+  createOpenMenuItemDialogStep,
+  createOpenMenuStep,
+  locateInvalidFields,
   type PageTestCase,
+  respondWith500,
   submitForm,
 } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
 
-/** The states of the pages for admins, and of the log of what they did. */
+const openMenuOfYui = createOpenMenuStep('main tbody tr:has-text("Yui")')
+
+/** Loads the page of new members with two requests to join. */
+async function showJoinRequests(page: Page) {
+  const entered_at = new Date().toISOString()
+  const requests = [
+    {
+      name: '森田 さくら',
+      is_verified: true,
+      question: 'どの教室に通っていますか？',
+      answer: '陶芸クラブです。',
+    },
+    {
+      name: 'Wolfeschlegelsteinhausenbergerdorffson',
+      is_verified: false,
+      question: null,
+      answer: `A neighbour.\n${'x'.repeat(80)}`,
+    },
+  ].map((request, id) => ({ id, email: `person${id}@engawa.example`, entered_at, ...request }))
+  await page.route('**/api/admin/join-requests*', (route) => route.fulfill({ json: requests }))
+  await page.reload()
+  await page.locator('.join-request-answer').nth(1).waitFor()
+}
+
+const approvalSettings = {
+  settings: {
+    community_name: 'Engawa',
+    accent_colour: null,
+    show_samples: true,
+    default_language: null,
+    time_zone: null,
+    admins_need_second_step: false,
+    who_can_join: 'approval',
+    join_question: 'Which class?',
+    who_can_invite: 'members',
+    new_member_days: 3,
+    who_can_read: 'everyone',
+  },
+  fixed: [],
+}
+const resetCode = { code: '4kq7-m2xe-9ydr', link: 'http://localhost/reset-password#code=4kq7-m2xe-9ydr' }
+
+/** Types a list of members, and waits for the preview. */
+const checkMemberList = (list: string) =>
+  combineSteps(
+    (page) => page.locator('main textarea').fill(list),
+    submitForm,
+    (page) => page.locator('.member-list-preview').waitFor(),
+  )
+
+/** The test cases for the admin pages and for the log of what admins did. */
 export const adminPageTestCases: readonly PageTestCase[] = [
   { name: 'the dashboard', path: '/admin/dashboard', who: 'ann' },
   { name: 'the dashboard, loading', path: '/admin/dashboard', who: 'ann', answers: 'held' },
@@ -17,7 +73,7 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     name: 'the dashboard, deleting a group',
     path: '/admin/dashboard',
     who: 'ann',
-    act: combineSteps(openMenuIn('main'), openMenuItemDialog('.danger')),
+    act: combineSteps(createOpenMenuStep('main'), createOpenMenuItemDialogStep('.danger')),
   },
   { name: 'a new group', path: '/admin/creategroup', who: 'ann' },
   { name: 'a new group, failed', path: '/admin/creategroup', who: 'ann', answers: 'failed' },
@@ -28,18 +84,6 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     act: async (page) => {
       await page.locator('main label.check').first().click()
       await expect(page.locator('main input[type=checkbox]').first()).toBeChecked()
-    },
-  },
-  {
-    name: 'all users, reset code of a member',
-    path: '/admin/users',
-    who: 'ann',
-    act: async (page) => {
-      await page.route('**/reset-code', (route) => route.fulfill({ json: { code: '4kq7-m2xe-9ydr' } }))
-      await page.locator('tbody tr').last().locator('button[popovertarget]').click()
-      const menu = page.locator('.menu:popover-open')
-      await menu.getByRole('button', { name: /Create a reset code|再設定コードを作る/ }).click()
-      await page.locator('.reset-code').waitFor()
     },
   },
   { name: 'new members', path: '/admin/new-members', who: 'ann' },
@@ -62,8 +106,120 @@ export const adminPageTestCases: readonly PageTestCase[] = [
       (page) => page.locator('dialog:modal').waitFor(),
     ),
   },
+  { name: 'new members, with requests', path: '/admin/new-members', who: 'ann', act: showJoinRequests },
+  {
+    name: 'new members, refusing a request',
+    path: '/admin/new-members',
+    who: 'ann',
+    act: combineSteps(
+      showJoinRequests,
+      (page) => page.getByRole('button', { name: /^(Refuse Wolfe|Wolfe.*見送る)/ }).click(),
+      (page) => page.locator('dialog:modal').waitFor(),
+    ),
+  },
+  { name: 'own invitations', path: '/invitations', who: 'ben', act: reloadWithOwnInvitations },
+  { name: 'own invitations, only by admins', path: '/invitations', who: 'ben' },
+  { name: 'own invitations, loading', path: '/invitations', who: 'ben', answers: 'held' },
+  { name: 'own invitations, failed', path: '/invitations', who: 'ben', answers: 'failed' },
+  { name: 'own invitations, visitor', path: '/invitations', who: 'visitor' },
+  { name: 'members from a list', path: '/admin/new-members/list', who: 'ann' },
+  { name: 'members from a list, loading', path: '/admin/new-members/list', who: 'ann', answers: 'held' },
+  { name: 'members from a list, failed', path: '/admin/new-members/list', who: 'ann', answers: 'failed' },
+  { name: 'members from a list, for others', path: '/admin/new-members/list', who: 'ben' },
+  {
+    name: 'members from a list, empty',
+    path: '/admin/new-members/list',
+    who: 'ann',
+    act: combineSteps(submitForm, (page) => locateInvalidFields(page).waitFor()),
+  },
+  {
+    name: 'members from a list, preview with errors',
+    path: '/admin/new-members/list',
+    who: 'ann',
+    act: checkMemberList('Aya Sato,5b,a b\nAya Sato,5b'),
+  },
+  {
+    name: 'members from a list, cards created',
+    path: '/admin/new-members/list',
+    who: 'ann',
+    act: combineSteps(
+      checkMemberList('Zoe,5b\n'.repeat(12)),
+      (page) => page.locator('.member-list-preview .button.primary').click(),
+      (page) => page.locator('.created-cards').waitFor(),
+      (page) => page.locator('.invitation-list .button').first().click(),
+      (page) => page.locator('.list-members li').first().waitFor(),
+    ),
+  },
+  { name: 'the health of the server', path: '/admin/health', who: 'ann' },
+  { name: 'the health of the server, loading', path: '/admin/health', who: 'ann', answers: 'held' },
+  { name: 'the health of the server, failed', path: '/admin/health', who: 'ann', answers: 'failed' },
+  {
+    name: 'the health of the server, a refused test mail',
+    path: '/admin/health',
+    who: 'ann',
+    act: async (page) => {
+      const json = { accepted: false, answer: '550 5.7.1 Relaying denied: authenticate first' }
+      await page.route('**/api/admin/mail-test', (route) => route.fulfill({ json }))
+      await page.locator('.test-mail button').click()
+      await page.locator('.test-mail code').waitFor()
+    },
+  },
+  { name: 'the health of the server, for others', path: '/admin/health', who: 'ben' },
   { name: 'the settings', path: '/admin/settings', who: 'ann' },
+  {
+    name: 'the settings, by approval',
+    path: '/admin/dashboard',
+    who: 'ann',
+    act: async (page) => {
+      await page.route('**/api/admin/settings', (route) => route.fulfill({ json: approvalSettings }))
+      await page.locator('main a[href="/admin/settings"]').click()
+      await page.locator('textarea[name=join_question]').waitFor()
+    },
+  },
+  {
+    name: 'the settings, with a preview of what would be removed',
+    path: '/admin/settings',
+    who: 'ann',
+    act: async (page) => {
+      await page.locator('#retention select').first().selectOption('30')
+      await page.locator('dialog .dialog-actions').waitFor()
+    },
+  },
   { name: 'the settings, failed', path: '/admin/settings', who: 'ann', answers: 'failed' },
+  { name: 'a report', path: '/report/member/1', who: 'ben' },
+  { name: 'a report, visitor', path: '/report/member/1', who: 'visitor' },
+  { name: 'a report of nothing', path: '/report/cat/1', who: 'ben' },
+  {
+    name: 'a report, failed',
+    path: '/report/member/1',
+    who: 'ben',
+    act: async (page) => {
+      await page.route('**/api/reports', respondWith500)
+      await page.locator('main input[type=radio]').first().check()
+      await submitForm(page)
+      await page.locator('main .notice').waitFor()
+    },
+  },
+  { name: 'reports, empty', path: '/moderation', who: 'ben' },
+  { name: 'reports, loading', path: '/moderation', who: 'ben', answers: 'held' },
+  { name: 'reports, failed', path: '/moderation', who: 'ann', answers: 'failed' },
+  { name: 'reports, as a member', path: '/moderation', who: 'ben', act: showReportsPageWithExampleAnswers },
+  {
+    name: 'reports, a case',
+    path: '/moderation',
+    who: 'ann',
+    act: async (page) => {
+      await showReportsPageWithExampleAnswers(page)
+      await page.locator('.moderation-item button[aria-expanded]').first().click()
+      await page.locator('.moderation-decision select').waitFor()
+      await page.locator('.moderation-decision select').selectOption('suspend')
+    },
+  },
+  { name: 'guardian, without a child', path: '/guardian', who: 'ben' },
+  { name: 'guardian, loading', path: '/guardian', who: 'ben', answers: 'held' },
+  { name: 'guardian, failed', path: '/guardian', who: 'ben', answers: 'failed' },
+  { name: 'guardian', path: '/guardian', who: 'ben', act: showGuardianPage },
+  { name: 'account, with guardians', path: '/account', who: 'ben', act: showGuardiansOnAccountPage },
   { name: 'what admins did', path: '/admin-log', who: 'ann' },
   { name: 'what admins did, as a member', path: '/admin-log', who: 'ben' },
   { name: 'what admins did, loading', path: '/admin-log', who: 'ben', answers: 'held' },
@@ -75,18 +231,41 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     name: 'all users, menu',
     path: '/admin/users',
     who: 'ann',
-    act: openMenuIn('main tbody tr:has-text("Yui")'),
+    act: openMenuOfYui,
   },
   {
     name: 'all users, suspending a user',
     path: '/admin/users',
     who: 'ann',
-    act: combineSteps(openMenuIn('main tbody tr:has-text("Yui")'), openMenuItemDialog('.danger >> nth=0')),
+    act: combineSteps(openMenuOfYui, createOpenMenuItemDialogStep('.danger >> nth=0')),
   },
   {
     name: 'all users, deleting a user',
     path: '/admin/users',
     who: 'ann',
-    act: combineSteps(openMenuIn('main tbody tr:has-text("Yui")'), openMenuItemDialog('.danger >> nth=1')),
+    act: combineSteps(openMenuOfYui, createOpenMenuItemDialogStep('.danger >> nth=1')),
+  },
+  {
+    name: 'all users, account of a child',
+    path: '/admin/users',
+    who: 'ann',
+    act: async (page) => {
+      await openMenuOfYui(page)
+      const menu = page.locator('.menu:popover-open')
+      await menu.getByRole('button', { name: /Child’s account|お子さまのアカウント/ }).click()
+      await page.locator('.child-form').waitFor()
+    },
+  },
+  {
+    name: 'all users, reset code of a member',
+    path: '/admin/users',
+    who: 'ann',
+    act: async (page) => {
+      await page.route('**/reset-code', (route) => route.fulfill({ json: resetCode }))
+      await openMenuOfYui(page)
+      const menu = page.locator('.menu:popover-open')
+      await menu.getByRole('button', { name: /Create a reset code|再設定コードを作る/ }).click()
+      await page.locator('.reset-code').waitFor()
+    },
   },
 ]

@@ -1,81 +1,37 @@
-import type { Page } from '@playwright/test'
+import { showMembersCreateGroups, showSlowMode } from '#tests/page-answers.ts'
 import { accountPageTestCases } from './all-pages-account-cases.ts'
 import {
-  clickToOpenPopup,
   combineSteps,
-  getInvalidFields,
-  openMenuIn,
-  openMenuItemDialog,
+  createOpenMenuItemDialogStep,
+  createOpenMenuStep,
+  createOpenPopupStep,
+  createScrollToCentreStep,
   openNewestMessageMenu,
   type PageTestCase,
   pickPictureFile,
   respondWith500,
-  scrollToCentre,
   submitForm,
 } from './all-pages-actions.ts'
 import { adminPageTestCases } from './all-pages-admin-cases.ts'
+import { registrationPageTestCases } from './all-pages-registration-cases.ts'
 import { expect } from './fixture.ts'
 
 /**
- * Returns an action that fakes the response of /api/registration with `state`, and then opens the
- * registration from the log-in page.
+ * All test cases of all-pages.spec.ts: every page, in each of its states. Each runs in several languages,
+ * themes and widths.
  */
-const openRegistration = (state: object) => async (page: Page) => {
-  await page.route('**/api/registration', (route) => route.fulfill({ json: state }))
-  await page.locator('main a[href="/register"]').click()
-  await expect(page.locator('main .form-card')).toBeVisible()
-}
-
-/** The states of all pages, which all-pages.spec.ts opens in several looks. */
 export const pageTestCases: readonly PageTestCase[] = [
   { name: 'posts, for visitors', path: '/', who: 'visitor' },
   {
     name: 'the visitors’ chat menu',
     path: '/',
     who: 'visitor',
-    act: clickToOpenPopup('.nav-links button'),
+    act: createOpenPopupStep('.nav-links button'),
     only: 1440,
   },
   { name: 'posts of the followed, for visitors', path: '/followingpostlist', who: 'visitor' },
-  { name: 'the registration', path: '/register', who: 'visitor' },
-  {
-    name: 'the registration, closed',
-    path: '/login',
-    who: 'visitor',
-    act: openRegistration({ who_can_join: 'closed' }),
-  },
-  {
-    name: 'the registration by invitation',
-    path: '/login',
-    who: 'visitor',
-    act: openRegistration({ who_can_join: 'invitation' }),
-  },
-  {
-    name: 'the registration by invitation, invalid code',
-    path: '/login',
-    who: 'visitor',
-    act: combineSteps(
-      openRegistration({ who_can_join: 'invitation' }),
-      (page) => page.locator('input[name=invitation]').fill('0000-0000'),
-      submitForm,
-      (page) => getInvalidFields(page).waitFor(),
-    ),
-  },
-  {
-    name: 'the registration, invalid invitation',
-    path: '/register#0000',
-    who: 'visitor',
-    act: (page) => page.locator('.notice.error').waitFor(),
-  },
-  { name: 'the registration, loading', path: '/register', who: 'visitor', answers: 'held' },
-  { name: 'the registration, not loaded', path: '/register', who: 'visitor', answers: 'failed' },
+  ...registrationPageTestCases,
   { name: 'the set-up page, already done', path: '/setup?code=wrong', who: 'visitor' },
-  {
-    name: 'the registration, invalid',
-    path: '/register',
-    who: 'visitor',
-    act: combineSteps(submitForm, (page) => getInvalidFields(page).first().waitFor()),
-  },
   ...accountPageTestCases,
   { name: 'the verification page, invalid link', path: '/email/verify/1/x', who: 'visitor' },
   { name: 'the verification page, loading', path: '/email/verify/1/x', who: 'visitor', answers: 'held' },
@@ -86,13 +42,23 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'posts, failed', path: '/', who: 'ben', answers: 'failed' },
   { name: 'posts, empty', path: '/', who: 'ben', answers: 'empty' },
   { name: 'posts, at /postlist', path: '/postlist', who: 'ben' },
-  { name: 'the chat menu', path: '/', who: 'ben', act: openMenuIn('.nav-links'), only: 1440 },
-  { name: 'the profile menu', path: '/', who: 'ben', act: clickToOpenPopup('.top-bar .menu-button') },
+  { name: 'the chat menu', path: '/', who: 'ben', act: createOpenMenuStep('.nav-links'), only: 1440 },
+  {
+    name: 'the profile menu',
+    path: '/',
+    who: 'ben',
+    act: createOpenPopupStep('.top-bar button.menu-button'),
+  },
+  { name: 'notifications', path: '/notifications', who: 'ben' },
+  { name: 'notifications, loading', path: '/notifications', who: 'ben', answers: 'held' },
+  { name: 'notifications, failed', path: '/notifications', who: 'ben', answers: 'failed' },
+  { name: 'notifications, empty', path: '/notifications', who: 'newcomer' },
+  { name: 'notifications, for visitors', path: '/notifications', who: 'visitor' },
   {
     name: 'the picture viewer',
     path: '/',
     who: 'ben',
-    act: clickToOpenPopup('article .pictures button, article .pictures a'),
+    act: createOpenPopupStep('article .pictures button, article .pictures a'),
   },
   { name: 'posts of the followed', path: '/followingpostlist', who: 'ben' },
   { name: 'posts of the followed, empty', path: '/followingpostlist', who: 'newcomer' },
@@ -101,14 +67,18 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'posts, menu of a post',
     path: '/',
     who: 'ann',
-    // axe takes an open menu for covered where it lies over the bottom bar, although it is in the top layer.
-    act: combineSteps(scrollToCentre('article .post-menu'), clickToOpenPopup('article .post-menu')),
+    // Scrolls to the middle first: otherwise axe reports that the bottom bar covers the menu, although the
+    // menu is in front of it.
+    act: combineSteps(
+      createScrollToCentreStep('article .post-menu'),
+      createOpenPopupStep('article .post-menu'),
+    ),
   },
   {
     name: 'posts, deleting a post',
     path: '/',
     who: 'ann',
-    act: combineSteps(clickToOpenPopup('article .post-menu'), openMenuItemDialog('.danger')),
+    act: combineSteps(createOpenPopupStep('article .post-menu'), createOpenMenuItemDialogStep('.danger')),
   },
   { name: 'a post', path: '/posts/1', who: 'visitor' },
   { name: 'a post, loading', path: '/posts/1', who: 'ben', answers: 'held' },
@@ -118,12 +88,17 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'a member’s page, loading', path: '/people/:ann', who: 'ben', answers: 'held' },
   { name: 'a member’s page, failed', path: '/people/:ann', who: 'ben', answers: 'failed' },
   { name: 'a member’s page, not found', path: '/people/999999', who: 'ben' },
-  { name: 'a member’s page, menu', path: '/people/:ann', who: 'ben', act: openMenuIn('.profile .actions') },
+  {
+    name: 'a member’s page, menu',
+    path: '/people/:ann',
+    who: 'ben',
+    act: createOpenMenuStep('.profile .actions'),
+  },
   {
     name: 'a member’s page, blocking',
     path: '/people/:ann',
     who: 'ben',
-    act: combineSteps(openMenuIn('.profile .actions'), openMenuItemDialog('.danger')),
+    act: combineSteps(createOpenMenuStep('.profile .actions'), createOpenMenuItemDialogStep('.danger')),
   },
   { name: 'a member’s page, their own', path: '/people/:ann', who: 'ann' },
   {
@@ -147,13 +122,13 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'a new post, describing a picture',
     path: '/post',
     who: 'newcomer',
-    act: combineSteps(pickPictureFile, clickToOpenPopup('.tile .describe-button')),
+    act: combineSteps(pickPictureFile, createOpenPopupStep('.tile .describe-button')),
   },
   {
     name: 'a new post, sent without a description',
     path: '/post',
     who: 'newcomer',
-    act: combineSteps(pickPictureFile, clickToOpenPopup('main form button[type=submit]')),
+    act: combineSteps(pickPictureFile, createOpenPopupStep('main form button[type=submit]')),
   },
   {
     name: 'a new post, not sent',
@@ -208,7 +183,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'a private chat, deleting a message',
     path: '/privatechat/:ann',
     who: 'ben',
-    act: combineSteps(openNewestMessageMenu, openMenuItemDialog('.danger')),
+    act: combineSteps(openNewestMessageMenu, createOpenMenuItemDialogStep('.danger')),
   },
   {
     name: 'a private chat, message not sent',
@@ -224,6 +199,19 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'groups', path: '/my-groups', who: 'ben' },
   { name: 'groups, empty', path: '/my-groups', who: 'newcomer' },
   { name: 'groups, failed', path: '/my-groups', who: 'ben', answers: 'failed' },
+  { name: 'groups, of members', path: '/my-groups', who: 'ben', act: showMembersCreateGroups },
+  { name: 'a group of a member', path: '/my-groups/new', who: 'ben', act: showMembersCreateGroups },
+  { name: 'a group of a member, not allowed', path: '/my-groups/new', who: 'ben' },
+  { name: 'a group, slow mode', path: '/group-chat/:group', who: 'ben', act: showSlowMode },
+  {
+    name: 'a group, choosing slow mode',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: combineSteps(
+      createOpenMenuStep('.conversation .page-header'),
+      createOpenMenuItemDialogStep('button >> nth=3'),
+    ),
+  },
   { name: 'a group', path: '/group-chat/:group', who: 'ben' },
   { name: 'a group, loading', path: '/group-chat/:group', who: 'ben', answers: 'held' },
   { name: 'a group, failed', path: '/group-chat/:group', who: 'ben', answers: 'failed' },
@@ -231,31 +219,43 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'a group, menu',
     path: '/group-chat/:group',
     who: 'ann',
-    act: openMenuIn('.conversation .page-header'),
+    act: createOpenMenuStep('.conversation .page-header'),
   },
   {
     name: 'a group, members',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(openMenuIn('.conversation .page-header'), openMenuItemDialog('button >> nth=0')),
+    act: combineSteps(
+      createOpenMenuStep('.conversation .page-header'),
+      createOpenMenuItemDialogStep('button >> nth=0'),
+    ),
   },
   {
     name: 'a group, adding members',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(openMenuIn('.conversation .page-header'), openMenuItemDialog('button >> nth=1')),
+    act: combineSteps(
+      createOpenMenuStep('.conversation .page-header'),
+      createOpenMenuItemDialogStep('button >> nth=1'),
+    ),
   },
   {
     name: 'a group, renaming it',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(openMenuIn('.conversation .page-header'), openMenuItemDialog('button >> nth=2')),
+    act: combineSteps(
+      createOpenMenuStep('.conversation .page-header'),
+      createOpenMenuItemDialogStep('button >> nth=2'),
+    ),
   },
   {
     name: 'a group, deleting it',
     path: '/group-chat/:group',
     who: 'ann',
-    act: combineSteps(openMenuIn('.conversation .page-header'), openMenuItemDialog('.danger >> nth=1')),
+    act: combineSteps(
+      createOpenMenuStep('.conversation .page-header'),
+      createOpenMenuItemDialogStep('.danger >> nth=1'),
+    ),
   },
   { name: 'a group, not found', path: '/group-chat/999999', who: 'ben' },
   { name: 'the public chat', path: '/chat', who: 'ben' },

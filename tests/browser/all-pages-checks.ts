@@ -3,8 +3,8 @@ import type { PageTestCase } from './all-pages-actions.ts'
 import { expect, listAccessibilityViolations, measureHorizontalOverflow } from './fixture.ts'
 
 /**
- * Checks the page in forced colours, except the contrast: axe measures the colours of the style sheet, not
- * those that the system uses instead.
+ * Expects an accessible page in forced-colours mode. Does not check the contrast, because axe would measure
+ * the colours of the style sheet, not those that the system shows.
  */
 export async function expectForcedColoursAccessible(page: Page, { name }: PageTestCase) {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
@@ -49,10 +49,13 @@ const moving = (page: Page) =>
       }
     return [...found]
   })
-/** A spinner may alternate between two states: without that, nobody would see that something is loading. */
+/**
+ * Matches the only allowed animation: that of the loading spinner, without which nobody would see that
+ * something is loading.
+ */
 const mayMove = /^\S*\.spin\b\S* animation breathe$/
 
-/** Returns texts that are outside of their button or of the window. */
+/** Returns the texts of buttons that are partly outside of their button or of the window. */
 const cutOff = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = []
@@ -63,7 +66,7 @@ const cutOff = (page: Page) =>
       while (walker.nextNode()) {
         const parent = walker.currentNode.parentElement!
         const { overflowX, clipPath } = getComputedStyle(parent)
-        // Texts for screen readers only are clipped to nothing.
+        // Skips texts that only screen readers show: they are clipped to an empty area.
         if (
           parent.closest('.visually-hidden, svg') ||
           clipPath === 'inset(50%)' ||

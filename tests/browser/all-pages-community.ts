@@ -1,5 +1,5 @@
 import type { APIRequestContext, BrowserContext, CDPSession, Page } from '@playwright/test'
-import { test as base, createPictureFile, expect, registerMember, sendApiRequest } from './fixture.ts'
+import { test as base, createPictureFile, expect, registerMemberByApi, sendApiRequest } from './fixture.ts'
 
 export type ViewerName = 'visitor' | 'ann' | 'ben' | 'newcomer'
 export interface TestCommunity {
@@ -9,14 +9,19 @@ export interface TestCommunity {
   cookies: ReadonlyMap<ViewerName, Awaited<ReturnType<BrowserContext['cookies']>>>
 }
 
-/** A small community for each worker: long names, both languages, a picture, a group, a chat. */
+/**
+ * Gives each test worker a small community with long names, both languages, a picture, a group and a chat.
+ */
 export const test = base.extend<{ protocol: CDPSession }, { community: TestCommunity }>({
   protocol: async ({ page }, use) => use(await page.context().newCDPSession(page)),
   community: [
     async ({ browser, server, grantAdmin }, use) => {
       const moveIn = async (name: string, who: string) => {
         const page = await (await browser.newContext({ baseURL: server.url })).newPage()
-        return { page, id: await registerMember(page, name, `${who}.${crypto.randomUUID()}@engawa.example`) }
+        return {
+          page,
+          id: await registerMemberByApi(page, name, `${who}.${crypto.randomUUID()}@engawa.example`),
+        }
       }
       const ann = await moveIn('森田 あや', 'ann')
       const ben = await moveIn('Wolfeschlegelsteinhausenbergerdorffson', 'ben')

@@ -3,7 +3,7 @@ import { type PageTestCase, respondWith500 } from './all-pages-actions.ts'
 import { type TestCommunity, test } from './all-pages-community.ts'
 import { expect } from './fixture.ts'
 
-export async function openPageTestCase(
+export async function visitPageTestCase(
   page: Page,
   community: TestCommunity,
   { path, who, answers, act }: Pick<PageTestCase, 'path' | 'who' | 'answers' | 'act'>,
@@ -24,7 +24,7 @@ export async function openPageTestCase(
   await act?.(page)
 }
 
-/** Waits until all animations that have an end are over, because a placeholder is invisible at first. */
+/** Waits until all animations that have an end have finished, because a loading placeholder fades in. */
 const waitForAnimations = (page: Page) =>
   page.evaluate(async () => {
     const once = document
@@ -34,8 +34,8 @@ const waitForAnimations = (page: Page) =>
   })
 
 /**
- * Removes the initial data of pages, except the current user and the unread counts, and answers the page’s
- * requests.
+ * Fakes the responses to the page's API requests. Removes the initial data from the HTML, except the current
+ * user and the unread counts, so that the page sends these requests.
  */
 async function mockResponses(page: Page, answers: NonNullable<PageTestCase['answers']>) {
   await page.route(
@@ -70,9 +70,10 @@ interface SceneContext {
 }
 
 /**
- * Checks states of pages one after another in one browser page, because opening a new one would take time.
+ * Runs the test cases one after another in the same browser page, because opening a new page for each takes
+ * longer.
  */
-export async function checkPageTestCases(
+export async function runPageTestCasesInOnePage(
   { page, community, protocol }: SceneContext,
   some: readonly PageTestCase[],
   check: (testCase: PageTestCase) => Promise<unknown>,
@@ -81,7 +82,8 @@ export async function checkPageTestCases(
   test.setTimeout(60_000 + some.length * 15_000)
   for (const testCase of some)
     await test.step(testCase.name, async () => {
-      // A late response to the previous page would set a visitor's session.
+      // Leaves the previous page before its cookies are deleted: a late response to it would set a session
+      // cookie again.
       await page.goto('about:blank')
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       // Deletes cookies, drafts and unsent messages.
@@ -92,12 +94,12 @@ export async function checkPageTestCases(
         forcedColors: null,
         reducedMotion: testCase.answers === 'held' ? 'reduce' : null,
       })
-      await setBrowserTextSize(protocol, text)
-      await openPageTestCase(page, community, testCase)
+      await setBrowserTextScale(protocol, text)
+      await visitPageTestCase(page, community, testCase)
       await check(testCase)
     })
 }
 
 /** Sets the default text size of the browser to `times` its normal size. */
-export const setBrowserTextSize = (protocol: CDPSession, times: number) =>
+export const setBrowserTextScale = (protocol: CDPSession, times: number) =>
   protocol.send('Page.setFontSizes', { fontSizes: { standard: 16 * times, fixed: 13 * times } })

@@ -7,7 +7,7 @@ import {
   expectReducedMotion,
 } from './all-pages-checks.ts'
 import { test } from './all-pages-community.ts'
-import { checkPageTestCases, openPageTestCase, setBrowserTextSize } from './all-pages-visit.ts'
+import { runPageTestCasesInOnePage, setBrowserTextScale, visitPageTestCase } from './all-pages-visit.ts'
 import {
   expect,
   expectAccessible,
@@ -18,7 +18,7 @@ import {
 
 test.describe.configure({ mode: 'parallel' })
 
-/** Pages with a test of their own. Logging out ends the session, which the tests of the other pages share. */
+/** The pages that other tests check. Opening /logout here would end the session that all test cases share. */
 const apart = ['/logout']
 
 const matches = (pattern: string, path: string) =>
@@ -33,8 +33,8 @@ test('the test cases include every page', () => {
 
 type Look = { lang: 'en' | 'ja'; colorScheme: 'light' | 'dark'; width: 390 | 1440 }
 /**
- * Each pair of variants covers both languages, both themes and both widths. Pages alternate between the two
- * pairs; states of pages take turns at the four variants.
+ * Each pair of looks covers both languages, both themes and both widths. Plain pages are tested in both
+ * looks of a pair; test cases with actions or fake responses in one look, in turn.
  */
 const pairs: readonly (readonly [Look, Look])[] = [
   [
@@ -74,7 +74,7 @@ for (const look of pairs.flat())
         community,
         protocol,
       }) => {
-        await checkPageTestCases({ page, community, protocol }, part, async (testCase) => {
+        await runPageTestCasesInOnePage({ page, community, protocol }, part, async (testCase) => {
           expect.soft(await listAccessibilityViolations(page), testCase.name).toEqual([])
           expect
             .soft(await measureHorizontalOverflow(page), `${testCase.name}: pixels too wide`)
@@ -82,7 +82,7 @@ for (const look of pairs.flat())
           if (isLively(testCase)) await expectReducedMotion(page, testCase)
           if (!isPlain(testCase)) return
           if (look.width === 390) {
-            await setBrowserTextSize(protocol, 2)
+            await setBrowserTextScale(protocol, 2)
             await expectLargeTextFits(page, testCase)
           } else await expectForcedColoursAccessible(page, testCase)
         })
@@ -103,17 +103,18 @@ for (const look of pairs[1]!)
     })
   })
 
-/** Whether the state is a page as it loads, with real responses and without actions. */
+/** Whether the test case only loads the page, without fake responses and without actions. */
 const isPlain = ({ answers, act }: PageTestCase) => !answers && !act
 const isLively = ({ answers, act }: PageTestCase) => answers === 'held' || act !== undefined
 
-// These states are opened at their final text size, because the position of a menu is computed when it opens.
+// Opens these test cases at the doubled text size from the start, because the position of a menu is computed
+// when it opens.
 const opened = pageTestCases.filter(({ act, only }) => act && only !== 1440)
 for (const [at, part] of inParts(opened, MOST).entries())
   test.describe(`twice the size of text, ${at + 1}`, () => {
     test.use({ viewport: { width: 390, height: 800 }, locale: at % 2 ? 'ja-JP' : 'en-GB' })
     test('no text of a page is cut off', async ({ page, community, protocol }) => {
-      await checkPageTestCases(
+      await runPageTestCasesInOnePage(
         { page, community, protocol },
         part,
         (testCase) => expectLargeTextFits(page, testCase),
@@ -162,7 +163,7 @@ for (const width of [390, 1440])
         )
         await route.continue().catch(() => {})
       })
-      await openPageTestCase(page, community, { path, who })
+      await visitPageTestCase(page, community, { path, who })
       await page.waitForLoadState('networkidle')
       await page.evaluate(() =>
         Promise.all([...document.images].map((image) => image.decode().catch(() => {}))),

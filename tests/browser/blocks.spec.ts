@@ -1,15 +1,15 @@
-import { createPost, expect, expectAccessible, sendApiRequest, test } from './fixture.ts'
+import { createPostByApi, expect, expectAccessible, sendApiRequest, test } from './fixture.ts'
 
 test('a block hides a person, and the account page ends it', async ({ member }) => {
   const ann = await member('Ann Blocker')
   const ben = await member('Ben Blocked')
-  await createPost(ben.page, 'Words of Ben')
-  await createPost(ann.page, 'Words of Ann')
+  await createPostByApi(ben.page, 'Words of Ben')
+  await createPostByApi(ann.page, 'Words of Ann')
   await ann.page.goto(`/people/${ben.id}`)
   const opener = ann.page.getByRole('button', { name: 'More about Ben Blocked' })
-  // By keyboard: Escape gives the focus back.
+  // Opens the menu with the keyboard, to test that Escape gives the focus back to its button.
   await opener.focus()
-  await ann.page.keyboard.press('ArrowDown')
+  await ann.page.keyboard.press('ArrowUp')
   await expect(ann.page.getByRole('button', { name: 'Block…' })).toBeFocused()
   await ann.page.keyboard.press('Enter')
   const dialog = ann.page.getByRole('dialog', { name: 'Block Ben Blocked?' })
@@ -65,4 +65,46 @@ test('in a group, a blocked person’s message is a note that can be opened', as
   await expect(ann.page.getByText('Tomatoes are ripe')).toBeVisible()
   await expect(ann.page.getByText('Ben Notes')).toBeVisible()
   await expect(notes).toHaveCount(1)
+})
+
+test('a mute is made and ended by its member, and folds the messages in a group', async ({
+  member,
+  grantAdmin,
+}) => {
+  const ann = await member('Ann Muter')
+  const ben = await member('Ben Muted')
+  await grantAdmin(ann.id)
+  await createPostByApi(ben.page, 'Loud words of Ben')
+  const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Loud garden' })
+  await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const message = { group_id: group.id, message: 'Loud message' }
+  await sendApiRequest(ben.page, 'POST', '/api/group-messages/send', message)
+  // Without animations, so that the contrast is that of the finished page.
+  await ann.page.emulateMedia({ reducedMotion: 'reduce' })
+  await ann.page.goto(`/people/${ben.id}`)
+  await ann.page.getByRole('button', { name: 'More about Ben Muted' }).click()
+  await ann.page.getByRole('button', { name: 'Mute…' }).click()
+  const dialog = ann.page.getByRole('dialog', { name: 'Mute Ben Muted?' })
+  await expect(dialog).toBeVisible()
+  await expectAccessible(ann.page)
+  await dialog.getByRole('button', { name: 'Mute', exact: true }).click()
+  await expect(ann.page).toHaveURL('/account#muted')
+  await expect(ann.page.getByRole('button', { name: 'Unmute Ben Muted' })).toBeInViewport()
+  await expectAccessible(ann.page)
+  await ann.page.goto('/')
+  await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(ann.page.getByText('Loud words of Ben')).toHaveCount(0)
+  await ann.page.goto(`/group-chat/${group.id}`)
+  await expect(ann.page.getByText('Message of a person you muted.')).toBeVisible()
+  await expect(ann.page.getByText('Loud message')).toHaveCount(0)
+  await ann.page.getByRole('button', { name: 'Show' }).click()
+  await expect(ann.page.getByText('Loud message')).toBeVisible()
+  await ann.page.goto(`/people/${ben.id}`)
+  await expect(ann.page.getByText('Loud words of Ben')).toBeVisible()
+  await ann.page.getByRole('button', { name: 'More about Ben Muted' }).click()
+  await ann.page.getByRole('button', { name: 'Unmute…' }).click()
+  await ann.page.getByRole('button', { name: 'Unmute', exact: true }).click()
+  await expect(ann.page.getByRole('dialog')).toBeHidden()
+  await ann.page.goto('/')
+  await expect(ann.page.getByText('Loud words of Ben')).toBeVisible()
 })

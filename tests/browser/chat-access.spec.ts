@@ -1,9 +1,9 @@
 import {
-  followMember,
+  followMemberByApi,
   getMessageBox,
   getMessageLog,
   openPrivateChat,
-  sendPrivateMessage,
+  sendPrivateMessageByApi,
 } from './chat-helpers.ts'
 import { expect, sendApiRequest, test } from './fixture.ts'
 
@@ -12,10 +12,10 @@ test('an author who is not followed is in the list and can be answered; a closed
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await followMember(ann, ben)
+  await followMemberByApi(ann, ben)
   await ben.page.goto('/users')
   await expect(ben.page.getByText('You’re not following anyone yet.')).toBeVisible()
-  await sendPrivateMessage(ann, ben, 'Hello there')
+  await sendPrivateMessageByApi(ann, ben, 'Hello there')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
   await getMessageBox(ben.page).fill('Hi')
   await ben.page.keyboard.press('Enter')
@@ -32,7 +32,7 @@ test('a chat that its reader may not open yet opens with the first message', asy
   const ben = await member('Ben')
   await ben.page.goto(`/privatechat/${ann.id}`)
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('You cannot message this person yet.')
-  await followMember(ann, ben)
+  await followMemberByApi(ann, ben)
   await openPrivateChat(ann, ben)
   await getMessageBox(ann.page).fill('Hello there')
   await ann.page.keyboard.press('Enter')
@@ -44,7 +44,7 @@ test('a chat that its reader may not open yet opens with the first message', asy
   await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
   // Unfollowing closes the chat for Ann unless Ben has written to her; here he has.
   await sendApiRequest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
-  await sendPrivateMessage(ben, ann, 'Still open')
+  await sendPrivateMessageByApi(ben, ann, 'Still open')
   await expect(getMessageLog(ann.page)).toContainText('Still open')
 })
 
@@ -53,12 +53,12 @@ test('after unfollowing somebody who did not answer, the chat is closed until an
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await followMember(ann, ben)
-  await sendPrivateMessage(ann, ben, 'Hello there')
+  await followMemberByApi(ann, ben)
+  await sendPrivateMessageByApi(ann, ben, 'Hello there')
   await openPrivateChat(ann, ben)
   await sendApiRequest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
   await expect(getMessageBox(ann.page)).toHaveCount(0)
-  await sendPrivateMessage(ben, ann, 'Wait')
+  await sendPrivateMessageByApi(ben, ann, 'Wait')
   await expect(getMessageLog(ann.page)).toContainText('Wait')
   await expect(getMessageBox(ann.page)).toBeVisible()
 })
@@ -68,7 +68,7 @@ test('after unfollowing somebody who never wrote, the chat is closed, in an open
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await followMember(ann, ben)
+  await followMemberByApi(ann, ben)
   await openPrivateChat(ann, ben)
   await getMessageBox(ann.page).fill('half a thought')
   await sendApiRequest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)

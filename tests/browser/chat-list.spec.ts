@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import {
   createFollowingPair,
-  followMember,
+  followMemberByApi,
   getMessageLog,
-  getUnreadBadge,
+  getNavigationUnreadBadge,
   openPrivateChat,
-  sendPrivateMessage,
+  sendPrivateMessageByApi,
 } from './chat-helpers.ts'
 import {
   expect,
@@ -44,11 +44,11 @@ test('one list has private chats and groups, newest first, with filters', async 
     [chi, ben],
     [aya, ben],
   ] as const)
-    await followMember(who, whom)
+    await followMemberByApi(who, whom)
   const club = await groupOf(aya, 'Club', ben)
-  await sendPrivateMessage(ben, chi, 'Hello Chi')
+  await sendPrivateMessageByApi(ben, chi, 'Hello Chi')
   await say(aya, club, 'Hello all')
-  await sendPrivateMessage(aya, ben, 'Hello Ben')
+  await sendPrivateMessageByApi(aya, ben, 'Hello Ben')
   const { page } = ben
   await page.goto('/chats')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chats')
@@ -56,7 +56,7 @@ test('one list has private chats and groups, newest first, with filters', async 
   await expect(page.locator('.conversation-list .unread .name')).toHaveText(['Aya', 'Club'])
   await expect(page.getByRole('heading', { name: 'Start a chat' })).toBeVisible()
 
-  await sendPrivateMessage(chi, ben, 'Hello again')
+  await sendPrivateMessageByApi(chi, ben, 'Hello again')
   await expect(rows(page)).toHaveText(['Chi', 'Aya', 'Club', 'Dan'])
   await filter(page, 'Private').click()
   await expect(page).toHaveURL('/users')
@@ -68,7 +68,8 @@ test('one list has private chats and groups, newest first, with filters', async 
   await expect(page).toHaveURL('/chats/unread')
   await expect(rows(page)).toHaveText(['Chi', 'Aya', 'Club'])
 
-  // An open conversation stays in the list beside it, and the way back leads to the same list.
+  // The open conversation stays in the list of unread ones beside it. On a phone, the link back leads to the
+  // same list.
   await page.getByRole('link', { name: /Chi/ }).click()
   await expect(getMessageLog(page)).toContainText('Hello again')
   await expect(page.locator('.conversation-list .unread .name')).toHaveText(['Aya', 'Club'])
@@ -81,13 +82,13 @@ test('one list has private chats and groups, newest first, with filters', async 
 
 test('unread messages from people who are not followed are never below read ones', async ({ member }) => {
   const [ben, eve] = [await member('Ben'), await member('Eve')]
-  await followMember(eve, ben)
+  await followMemberByApi(eve, ben)
   for (const name of ['Ann', 'Chi']) {
     const friend = await member(name)
-    await followMember(ben, friend)
-    await sendPrivateMessage(ben, friend, 'Hello')
+    await followMemberByApi(ben, friend)
+    await sendPrivateMessageByApi(ben, friend, 'Hello')
   }
-  await sendPrivateMessage(eve, ben, 'Are you there?')
+  await sendPrivateMessageByApi(eve, ben, 'Are you there?')
   await ben.page.goto('/users')
   await expect(rows(ben.page)).toHaveText(['Eve', 'Chi', 'Ann'])
 })
@@ -110,30 +111,30 @@ test('a new group is first in the list, with a badge and a line about who added 
   member,
 }) => {
   const [aya, ben] = [await admin('Aya'), await member('Ben')]
-  await followMember(ben, aya)
-  await followMember(aya, ben)
+  await followMemberByApi(ben, aya)
+  await followMemberByApi(aya, ben)
   const old = await groupOf(aya, 'Old', ben)
   await say(ben, old, 'Hello')
-  await sendPrivateMessage(ben, aya, 'Hello')
+  await sendPrivateMessageByApi(ben, aya, 'Hello')
   const { page } = ben
   await page.goto('/chats')
   await expect(rows(page)).toHaveText(['Aya', 'Old'])
-  await expect(getUnreadBadge(page)).toHaveCount(0)
+  await expect(getNavigationUnreadBadge(page)).toHaveCount(0)
   await groupOf(aya, 'Garden', ben)
   await expect(rows(page)).toHaveText(['Garden', 'Aya', 'Old'])
   const row = page.getByRole('link', { name: /Garden/ })
   await expect(row).toContainText('Aya added you')
   await expect(row).toContainText('1 unread')
-  await expect(getUnreadBadge(page)).toContainText('1')
+  await expect(getNavigationUnreadBadge(page)).toContainText('1')
   await page.reload()
   await expect(row).toContainText('1 unread')
   await row.click()
   await expect(getMessageLog(page)).toContainText('Aya added you')
-  await expect(getUnreadBadge(page)).toHaveCount(0)
+  await expect(getNavigationUnreadBadge(page)).toHaveCount(0)
   await expect(row.locator('.badge')).toHaveCount(0)
   await page.reload()
   await expect(getMessageLog(page)).toContainText('Aya added you')
-  await expect(getUnreadBadge(page)).toHaveCount(0)
+  await expect(getNavigationUnreadBadge(page)).toHaveCount(0)
   // Aya sees Ben's name.
   await aya.page.goto(page.url())
   await expect(getMessageLog(aya.page)).toContainText('Aya added Ben')
@@ -148,7 +149,7 @@ for (const { lang, colorScheme, width } of [
     member,
   }) => {
     const [aya, ben] = [await admin('Aya', { lang }), await member('Ben', { lang })]
-    await followMember(aya, ben)
+    await followMemberByApi(aya, ben)
     const group = await groupOf(aya, 'G'.repeat(99), ben)
     await sendApiRequest(aya.page, 'POST', '/api/send-private-message', {
       input: 'Hello',
@@ -170,8 +171,8 @@ test('with large text on a phone, times and counts stand at the end of their row
   member,
 }) => {
   const { ann, ben } = await createFollowingPair(member)
-  await sendPrivateMessage(ann, ben, 'A message of several words that fills more than one line')
-  await sendPrivateMessage(ben, ann, 'Yes')
+  await sendPrivateMessageByApi(ann, ben, 'A message of several words that fills more than one line')
+  await sendPrivateMessageByApi(ben, ann, 'Yes')
   const { page } = ann
   await page.setViewportSize({ width: 390, height: 844 })
   await page.addInitScript(() =>

@@ -3,7 +3,7 @@ import {
   getMessageBox,
   getMessageLog,
   openPrivateChat,
-  sendPrivateMessage,
+  sendPrivateMessageByApi,
 } from './chat-helpers.ts'
 import { createPictureFile, expect, test } from './fixture.ts'
 
@@ -39,7 +39,7 @@ test('a lost response stores one message; an unsent one survives a reload and ca
   )
   await getMessageBox(ann.page).fill('Said once')
   await ann.page.keyboard.press('Enter')
-  // The WebSocket delivers the message although the response was lost.
+  // The message is shown once: the WebSocket delivered it, although the response to sending it was lost.
   await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Said once'])
   await expect(ann.page.getByText('Not sent')).toHaveCount(0)
   await ann.page.route('**/api/send-private-message', (route) => route.abort())
@@ -152,8 +152,8 @@ test('links in a message become links, messages of emoji alone are large, and HT
   member,
 }) => {
   const { ann, ben } = await createFollowingPair(member)
-  await sendPrivateMessage(ann, ben, 'See https://kiln.example/rota. <b>now</b>')
-  await sendPrivateMessage(ann, ben, '🙌🏽')
+  await sendPrivateMessageByApi(ann, ben, 'See https://kiln.example/rota. <b>now</b>')
+  await sendPrivateMessageByApi(ann, ben, '🙌🏽')
   await openPrivateChat(ben, ann)
   await expect(
     getMessageLog(ben.page).getByRole('link', { name: 'https://kiln.example/rota' }),

@@ -1,8 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
-import { createFollowingPair, getMessageLog, openPrivateChat, sendPrivateMessage } from './chat-helpers.ts'
+import {
+  createFollowingPair,
+  getMessageLog,
+  openPrivateChat,
+  sendPrivateMessageByApi,
+} from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
 
-/** Touches the element, moves by `dy` pixels, and releases when `lift` is called. */
+/**
+ * Touches an element, and moves the finger by `dy` pixels. The finger stays down until the test calls `lift`.
+ */
 async function touch(page: Page, element: Locator, { dy = 0 } = {}) {
   const client = await page.context().newCDPSession(page)
   const box = (await element.boundingBox())!
@@ -15,14 +22,14 @@ async function touch(page: Page, element: Locator, { dy = 0 } = {}) {
   return { lift: () => send('touchEnd', []) }
 }
 const menu = (page: Page) => page.locator('.menu:popover-open')
-/** Waits longer than a long press takes. */
+/** Waits 800 ms, which is longer than a long press needs. */
 const holding = (page: Page) => page.waitForTimeout(800)
 
 test('a long press on a message opens its menu, a tap and a scroll do not', async ({ member }) => {
   const { ann, ben } = await createFollowingPair(member)
-  for (let i = 0; i < 30; i++) await sendPrivateMessage(ben, ann, `Line ${i}`)
-  await sendPrivateMessage(ben, ann, 'See https://engawa.example/here')
-  await sendPrivateMessage(ann, ben, 'My own')
+  for (let i = 0; i < 30; i++) await sendPrivateMessageByApi(ben, ann, `Line ${i}`)
+  await sendPrivateMessageByApi(ben, ann, 'See https://engawa.example/here')
+  await sendPrivateMessageByApi(ann, ben, 'My own')
   const { page } = ann
   await page.setViewportSize({ width: 390, height: 800 })
   await openPrivateChat(ann, ben)

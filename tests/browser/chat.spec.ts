@@ -1,11 +1,11 @@
 import {
   createFollowingPair,
-  followMember,
+  followMemberByApi,
   getMessageBox,
   getMessageLog,
-  getUnreadBadge,
+  getNavigationUnreadBadge,
   openPrivateChat,
-  sendPrivateMessage,
+  sendPrivateMessageByApi,
 } from './chat-helpers.ts'
 import { expect, expectAccessible, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
 
@@ -24,7 +24,7 @@ test('two members talk, and each sees typing and read marks of the other', async
   await getMessageBox(ben.page).fill('Hello Ann')
   await ben.page.getByRole('button', { name: 'Send' }).click()
   await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello Ben', 'Hello Ann'])
-  await expect(getUnreadBadge(ann.page)).toHaveCount(0)
+  await expect(getNavigationUnreadBadge(ann.page)).toHaveCount(0)
 })
 
 test('Enter sends, Shift + Enter breaks the line, and Enter in a Japanese conversion does not send', async ({
@@ -59,10 +59,10 @@ test('unread messages are counted on every page and become read when visible; th
   const { ann, ben } = await createFollowingPair(member)
   await ben.page.goto('/')
   await expect(ben.page.getByRole('heading', { level: 1 })).toBeVisible()
-  for (const text of ['one', 'two', 'three']) await sendPrivateMessage(ann, ben, text)
-  await expect(getUnreadBadge(ben.page)).toContainText('3')
+  for (const text of ['one', 'two', 'three']) await sendPrivateMessageByApi(ann, ben, text)
+  await expect(getNavigationUnreadBadge(ben.page)).toContainText('3')
   await expect(ben.page).toHaveTitle(/^\(3\) /)
-  // Opens a window of Ben's second device.
+  // Opens a second browser context with Ben's session, as his second device.
   const context = await browser.newContext({
     baseURL: server.url,
     storageState: await ben.page.context().storageState(),
@@ -75,9 +75,9 @@ test('unread messages are counted on every page and become read when visible; th
 
   await openPrivateChat(ben, ann)
   await expect(getMessageLog(ben.page).getByText('Unread', { exact: true })).toBeVisible()
-  await expect(getUnreadBadge(ben.page)).toHaveCount(0)
+  await expect(getNavigationUnreadBadge(ben.page)).toHaveCount(0)
   await expect(row.locator('.badge')).toHaveCount(0)
-  await expect(getUnreadBadge(other)).toHaveCount(0)
+  await expect(getNavigationUnreadBadge(other)).toHaveCount(0)
   await expect(ben.page).toHaveTitle(/^Ann – /)
   await ben.page.reload()
   await expect(getMessageLog(ben.page)).toContainText('three')
@@ -87,7 +87,7 @@ test('unread messages are counted on every page and become read when visible; th
 
 test('the unread divider goes when the member answers', async ({ member }) => {
   const { ann, ben } = await createFollowingPair(member)
-  await sendPrivateMessage(ann, ben, 'Are you coming?')
+  await sendPrivateMessageByApi(ann, ben, 'Are you coming?')
   await openPrivateChat(ben, ann)
   const divider = getMessageLog(ben.page).getByText('Unread', { exact: true })
   await expect(divider).toBeVisible()
@@ -101,26 +101,27 @@ test('messages that arrive while the reader is scrolled up wait behind a pill, a
   member,
 }) => {
   const { ann, ben } = await createFollowingPair(member)
-  for (let i = 1; i <= 70; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
+  for (let i = 1; i <= 70; i++) await sendPrivateMessageByApi(ann, ben, `Line ${i}`)
   await openPrivateChat(ben, ann)
-  // The chat opens at the first unread message; only messages that were visible become read.
+  // The chat opens at the first unread message. It marks only visible messages as read, so the badge shows
+  // fewer than 70.
   await expect(getMessageLog(ben.page).getByText('Line 1', { exact: true })).toBeInViewport()
-  await expect(getUnreadBadge(ben.page)).not.toContainText('70')
+  await expect(getNavigationUnreadBadge(ben.page)).not.toContainText('70')
   await ben.page.getByRole('button', { name: 'Jump to newest' }).click()
   await expect(getMessageLog(ben.page).getByText('Line 70')).toBeInViewport()
-  await expect(getUnreadBadge(ben.page)).toHaveCount(0)
+  await expect(getNavigationUnreadBadge(ben.page)).toHaveCount(0)
   await getMessageLog(ben.page)
     .getByText('Line 30', { exact: true })
     .evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const before = await getMessageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
-  await sendPrivateMessage(ann, ben, 'And one more')
+  await sendPrivateMessageByApi(ann, ben, 'And one more')
   await expect(ben.page.getByRole('button', { name: '1 new message' })).toBeVisible()
   const after = await getMessageLog(ben.page).getByText('Line 30', { exact: true }).boundingBox()
   expect(Math.abs(after!.y - before!.y)).toBeLessThan(2)
-  await expect(getUnreadBadge(ben.page)).toContainText('1')
+  await expect(getNavigationUnreadBadge(ben.page)).toContainText('1')
   await ben.page.getByRole('button', { name: '1 new message' }).click()
   await expect(getMessageLog(ben.page).getByText('And one more')).toBeInViewport()
-  await expect(getUnreadBadge(ben.page)).toHaveCount(0)
+  await expect(getNavigationUnreadBadge(ben.page)).toHaveCount(0)
   await expect(getMessageLog(ben.page).locator('.bubble')).toHaveCount(71)
 })
 
@@ -130,7 +131,7 @@ test('offline messages wait and are sent in order on reconnect; missed messages 
   const { ann, ben } = await createFollowingPair(member)
   await openPrivateChat(ann, ben)
   await openPrivateChat(ben, ann)
-  await sendPrivateMessage(ann, ben, 'before')
+  await sendPrivateMessageByApi(ann, ben, 'before')
   await expect(getMessageLog(ben.page)).toContainText('before')
   await ben.page.context().setOffline(true)
   for (const text of ['from the tunnel', 'still in it']) {
@@ -138,7 +139,7 @@ test('offline messages wait and are sent in order on reconnect; missed messages 
     await ben.page.keyboard.press('Enter')
   }
   await expect(ben.page.getByText('Not sent')).toHaveCount(1)
-  for (const text of ['one', 'two', 'three']) await sendPrivateMessage(ann, ben, text)
+  for (const text of ['one', 'two', 'three']) await sendPrivateMessageByApi(ann, ben, text)
   await expect(ben.page.getByText('Offline. Your drafts are kept.')).toBeVisible({ timeout: 20_000 })
   await ben.page.context().setOffline(false)
   await expect(getMessageLog(ben.page)).toContainText('three', { timeout: 30_000 })
@@ -159,29 +160,29 @@ test('a chat that is opened again loads the new messages, and a change far above
 }) => {
   const { ann, ben } = await createFollowingPair(member)
   const chi = await member('Chi')
-  await followMember(ben, chi)
-  const first = await sendPrivateMessage(ann, ben, 'Line 0')
-  for (let i = 1; i <= 70; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
+  await followMemberByApi(ben, chi)
+  const first = await sendPrivateMessageByApi(ann, ben, 'Line 0')
+  for (let i = 1; i <= 70; i++) await sendPrivateMessageByApi(ann, ben, `Line ${i}`)
   await openPrivateChat(ben, ann)
   await ben.page.getByRole('button', { name: 'Jump to newest' }).click()
-  await expect(getUnreadBadge(ben.page)).toHaveCount(0)
+  await expect(getNavigationUnreadBadge(ben.page)).toHaveCount(0)
   await ben.page.getByRole('link', { name: /Chi/ }).click()
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText(/Chi/)
-  for (let i = 71; i <= 100; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
-  await expect(getUnreadBadge(ben.page)).toContainText('30')
+  for (let i = 71; i <= 100; i++) await sendPrivateMessageByApi(ann, ben, `Line ${i}`)
+  await expect(getNavigationUnreadBadge(ben.page)).toContainText('30')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
   await expect(getMessageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
   await expect(getMessageLog(ben.page).getByText('Line 71', { exact: true })).toBeInViewport()
-  await expect(getUnreadBadge(ben.page)).not.toHaveCount(0)
+  await expect(getNavigationUnreadBadge(ben.page)).not.toHaveCount(0)
   await sendApiRequest(ann.page, 'PUT', `/api/chat-messages/${first.message.id}`, { message: 'Line nought' })
-  await sendPrivateMessage(ann, ben, 'The end')
+  await sendPrivateMessageByApi(ann, ben, 'The end')
   await expect(ben.page.getByRole('button', { name: /new message/ })).toBeVisible()
   await expect(getMessageLog(ben.page).getByText('Line nought')).toHaveCount(0)
 })
 
 test('with three hundred unread messages, the chat opens at the first of them', async ({ member }) => {
   const { ann, ben } = await createFollowingPair(member)
-  for (let i = 1; i <= 300; i++) await sendPrivateMessage(ann, ben, `Line ${i}`)
+  for (let i = 1; i <= 300; i++) await sendPrivateMessageByApi(ann, ben, `Line ${i}`)
   await ben.page.goto('/users')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
   await expect(getMessageLog(ben.page).getByText('Unread', { exact: true })).toBeInViewport()
@@ -198,7 +199,7 @@ test('after a new log-in in another tab, the first tab still receives messages',
   await tab.getByLabel('Password').fill('correct horse')
   await tab.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(tab).toHaveURL('/')
-  await sendPrivateMessage(ben, ann, 'Still there?')
+  await sendPrivateMessageByApi(ben, ann, 'Still there?')
   await expect(getMessageLog(ann.page)).toContainText('Still there?')
 })
 
@@ -230,7 +231,7 @@ test('a log-out in another tab logs this tab out', async ({ member }) => {
   await tab.goto('/logout')
   await expect(tab.getByText('Log out successful.')).toBeVisible()
   await expect(ann.page.getByRole('alert').filter({ hasText: 'Please log in.' })).toBeVisible()
-  await sendPrivateMessage(ben, ann, 'a secret').catch(() => {})
+  await sendPrivateMessageByApi(ben, ann, 'a secret').catch(() => {})
   await expect(ann.page.getByText('a secret')).toHaveCount(0)
 })
 
@@ -258,14 +259,14 @@ for (const { lang, colorScheme, width } of [
   }) => {
     const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
     const ben = await member('田中 一郎左衛門', { lang })
-    await followMember(ann, ben)
-    await followMember(ben, ann)
-    await sendPrivateMessage(
+    await followMemberByApi(ann, ben)
+    await followMemberByApi(ben, ann)
+    await sendPrivateMessageByApi(
       ben,
       ann,
       `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(300)}`,
     )
-    await sendPrivateMessage(ann, ben, '縁側でお茶を飲んでいたら、猫が来ました。')
+    await sendPrivateMessageByApi(ann, ben, '縁側でお茶を飲んでいたら、猫が来ました。')
     await ann.page.emulateMedia({ colorScheme })
     await ann.page.setViewportSize({ width, height: 800 })
     for (const path of [

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Browser } from '@playwright/test'
 import { build } from 'rolldown'
 import { startServer } from '#tests/server.ts'
-import { expect, registerMember, sendApiRequest, test } from './fixture.ts'
+import { expect, registerMemberByApi, sendApiRequest, test } from './fixture.ts'
 
-/** Serves the page of `@laravel/echo-react` on an origin of its own. */
+/** Builds a page that uses `@laravel/echo-react`, and serves it on another origin than the community's. */
 async function servePage() {
   const built = await build({
     input: join(import.meta.dirname, 'clients-echo-react-page.jsx'),
@@ -27,7 +27,7 @@ async function servePage() {
 async function createMember(browser: Browser, baseURL: string, name: string) {
   const context = await browser.newContext({ baseURL })
   const page = await context.newPage()
-  const id = await registerMember(page, name, `${name.toLowerCase()}@engawa.example`)
+  const id = await registerMemberByApi(page, name, `${name.toLowerCase()}@engawa.example`)
   return { id, name, page, part: (selector: string) => page.locator(selector) }
 }
 

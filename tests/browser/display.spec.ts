@@ -1,4 +1,11 @@
-import { createPictureFile, createPost, expect, expectAccessible, sendApiRequest, test } from './fixture.ts'
+import {
+  createPictureFile,
+  createPostByApi,
+  expect,
+  expectAccessible,
+  sendApiRequest,
+  test,
+} from './fixture.ts'
 
 test('language and theme are in the profile menu, which stays open', async ({ member }) => {
   const { page } = await member('Ann')
@@ -37,7 +44,7 @@ test('a page for members asks a visitor to log in once', async ({ page }) => {
 
 test('each paragraph of a post has its own direction', async ({ member }) => {
   const { page } = await member('Ann')
-  const { post } = await createPost(page, 'مرحبا بكم\nHello, all of you.\nمرحبا')
+  const { post } = await createPostByApi(page, 'مرحبا بكم\nHello, all of you.\nمرحبا')
   await page.goto(`/posts/${post.id}`)
   const body = page.locator('.post .prose')
   const sides = await body.evaluate((element) => {
@@ -85,7 +92,7 @@ test('counts link to lists of followers, followed members, and members who like 
   const ann = await member('Ann Counted')
   const ben = await member('Ben Counted')
   await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
-  const { post } = await createPost(ann.page, 'Liked')
+  const { post } = await createPostByApi(ann.page, 'Liked')
   await sendApiRequest(ben.page, 'PUT', `/api/posts/${post.id}/like`)
   const { page } = ann
   await page.goto(`/people/${ann.id}`)

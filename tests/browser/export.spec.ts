@@ -2,13 +2,14 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { readZip } from '#tests/zip.ts'
 import {
   createPictureFile,
   expect,
   expectAccessible,
   expectNoHorizontalScroll,
+  MEMBER_PASSWORD,
   type MemberWithPage,
   sendApiRequest,
   test,
@@ -23,6 +24,7 @@ const texts = {
     email: 'Email address',
     posts: 'Posts',
     start: 'Start page',
+    postsTitle: 'Posts – Ann on Engawa',
   },
   ja: {
     make: 'アーカイブを作成する',
@@ -32,10 +34,11 @@ const texts = {
     email: 'メールアドレス',
     posts: '投稿',
     start: '最初のページ',
+    postsTitle: '投稿 – EngawaのAnnさん',
   },
 }
 
-/** Writes a post with a picture, and a message from Ben. */
+/** Creates data to export: a post with a picture by the member, and a message from Ben. */
 async function addContent({ page, id }: MemberWithPage, ben: MemberWithPage) {
   const cookies = await page.context().cookies()
   const token = decodeURIComponent(cookies.find(({ name }) => name === 'XSRF-TOKEN')!.value)
@@ -56,9 +59,9 @@ async function downloadArchive({ page }: MemberWithPage, lang: 'en' | 'ja') {
   const t = texts[lang]
   await page.goto('/account')
   await page.getByRole('button', { name: t.make }).click()
-  const link = page.getByRole('link', { name: t.download, exact: true })
-  await expect(link).toBeVisible()
-  const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
+  const button = page.getByRole('button', { name: t.download, exact: true })
+  await expect(button).toBeVisible()
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
   expect(download.suggestedFilename()).toMatch(/^engawa-.+\.zip$/)
   const folder = await mkdtemp(join(tmpdir(), 'engawa-archive-'))
   for (const [name, bytes] of readZip(await readFile(await download.path()))) {
@@ -84,6 +87,20 @@ async function openOffline(browser: Browser, folder: string) {
   return { page, requests, errors, close: () => context.close() }
 }
 
+/**
+ * Expects that a page has no violation of accessibility and is not too wide, in both themes and three widths.
+ */
+async function expectReadable(page: Page) {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectAccessible(page)
+  }
+  for (const width of [390, 820, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expectNoHorizontalScroll(page)
+  }
+}
+
 for (const lang of ['en', 'ja'] as const)
   test(`the archive reads well without Engawa and without network, in ${lang}`, async ({
     browser,
@@ -97,24 +114,39 @@ for (const lang of ['en', 'ja'] as const)
     await expect(page.locator('html')).toHaveAttribute('lang', lang)
     await expect(page.getByText(t.email)).toBeVisible()
     await expect(page.getByText(ann.email)).toBeVisible()
-    await page.getByRole('link', { name: t.posts, exact: true }).click()
+    await expect(page.getByText('Asia/Tokyo')).toBeVisible()
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(await background()).toBe('rgb(231, 235, 227)')
+    await expectReadable(page)
+    await page.getByRole('link', { name: t.posts, exact: true }).press('Enter')
+    await expect(page).toHaveTitle(t.postsTitle)
     await expect(page.getByText('縁側でお茶 <b>& a view</b>')).toBeVisible()
     const width = () => page.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)
     await expect.poll(width).toBeGreaterThan(100)
-    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    expect(await background()).toBe('rgb(231, 235, 227)')
-    await expectAccessible(page)
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await background()).toBe('rgb(16, 21, 18)')
-    for (const size of [390, 1440]) {
-      await page.setViewportSize({ width: size, height: 800 })
-      await expectNoHorizontalScroll(page)
-    }
-    await page.getByRole('link', { name: t.start }).click()
+    await expectReadable(page)
+    await page.locator('a:has(img)').press('Enter')
+    await expect(page).toHaveURL(/\/pictures\/[\w-]+\.webp$/)
+    await page.goBack()
+    await page.getByRole('link', { name: t.start }).first().click()
     await page.getByRole('link', { name: /^Ben/ }).click()
     await expect(page.getByText('Hello from Ben')).toBeVisible()
+    await expectReadable(page)
     expect(requests.filter((url) => !url.startsWith('file://'))).toEqual([])
     expect(errors).toEqual([])
     await close()
     await rm(folder, { recursive: true })
   })
+
+test('the download asks who the member is, if the last log-in is too old', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/account')
+  await page.getByRole('button', { name: texts.en.make }).click()
+  // Answers the first request with a 423, as the server does when the last log-in was ten minutes ago.
+  await page.route('**/api/account/export/archive', (route) => route.fulfill({ status: 423 }), { times: 1 })
+  await page.getByRole('button', { name: texts.en.download, exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  await dialog.getByLabel('Password').fill(MEMBER_PASSWORD)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  expect(readZip(await readFile(await download.path())).has('index.html')).toBe(true)
+  await expect(page).toHaveURL('/account')
+})

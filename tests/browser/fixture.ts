@@ -15,11 +15,15 @@ export interface MemberWithPage {
 interface Fixtures {
   /** Registers a member for this test, and logs the member in, in a separate browser context. */
   member(name: string, options?: { lang?: 'en' | 'ja' }): Promise<MemberWithPage>
-  /** Does the same as `member`, and makes the member an admin. */
+  /** Registers a member as `member` does, and makes the member an admin. */
   admin(name: string, options?: { lang?: 'en' | 'ja' }): Promise<MemberWithPage>
+  closeContextsOfTest: undefined
 }
 
-/** Each worker has its own server; each test registers its own members. */
+/**
+ * Playwright's `test` with our fixtures: each worker starts one server, and each test registers its own
+ * members.
+ */
 export const test = base.extend<
   Fixtures,
   { server: RunningServer; grantAdmin: (id: number) => Promise<unknown> }
@@ -46,13 +50,26 @@ export const test = base.extend<
       }
       await send(firstAdmin, await cookies(), 'POST', '/api/register', account)
       await use(async (id) => {
-        // The confirmation of the log-in ends after ten minutes, before the last tests of a worker.
+        // Confirms the password again, because a log-in counts as confirmed for ten minutes only, and a
+        // worker runs longer.
         await send(firstAdmin, await cookies(), 'POST', '/api/account/confirm', { password: MEMBER_PASSWORD })
         return send(firstAdmin, await cookies(), 'PUT', `/api/admin/users/${id}/admin`)
       })
       await firstAdmin.dispose()
     },
     { scope: 'worker', auto: true },
+  ],
+  // Closes the contexts that a test has opened itself. Otherwise their members would stay online for the
+  // later tests of the worker.
+  closeContextsOfTest: [
+    async ({ browser }, use) => {
+      const earlier = new Set(browser.contexts())
+      await use(undefined)
+      await Promise.all(
+        browser.contexts().map((context) => (earlier.has(context) ? undefined : context.close())),
+      )
+    },
+    { auto: true },
   ],
   baseURL: ({ server }, use) => use(server.url),
   page: async ({ page }, use) => {
@@ -71,7 +88,7 @@ export const test = base.extend<
       const page = await context.newPage()
       openedPages.push({ page, faults: collectPageErrors(page) })
       const email = `member.${info.testId.slice(-12)}.${openedPages.length}@engawa.example`
-      const id = await registerMember(page, name, email)
+      const id = await registerMemberByApi(page, name, email)
       return { id, name, email, page }
     })
     await Promise.all(openedPages.map(({ page }) => page.context().close()))
@@ -88,7 +105,7 @@ export const test = base.extend<
 export const MEMBER_PASSWORD = 'correct horse'
 
 /** Registers a person in this page’s browser context, and returns the account's id. */
-export async function registerMember(page: Page, name: string, email: string) {
+export async function registerMemberByApi(page: Page, name: string, email: string) {
   const answer = await page.request.get('/sanctum/csrf-cookie')
   expect(answer.status()).toBe(204)
   const registered = await sendApiRequest(page, 'POST', '/api/register', {
@@ -103,7 +120,7 @@ export async function registerMember(page: Page, name: string, email: string) {
 type Method = 'POST' | 'PUT' | 'DELETE'
 type Cookies = readonly { name: string; value: string }[]
 
-/** Sends a request with the page’s cookies and token. */
+/** Sends an API request with the cookies and the anti-forgery token of a page. */
 export const sendApiRequest = async (page: Page, method: Method, path: string, data: object = {}) =>
   send(page.request, await page.context().cookies(), method, path, data)
 
@@ -120,11 +137,15 @@ async function send(
   return answer.status() === 204 ? null : answer.json()
 }
 
-export const createPost = (page: Page, text: string) => sendApiRequest(page, 'POST', '/api/posts', { text })
+export const createPostByApi = (page: Page, text: string) =>
+  sendApiRequest(page, 'POST', '/api/posts', { text })
 
-/** Matches the browser's console errors for failures that tests provoke on purpose. */
+/**
+ * Matches console errors that tests cause on purpose by failing requests, and that of pusher-js when it
+ * writes to a socket that the server closes at a log-out.
+ */
 const provoked =
-  /Failed to load resource: the server responded with a status of (401|403|404|422|423|429|500)|net::ERR_|Unable to preload CSS/
+  /WebSocket is already in CLOSING|Failed to load resource: the server responded with a status of (401|403|404|422|423|429|500)|net::ERR_|Unable to preload CSS/
 
 /** Collects the errors of a page that its content does not show: exceptions, and violations of its CSP. */
 function collectPageErrors(page: Page) {
@@ -137,8 +158,8 @@ function collectPageErrors(page: Page) {
 }
 
 /**
- * Returns the violated accessibility rules, each with its elements. Legacy mode tests no frames, so axe needs
- * no second page.
+ * Runs axe and returns the violated accessibility rules with their elements. Legacy mode checks no frames,
+ * but needs no second page.
  */
 export async function listAccessibilityViolations(page: Page, { without = [] }: { without?: string[] } = {}) {
   const { violations } = await new AxeBuilder({ page })
@@ -162,7 +183,7 @@ export const measureHorizontalOverflow = (page: Page) =>
 export const expectNoHorizontalScroll = async (page: Page) =>
   expect(await measureHorizontalOverflow(page), 'pixels too wide').toBeLessThanOrEqual(0)
 
-/** Makes a picture for a file input; each name gives another colour. */
+/** Creates a JPEG for a file input. Its colour depends on the name. */
 export async function createPictureFile(name: string, { width = 900, height = 600 } = {}) {
   const hue = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0) * 37, 0) % 255
   const buffer = await sharp({

@@ -89,7 +89,7 @@ test('a member who is removed while the page is open is shown that, and receives
   await expect(log(aya.page)).toContainText('after')
   await expect(ben.page.getByText('after', { exact: true })).toHaveCount(0)
   await expect(ben.page.getByRole('link', { name: /Secret/ })).toHaveCount(0)
-  // The member is added again, without a reload.
+  // After Ben is added again, the group appears in his list without a reload.
   await sendApiRequest(aya.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
   await ben.page.getByRole('link', { name: /Secret/ }).click()
   await expect(log(ben.page)).toContainText('after')

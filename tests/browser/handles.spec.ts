@@ -1,6 +1,6 @@
-import { followMember, getMessageLog, openPrivateChat, sendPrivateMessage } from './chat-helpers.ts'
+import { followMemberByApi, getMessageLog, openPrivateChat, sendPrivateMessageByApi } from './chat-helpers.ts'
 import {
-  createPost,
+  createPostByApi,
   expect,
   expectAccessible,
   expectNoHorizontalScroll,
@@ -20,10 +20,10 @@ test('a handle stands beside a name that two members share: posts, chats, groups
     [one, handles[0]!],
     [two, handles[1]!],
   ] as const) {
-    await followMember(ann, who)
-    await followMember(who, ann)
-    await createPost(who.page, `The post of ${handle}`)
-    await sendPrivateMessage(who, ann, 'Hello')
+    await followMemberByApi(ann, who)
+    await followMemberByApi(who, ann)
+    await createPostByApi(who.page, `The post of ${handle}`)
+    await sendPrivateMessageByApi(who, ann, 'Hello')
     await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: who.id })
     await sendApiRequest(who.page, 'POST', '/api/group-messages/send', {
       group_id: group.id,

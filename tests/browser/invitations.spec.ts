@@ -74,8 +74,50 @@ test('the printed sheet has the name, the address and the code in both languages
   await expect(card.locator('.qr-code')).toBeVisible()
   await expect(page.locator('main')).toBeHidden()
   const height = await page.locator('.print-sheet').evaluate((sheet) => sheet.scrollHeight)
-  // A4 at 96 pixels an inch, without margins of 10 mm.
+  // The invitation fits on one page: 1047 pixels are the height of A4 at 96 pixels an inch, less margins of
+  // 10 mm.
   expect(height).toBeLessThan(1047)
+  await page.goto('about:blank')
+  await stop()
+})
+
+test('a member invites a friend when the admin lets members invite', async ({ page, browser }) => {
+  const { url, stop } = await startServer()
+  await page.goto(`${url}/register`)
+  await fillAccount(page, 'Ann')
+  await page.goto(`${url}/follow`)
+  await expect(page.getByLabel('Search by Username')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Invite people' })).toHaveCount(0)
+  await page.goto(`${url}/admin/settings`)
+  await page
+    .getByRole('group', { name: /invite/ })
+    .getByLabel('All members')
+    .check()
+  await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
+
+  const visit = async (path: string) => {
+    const visitor = await (await browser.newContext()).newPage()
+    await visitor.goto(url + path)
+    return visitor
+  }
+  const ben = await visit('/register')
+  await fillAccount(ben, 'Ben')
+  await ben.goto(`${url}/follow`)
+  await ben.getByRole('link', { name: 'Invite people' }).click()
+  await ben.getByLabel('Note (optional)').fill('My sister')
+  await ben.getByRole('button', { name: 'Create' }).click()
+  await expect(ben.getByRole('heading', { name: 'The invitation is ready' })).toBeFocused()
+  await expectAccessible(ben)
+  const code = await ben.locator('.created-invitation code').textContent()
+  const cho = await visit(`/register#${code}`)
+  await expect(cho.getByText('You are invited.')).toBeVisible()
+  await fillAccount(cho, 'Cho')
+  await ben.getByRole('button', { name: 'Done' }).click()
+  await ben.reload()
+  await expect(ben.getByText('1 of 1 used')).toBeVisible()
+
+  await page.goto(`${url}/admin/users`)
+  await expect(page.getByRole('row', { name: 'Cho' })).toContainText('invited by Ben')
   await page.goto('about:blank')
   await stop()
 })

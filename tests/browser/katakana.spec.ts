@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
 
-// A word in katakana stays on one line in labels: チャット, ユーザー, グループ.
+// Tests that labels never break a word in katakana over two lines, such as チャット, ユーザー or グループ.
 
 const labels =
   'a, button, h1, h2, h3, label, legend, th, dt, .tabs > *, .segments > *, .menu a, .menu button, .title'

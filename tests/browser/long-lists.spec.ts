@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test'
-import { createPost, expect, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
+import { createPostByApi, expect, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
 
 const log = (page: Page) => page.getByRole('log')
 const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
 
-/** Counts the elements that a selector finds, and those of them that the browser has laid out. */
+/**
+ * Counts the elements that match a selector (`all`), and those of them that the browser has rendered
+ * (`here`).
+ */
 const laidOut = (page: Page, selector: string) =>
   page.evaluate((wanted) => {
     const all = [...document.querySelectorAll(wanted)]
@@ -13,7 +16,7 @@ const laidOut = (page: Page, selector: string) =>
       here: all.filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length,
     }
   }, selector)
-/** Searches the page as Ctrl-F does, and continues at the top after the end. */
+/** Searches for a text in the page as Ctrl-F does, from the current match on. Returns whether it is found. */
 const finds = (page: Page, text: string) =>
   page.evaluate(
     (wanted) =>
@@ -28,7 +31,7 @@ const finds = (page: Page, text: string) =>
 
 test('a text search finds posts far from the window, although they are not laid out', async ({ member }) => {
   const { page } = await member('Ann')
-  for (let i = 1; i <= 55; i++) await createPost(page, `Post number ${i}.\n\n\n\nAnd its end.`)
+  for (let i = 1; i <= 55; i++) await createPostByApi(page, `Post number ${i}.\n\n\n\nAnd its end.`)
   await page.goto('/')
   await page.getByText('Post number 55.').waitFor()
   // Presses End repeatedly, because the next page of posts is fetched only near the end of the list.
@@ -55,12 +58,12 @@ async function talk(member: (name: string) => Promise<MemberWithPage>, lines: nu
       targetUserId: ben.id,
     })
   await ann.page.goto(`/privatechat/${ben.id}`)
-  // The page draws a few messages at a time, and fetches older ones only when the reader scrolls to them.
+  // The page shows 50 of the messages at first, and fetches older ones only when the reader scrolls to them.
   await expect(log(ann.page).locator('[data-message]')).toHaveCount(50)
   return { ann, ben }
 }
 
-/** From now on, records which elements of the log are redrawn. */
+/** Records from now on which messages in the chat's log change in the DOM. */
 const watchLog = (page: Page) =>
   log(page).evaluate((element) => {
     const kept = window as unknown as { drawn: string[] }

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { getMessageLog } from './chat-helpers.ts'
 import { expect, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
 
-/** Returns the innermost elements that are partly outside of the window, unless a parent cuts them off. */
+/** Returns the innermost elements that stick out of the window, except those that a parent clips. */
 const outOfWindow = (where: Locator) =>
   where.evaluate((root) => {
     const isCut = (element: Element | null): boolean =>
@@ -60,7 +60,8 @@ for (const [kind, name] of Object.entries(names))
     const header = page.locator('.conversation .page-header')
     await expect(header.getByRole('img')).toBeVisible()
     await expectFit(page.locator('main'))
-    // The name wraps, and ends with an ellipsis after two lines.
+    // A long name is broken over at most two lines and ends with an ellipsis, so it does not stick out at the
+    // side.
     const isCutAtTheSide = header.getByText(name).evaluate((one) => one.scrollWidth > one.clientWidth + 1)
     expect(await isCutAtTheSide).toBe(false)
     expect((await header.boundingBox())!.height).toBeLessThan(844 / 6)
@@ -74,7 +75,7 @@ async function expectDialogFits(page: Page, item: string, expectFit: (where: Loc
   await page.getByRole('button', { name: item, exact: true }).click()
   const dialog = page.locator('dialog:modal')
   await expectFit(dialog)
-  // The buttons are in sight without a scroll.
+  // The buttons of the dialog are visible without scrolling.
   await expect(dialog.getByRole('button').last()).toBeInViewport()
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)

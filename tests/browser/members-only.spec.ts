@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startServer } from '#tests/server.ts'
-import { expect, MEMBER_PASSWORD, registerMember, sendApiRequest, test } from './fixture.ts'
+import { expect, MEMBER_PASSWORD, registerMemberByApi, sendApiRequest, test } from './fixture.ts'
 
 const mainNavigation = (page: Page) => page.getByRole('navigation', { name: 'Main', exact: true })
 
@@ -21,7 +21,7 @@ test('a community that an admin closes to strangers leads them to the log-in, an
   const server = await startServer({ APP_NAME: 'Class 5b', RATE_LIMIT: 'off' })
   const context = await browser.newContext({ baseURL: server.url })
   const page = await context.newPage()
-  await registerMember(page, 'Ann', 'ann@engawa.example')
+  await registerMemberByApi(page, 'Ann', 'ann@engawa.example')
   await sendApiRequest(page, 'POST', '/api/posts', { text: 'Marmalade for all' })
 
   await stranger.goto(server.url)
@@ -35,7 +35,7 @@ test('a community that an admin closes to strangers leads them to the log-in, an
     await stranger.goto(server.url + path)
     await expectLogInPage(stranger, path)
   }
-  // The logo leads to the first page, and so to the log-in again.
+  // The link in the header (the name of the community) leads a stranger to `/`, which shows the log-in page.
   await stranger.goto(`${server.url}/forgot-password`)
   await stranger.getByRole('link', { name: 'Class 5b' }).click()
   await expectLogInPage(stranger, '/')

@@ -15,6 +15,7 @@ const words = {
     profile: 'Profile',
     visitor: ['Sign up', 'Log in'],
     member: ['Edit profile', 'Account', 'Log out'],
+    reports: 'Reports',
   },
   ja: {
     main: 'メインナビゲーション',
@@ -27,6 +28,7 @@ const words = {
     profile: 'プロフィール',
     visitor: ['新規登録', 'ログイン'],
     member: ['プロフィール編集', 'アカウント', 'ログアウト'],
+    reports: '報告',
   },
 } as const
 const languages = ['en', 'ja'] as const
@@ -35,10 +37,10 @@ type Lang = (typeof languages)[number]
 const bar = (page: Page, lang: Lang) => page.getByRole('navigation', { name: words[lang].main, exact: true })
 const bottom = (page: Page, lang: Lang) => page.getByRole('navigation', { name: words[lang].short })
 const menu = (page: Page) => page.locator('.menu:popover-open')
-/** The entries of the profile menu without its head, which links to the member's own page. */
+/** The links of the open menu, without the link to the member's own page at its top. */
 const links = (page: Page) => menu(page).locator('a:not(.menu-profile)')
 
-/** Returns the labels and addresses of the links in `where`. */
+/** Returns the label and the href of each link in an element, without the link to the member's own page. */
 const entries = (where: ReturnType<Page['locator']>) =>
   where
     .locator('a:not(.menu-profile)')
@@ -96,12 +98,14 @@ for (const lang of languages)
 
         await page.locator('.top-bar').getByRole('button', { name: texts.profile }).click()
         const [edit, account, out] = texts.member
-        const profile = isAdmin ? [edit, account, texts.admin, out] : texts.member
+        const profile = isAdmin ? [edit, account, texts.reports, texts.admin, out] : texts.member
         await expect(links(page)).toHaveText([...profile])
         expect(await entries(menu(page))).toEqual(
           leading(
             profile,
-            isAdmin ? ['/edit', '/account', '/admin/dashboard', '/logout'] : ['/edit', '/account', '/logout'],
+            isAdmin
+              ? ['/edit', '/account', '/moderation', '/admin/dashboard', '/logout']
+              : ['/edit', '/account', '/logout'],
           ),
         )
         await expect(page.locator('.top-bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
@@ -134,9 +138,11 @@ for (const lang of languages)
           lang,
           leading([...texts.mainLinks, texts.chat, texts.profile], [...home, '/chats', `/people/${id}`]),
         )
-        await page.locator('.top-bar .menu-button').click()
+        await page.locator('.top-bar button.menu-button').click()
         const [edit, account, out] = texts.member
-        await expect(links(page)).toHaveText(isAdmin ? [edit, account, texts.admin, out] : [...texts.member])
+        await expect(links(page)).toHaveText(
+          isAdmin ? [edit, account, texts.reports, texts.admin, out] : [...texts.member],
+        )
         await page.keyboard.press('Escape')
         await bottom(page, lang).locator('a[href="/chats"]').click()
         await expect(page.locator('.tabs a')).toHaveText([...texts.filters])

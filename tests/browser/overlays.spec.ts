@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { createPost, expect, sendApiRequest, test } from './fixture.ts'
+import { createPostByApi, expect, sendApiRequest, test } from './fixture.ts'
 
 const phone = { width: 390, height: 844 }
 const edges = async (element: Locator) => {
@@ -8,7 +8,10 @@ const edges = async (element: Locator) => {
 }
 const banner = (page: Page) => page.locator('.banner')
 
-/** Cuts the connection, and waits until the banner says so. The clock of the page must be installed. */
+/**
+ * Disconnects the page from the network, and waits for the banner that says so. The test must have installed
+ * Playwright's clock in the page.
+ */
 async function goOffline(page: Page) {
   await page.context().setOffline(true)
   await expect(async () => {
@@ -42,7 +45,7 @@ test('the banner about the connection has one height, and does not move the page
 
 test('on phones a toast is above the floating button, and that above the banner', async ({ member }) => {
   const { page } = await member('Ann')
-  await createPost(page, 'A post to like')
+  await createPostByApi(page, 'A post to like')
   await page.setViewportSize(phone)
   await page.clock.install()
   await page.goto('/')

@@ -1,5 +1,5 @@
 import {
-  createPost,
+  createPostByApi,
   expect,
   expectAccessible,
   expectNoHorizontalScroll,
@@ -54,7 +54,7 @@ for (const { lang, colorScheme, width } of looks)
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
           await expectAccessible(page)
           await expectNoHorizontalScroll(page)
-          await page.locator('.top-bar .menu-button').click()
+          await page.locator('.top-bar button.menu-button').click()
           await expectAccessible(page)
         })
     })
@@ -97,7 +97,7 @@ test('the keyboard reaches the skip link, the menu and the form for a new post',
 
 test('focusing a link in the bar does not scroll the page', async ({ member }) => {
   const { page } = await member('Ann')
-  for (let i = 0; i < 12; i++) await createPost(page, `A line of its own, number ${i}.`)
+  for (let i = 0; i < 12; i++) await createPostByApi(page, `A line of its own, number ${i}.`)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }))
@@ -145,11 +145,11 @@ async function furnished(
   lang: 'en' | 'ja',
 ) {
   const ann = await member('Wolfeschlegelsteinhausenbergerdorffson', { lang })
-  await createPost(
+  await createPostByApi(
     ann.page,
     `Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz${'x'.repeat(200)} https://noticeboard.example/${'long/'.repeat(40)}`,
   )
   const ben = await member('田中 一郎左衛門', { lang })
-  await createPost(ben.page, '縁側でお茶を飲んでいたら、猫が来ました。')
+  await createPostByApi(ben.page, '縁側でお茶を飲んでいたら、猫が来ました。')
   return ann
 }

@@ -1,6 +1,7 @@
-import type { CDPSession, Locator, Page } from '@playwright/test'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import type { Locator, Page } from '@playwright/test'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { startServer } from '#tests/server.ts'
+import { getAccountSection } from './account-helpers.ts'
 import {
   expect,
   expectAccessible,
@@ -9,42 +10,12 @@ import {
   sendApiRequest,
   test,
 } from './fixture.ts'
+import { addVirtualPasskeyDevice, setRecognised } from './virtual-device.ts'
 
-// Chromium's virtual authenticator takes the place of the device's lock
-// (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
-
-interface VirtualDevice {
-  cdp: CDPSession
-  authenticatorId: string
-}
-
-/** Gives a page a device that stores passkeys and always recognises its owner. */
-async function addDevice(page: Page): Promise<VirtualDevice> {
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('WebAuthn.enable')
-  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return { cdp, authenticatorId }
-}
-
-/** Makes the device fail to recognise its owner, or recognise them again. */
-const setRecognised = ({ cdp, authenticatorId }: VirtualDevice, isUserVerified: boolean) =>
-  cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-
-const section = (page: Page, name: string) =>
-  page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
-const passkeys = (page: Page) => section(page, 'Passkeys')
+const passkeys = (page: Page) => getAccountSection(page, 'Passkeys')
 const rows = (page: Page): Locator => passkeys(page).getByRole('listitem')
 
-/** Adds a passkey of this device; the account then has `count` of them. */
+/** Adds a passkey on the account page. Expects that the account then has `count` passkeys. */
 async function addPasskey(page: Page, count = 1) {
   await page.goto('/account')
   await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
@@ -69,14 +40,14 @@ async function logIn(page: Page, { name }: MemberWithPage) {
 test('a member adds a passkey, and logs in with it alone', async ({ member }) => {
   const ann = await member('Ann')
   const { page } = ann
-  await addDevice(page)
+  await addVirtualPasskeyDevice(page)
   await page.goto('/account')
   await expect(passkeys(page).getByText('There are no passkeys yet.')).toBeVisible()
   await addPasskey(page)
   await expect(rows(page)).toContainText('not used yet')
-  await expect(section(page, 'Security log').getByText('Passkey added')).toBeVisible()
+  await expect(getAccountSection(page, 'Security log').getByText('Passkey added')).toBeVisible()
   await expectAccessible(page)
-  // The device has a passkey for this account already.
+  // Adding a second passkey of the same device fails.
   await passkeys(page).getByRole('button', { name: 'Add a passkey' }).click()
   await expect(page.getByText('This device already has a passkey for your account.')).toBeVisible()
 
@@ -91,7 +62,7 @@ test('a member adds a passkey, and logs in with it alone', async ({ member }) =>
   await logIn(page, ann)
   await page.goto('/account')
   await expect(rows(page)).toContainText('last used')
-  await expect(section(page, 'Security log').getByText('Logged in with a passkey')).toBeVisible()
+  await expect(getAccountSection(page, 'Security log').getByText('Logged in with a passkey')).toBeVisible()
 })
 
 test('each device has its own passkey, and a lost one no longer logs in', async ({
@@ -100,12 +71,12 @@ test('each device has its own passkey, and a lost one no longer logs in', async 
   server,
 }) => {
   const ann = await member('Ann')
-  await addDevice(ann.page)
+  await addVirtualPasskeyDevice(ann.page)
   await addPasskey(ann.page)
   const phone = await (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
-  await addDevice(phone)
+  await addVirtualPasskeyDevice(phone)
   await phone.goto('/login')
-  // The phone has no passkey yet.
+  // Logging in with a passkey fails on the phone, which has no passkey yet.
   await logInButton(phone).click()
   await expect(phone.getByText('No passkey was used. Please try again, or use your password.')).toBeVisible()
   await phone.getByLabel('Email address').fill(ann.email)
@@ -116,7 +87,7 @@ test('each device has its own passkey, and a lost one no longer logs in', async 
   await logOut(phone)
   await logIn(phone, ann)
 
-  // The phone is lost. Its row is the second one.
+  // Removes the phone's passkey, the second in the list, as if the phone were lost.
   await ann.page.reload()
   await rows(ann.page)
     .nth(1)
@@ -140,9 +111,10 @@ test('a passkey confirms that it is the member, and only if the device recognise
   member,
 }) => {
   const { page } = await member('Ann')
-  const device = await addDevice(page)
+  const device = await addVirtualPasskeyDevice(page)
   await addPasskey(page)
-  // The server’s confirmation is ten minutes old.
+  // Fakes a 423 until the member has confirmed with the passkey, as the server does ten minutes after a
+  // log-in.
   let isConfirmed = false
   await page.route('**/api/account/passkeys/*', (route) =>
     isConfirmed || route.request().method() !== 'DELETE'
@@ -177,10 +149,10 @@ async function enterPassword(page: Page, { email }: MemberWithPage) {
 test('a passkey is the second step after the password, also by keyboard', async ({ member }) => {
   const ann = await member('Ann')
   const { page } = ann
-  const device = await addDevice(page)
+  const device = await addVirtualPasskeyDevice(page)
   await addPasskey(page)
   const { secret } = await sendApiRequest(page, 'POST', '/api/account/one-time-codes')
-  const code = showAuthenticatorCode(secret)
+  const code = computeTotpCode(secret)
   await sendApiRequest(page, 'POST', '/api/account/one-time-codes/confirm', { code })
   await logOut(page)
 
@@ -203,9 +175,9 @@ test('an admin with a passkey has the rights after a log-in with it, not with th
 }) => {
   const ann = await admin('Ann')
   const { page } = ann
-  await addDevice(page)
+  await addVirtualPasskeyDevice(page)
   await addPasskey(page)
-  const setting = page.getByLabel('Admins need a second step')
+  const setting = page.getByLabel('Admins and moderators need a second step')
   await page.goto('/admin/settings')
   await setting.click()
   await expect(page.getByText('or log in with a passkey.')).toBeVisible()

@@ -1,4 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { createPictureFile, expect, sendApiRequest, test } from './fixture.ts'
+
+/** Returns the path of the built script of a page component, from the manifest of the build. */
+function readFileOfView(source: string): string {
+  const manifest = readFileSync(new URL('../../dist/.vite/manifest.json', import.meta.url), 'utf8')
+  return JSON.parse(manifest)[source].file
+}
 
 // spec: 1.5, 2.22, 2.23, 4.1
 test('searching, following and unfollowing, in place', async ({ member }) => {
@@ -69,7 +76,7 @@ test('a link clicked while typing a search leads to its own page, not to the sea
   const held = new Promise<void>((resolve) => {
     letGo = resolve
   })
-  await page.route('**/assets/PostListPage*.js', async (route) => {
+  await page.route(`**/${readFileOfView('../features/posts/web/PostListPage.tsx')}`, async (route) => {
     await held
     await route.continue()
   })
@@ -79,7 +86,7 @@ test('a link clicked while typing a search leads to its own page, not to the sea
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByPlaceholder('Search by Username').fill('gh')
   await page.getByRole('link', { name: 'Posts', exact: true }).first().click()
-  // The search stays while the next page is fetched.
+  // The page still shows the search, because the response for the next page is held back.
   await page.clock.runFor(1000)
   await expect(page.getByPlaceholder('Search by Username')).toHaveValue('gh')
   await expect(page).toHaveURL('/followingpostlist')

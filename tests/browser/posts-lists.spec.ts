@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { createPictureFile, createPost, expect, sendApiRequest, test } from './fixture.ts'
+import { createPictureFile, createPostByApi, expect, sendApiRequest, test } from './fixture.ts'
 
 test('new posts wait behind a pill, and nothing jumps', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await createPost(ann.page, 'an old post')
+  await createPostByApi(ann.page, 'an old post')
   await ben.page.goto('/')
-  await createPost(ann.page, 'a fresh post')
+  await createPostByApi(ann.page, 'a fresh post')
   const pill = ben.page.getByRole('button', { name: '1 new post' })
   await expect(pill).toBeVisible()
   await expect(ben.page.getByText('a fresh post')).toHaveCount(0)
@@ -18,7 +18,7 @@ test('the list loads more pages until its end, and the back button restores its 
   member,
 }) => {
   const { page } = await member('Ann')
-  for (let i = 1; i <= 60; i++) await createPost(page, `Post number ${i}.`)
+  for (let i = 1; i <= 60; i++) await createPostByApi(page, `Post number ${i}.`)
   await page.goto('/')
   await expect(page.getByText('Post number 60.')).toBeVisible()
   const old = page.getByText('Post number 5.', { exact: true })
@@ -29,7 +29,7 @@ test('the list loads more pages until its end, and the back button restores its 
   await old.scrollIntoViewIfNeeded()
   const before = await old.evaluate((element) => element.getBoundingClientRect().top)
   await page.evaluate(() => new Promise(requestAnimationFrame))
-  // Does not use click(): Playwright would scroll to show the link in the bar.
+  // Dispatches the click event, because Playwright's click() could scroll the page to the link.
   await page.getByRole('link', { name: 'Search Users' }).first().dispatchEvent('click')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Search Users')
   await page.goBack()
@@ -43,7 +43,7 @@ test('the list loads more pages until its end, and the back button restores its 
 test('the feed has only posts of followed members; without any it says what to do', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  await createPost(ann.page, 'from Ann')
+  await createPostByApi(ann.page, 'from Ann')
   await ben.page.goto('/followingpostlist')
   await expect(ben.page.getByRole('heading', { level: 1 })).toContainText('投稿一覧')
   await expect(ben.page.getByText('Your feed is empty')).toBeVisible()
@@ -81,11 +81,11 @@ test('pictures can be enlarged, by keyboard too, and the focus returns', async (
 // spec: 7.1
 test('a page is drawn from its initial data without a request', async ({ member }) => {
   const { page } = await member('Ann')
-  await createPost(page, 'first paint')
-  // After the first paint the WebSocket opens, and the page then requests what it has missed. The test leaves
-  // the WebSocket unanswered to prevent that.
+  await createPostByApi(page, 'first paint')
+  // Leaves the WebSocket unanswered: once it is open, the page requests what it has missed, which this test
+  // does not count.
   await page.routeWebSocket(/\/app\//, () => {})
-  // A wide window also loads the chat sidebar, so this window is narrower.
+  // Makes the window narrower, because a wide window also loads the chat sidebar.
   await page.setViewportSize({ width: 1000, height: 800 })
   const calls: string[] = []
   page.on('request', (request) => {
@@ -98,7 +98,7 @@ test('a page is drawn from its initial data without a request', async ({ member 
   expect(calls).toEqual([])
 })
 
-/** From now on, requests for posts get no response. Returns the requests. */
+/** Leaves all requests for posts without a response from now on. Returns the list of their URLs. */
 async function holdPosts(page: Page) {
   const asked: string[] = []
   await page.route(/\/api\/(posts|users\/\d+\/posts)/, async (route) => {
@@ -111,19 +111,19 @@ async function holdPosts(page: Page) {
 
 test('an event alone adds another member’s post to an open list', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  await createPost(ann.page, 'an old post')
+  await createPostByApi(ann.page, 'an old post')
   await ben.page.clock.install()
-  // After the subscription to events, the list requests what it has missed.
+  // Waits for the request that the list sends once it receives events.
   const begun = ben.page.waitForResponse(/\/api\/posts$/)
   await ben.page.goto('/')
   await begun
   const asked = await holdPosts(ben.page)
-  const { post } = await createPost(ann.page, 'a fresh post')
+  const { post } = await createPostByApi(ann.page, 'a fresh post')
   await ben.page.getByRole('button', { name: '1 new post' }).click()
   const shown = ben.page.locator(`[data-post="${post.id}"]`)
   await expect(shown).toContainText('a fresh post')
   await expect(shown.getByRole('link', { name: 'Ann', exact: true })).toBeVisible()
-  // Moves the clock by more than a list waits before it sends a request.
+  // Moves the clock by 5 seconds, after which the list would have sent a request if it needed one.
   await ben.page.clock.fastForward(5000)
   await ben.page.evaluate(() => new Promise(requestAnimationFrame))
   expect(asked).toEqual([])
@@ -134,8 +134,8 @@ test('the feed adds posts of followed members from events, once it knows who the
 }) => {
   const [ann, ben, chi] = [await member('Ann'), await member('Ben'), await member('Chi')]
   await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
-  await createPost(ann.page, 'an old post')
-  // The page of a member includes the ids that the reader follows, and its list starts the subscription to
+  await createPostByApi(ann.page, 'an old post')
+  // Opens a member's page first: its data includes whom Ben follows, and its post list starts receiving
   // events.
   const begun = ben.page.waitForResponse(/\/api\/.*posts$/)
   await ben.page.goto(`/people/${chi.id}`)
@@ -143,8 +143,8 @@ test('the feed adds posts of followed members from events, once it knows who the
   await ben.page.getByRole('link', { name: 'Posts', exact: true }).first().click()
   await expect(ben.page.getByText('an old post')).toBeVisible()
   await holdPosts(ben.page)
-  await createPost(chi.page, 'not for this list')
-  await createPost(ann.page, 'a fresh post')
+  await createPostByApi(chi.page, 'not for this list')
+  await createPostByApi(ann.page, 'a fresh post')
   await ben.page.getByRole('button', { name: '1 new post' }).click()
   await expect(ben.page.getByText('a fresh post')).toBeInViewport()
   await expect(ben.page.getByText('not for this list')).toHaveCount(0)
@@ -153,11 +153,11 @@ test('the feed adds posts of followed members from events, once it knows who the
 test('a list that is shown again sends a request only after a gap in the connection', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
-  const { post } = await createPost(ann.page, 'written before the gap')
+  const { post } = await createPostByApi(ann.page, 'written before the gap')
   let breakConnection = () => {}
   await ben.page.routeWebSocket(/\/app\//, (socket) => {
     socket.connectToServer()
-    // Pusher's code for “connect again at once”.
+    // Closes the connection with Pusher's code 4200, which means: connect again at once.
     breakConnection = () => void socket.close({ code: 4200 })
   })
   const asked: string[] = []
@@ -175,7 +175,7 @@ test('a list that is shown again sends a request only after a gap in the connect
   await open('Posts', '投稿一覧')
   await expect.poll(() => asked.slice(1)).toEqual(['/api/posts/following'])
 
-  // From now on the test moves the page's timers: `runFor` ends every wait before a request.
+  // Stops the page's timers, so that delayed requests are sent only when the test calls `runFor`.
   await ben.page.clock.install()
   for (let visit = 0; visit < 2; visit++) {
     await open('Home', 'Post List')
@@ -183,8 +183,8 @@ test('a list that is shown again sends a request only after a gap in the connect
   }
   await ben.page.locator(`[data-post="${post.id}"] .post-time a`).click()
   await expect(ben.page.getByRole('heading', { level: 1 })).toHaveText('Post by Ann')
-  // An event that arrived while the list was not visible is in the list.
-  const { post: fresh } = await createPost(ann.page, 'a fresh post')
+  // The list adds a post whose event arrived while another page was shown.
+  const { post: fresh } = await createPostByApi(ann.page, 'a fresh post')
   await ben.page.clock.runFor(5000)
   await open('Home', 'Post List')
   await ben.page.getByRole('button', { name: '1 new post' }).click()
@@ -207,7 +207,7 @@ test('a member’s own post is at the top of the lists, even when the server doe
   member,
 }) => {
   const { page, id } = await member('Ann')
-  await createPost(page, 'mine from before')
+  await createPostByApi(page, 'mine from before')
   await page.goto(`/people/${id}`)
   await expect(page.getByText('mine from before')).toBeVisible()
   await page.getByRole('link', { name: 'Home', exact: true }).first().click()
@@ -229,8 +229,8 @@ test('a member’s own post is at the top of the lists, even when the server doe
 
 test('a like and a deletion appear in every view of a window at once', async ({ member }) => {
   const { page } = await member('Ann')
-  const { post } = await createPost(page, 'in three views')
-  await createPost(page, 'another post')
+  const { post } = await createPostByApi(page, 'in three views')
+  await createPostByApi(page, 'another post')
   await page.goto('/')
   const card = page.locator(`[data-post="${post.id}"]`)
   const like = card.getByRole('button', { name: /^Like/ })

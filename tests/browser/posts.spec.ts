@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { createPictureFile, createPost, expect, sendApiRequest, test } from './fixture.ts'
+import { createPictureFile, createPostByApi, expect, sendApiRequest, test } from './fixture.ts'
 
 // spec: 1.2, 5.1
 test('a post with pictures: up to four are accepted, described, ordered and shown', async ({ member }) => {
@@ -49,6 +49,33 @@ test('a draft survives a reload, with its pictures', async ({ member }) => {
   await expect(page.getByLabel('Text of the post')).toHaveValue('')
   await expect(page.locator('.tile')).toHaveCount(0)
 })
+
+for (const { limit, removed, warning } of [
+  { limit: 1, removed: 1, warning: 'Too many pictures: please remove 1 (limit 1).' },
+  { limit: 0, removed: 2, warning: 'Pictures are turned off. Please remove them.' },
+])
+  test(`a draft keeps its pictures after admins lower their number to ${limit}`, async ({ member }) => {
+    const { page } = await member('Ann')
+    await page.goto('/post')
+    await page.getByLabel('Text of the post').fill('Not yet')
+    const files = [await createPictureFile('one'), await createPictureFile('two')]
+    await page.locator('input[type=file]').setInputFiles(files)
+    await expect(page.getByText('Saved as a draft')).toBeVisible()
+    await page.route('/post', async (route) => {
+      const answer = await route.fetch()
+      const html = await answer.text()
+      await route.fulfill({ response: answer, body: html.replace('"app":{', `$&"maxPictures":${limit},`) })
+    })
+    await page.reload()
+    const send = page.getByRole('button', { name: 'Post', exact: true })
+    await expect(page.locator('.tile')).toHaveCount(2)
+    await expect(page.getByText(warning)).toBeVisible()
+    await expect(send).toBeDisabled()
+    await expect(page.locator('input[type=file]')).toHaveCount(limit ? 1 : 0)
+    for (let n = 0; n < removed; n++) await page.getByRole('button', { name: 'Remove picture 1' }).click()
+    await expect(page.getByText(warning)).toHaveCount(0)
+    await expect(send).toBeEnabled()
+  })
 
 test('a draft is not called saved while a chosen picture is still being prepared', async ({ member }) => {
   const { page } = await member('Ann')
@@ -103,8 +130,8 @@ test('a broken picture is refused at once; a large picture is reduced; a large a
   await expect(note).toHaveText('“broken.jpg” is damaged, or this browser cannot read it.')
   await expect(tiles).toHaveCount(1)
 
-  // An upright photo of more than 10 MB whose pixels are stored sideways: bytes after the end of a JPEG are
-  // ignored.
+  // Makes a photo with sideways pixels and an EXIF orientation. Zeros at its end make it larger than 10 MB,
+  // because decoders ignore bytes after the end of a JPEG.
   const { buffer } = await createPictureFile('photo', { width: 600, height: 400 })
   const upright = await sharp(buffer).withMetadata({ orientation: 6 }).toBuffer()
   const photo = Buffer.concat([upright, Buffer.alloc(10 * 2 ** 20)])
@@ -194,17 +221,19 @@ test('Ctrl + Enter posts, Enter alone breaks the line', async ({ member }) => {
 
 // spec: 1.4, 2.3
 test('a like shows at once, is counted once, and is undone when it fails', async ({ member }) => {
-  const { page: annPage } = await member('Ann')
-  const { post } = await createPost(annPage, 'Like this')
+  const { post } = await createPostByApi((await member('Ann')).page, 'Like this')
   const { page } = await member('Ben')
   const calls: string[] = []
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
     if (/like$/.test(pathname) || pathname + search === '/api/posts') calls.push(request.method())
   })
-  /** Expects these requests. After the response to the last click, the page requests the list again. */
+  /**
+   * Waits until the page has sent exactly these requests. After the response to the last click, it requests
+   * the list again.
+   */
   const expectCalls = () => expect.poll(() => calls.join(' '))
-  // After the subscription to events, the list requests what it has missed.
+  // Waits for the request that the list sends once it receives events.
   const begun = page.waitForResponse(/\/api\/posts$/)
   await page.goto('/')
   await begun
@@ -223,11 +252,16 @@ test('a like shows at once, is counted once, and is undone when it fails', async
   await like.click()
   await expect(page.locator('.toast')).toContainText('Your like was not removed.')
   await expect(like).toHaveAttribute('aria-pressed', 'true')
+  await sendApiRequest(page, 'DELETE', `/api/posts/${post.id}/like`)
+  await page.route('**/like', (route) => route.fulfill({ status: 404, json: { message: 'Lost' } }))
+  await like.click()
+  await expect(page.locator('.toast')).toHaveCount(0)
+  await expect(like).toHaveAttribute('aria-pressed', 'false')
 })
 
 test('the message about a like that failed names it, and goes with the page', async ({ member }) => {
   const { page } = await member('アン', { lang: 'ja' })
-  const { post } = await createPost(page, 'Like this')
+  const { post } = await createPostByApi(page, 'Like this')
   await page.goto('/')
   await page.route('**/like', (route) => route.abort())
   const like = page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^いいね/ })
@@ -240,7 +274,7 @@ test('the message about a like that failed names it, and goes with the page', as
 
 test('the response to an earlier request does not undo a like', async ({ member }) => {
   const ann = await member('Ann')
-  const { post } = await createPost(ann.page, 'Like this')
+  const { post } = await createPostByApi(ann.page, 'Like this')
   const { page } = await member('Ben')
   let letGo = () => {}
   const held = new Promise<void>((resolve) => {
@@ -258,7 +292,8 @@ test('the response to an earlier request does not undo a like', async ({ member 
       { times: 1 },
     ),
   )
-  // The page has the post as initial data, and requests it again after it has subscribed to events.
+  // The page shows the post of its initial data, and requests it again once it receives events. The test
+  // delays that response.
   await page.goto(`/posts/${post.id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
   await read
@@ -275,7 +310,7 @@ test('the response to an earlier request does not undo a like', async ({ member 
 
 test('a visitor sees the number of likes of a post, and no button', async ({ member, page }) => {
   const { page: annPage } = await member('Ann')
-  const { post } = await createPost(annPage, 'For everyone')
+  const { post } = await createPostByApi(annPage, 'For everyone')
   await sendApiRequest(annPage, 'PUT', `/api/posts/${post.id}/like`)
   await page.goto('/')
   const shown = page.locator(`[data-post="${post.id}"]`)

@@ -1,6 +1,6 @@
 import {
   createPictureFile,
-  createPost,
+  createPostByApi,
   expect,
   expectAccessible,
   expectNoHorizontalScroll,
@@ -18,7 +18,7 @@ test('a name leads to the member’s page: bio, counts, posts and actions', asyn
     bio: 'Fishes.\nhttps://fish.example',
   })
   await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
-  const { post } = await createPost(ben.page, 'From the river')
+  const { post } = await createPostByApi(ben.page, 'From the river')
   await ann.page.goto('/')
   await ann.page.locator(`[data-post="${post.id}"]`).getByRole('link', { name: 'Ben Profile' }).click()
   await expect(ann.page).toHaveURL(`/people/${ben.id}`)
@@ -68,7 +68,7 @@ test('a post has an address that can be copied, and visitors can open it', async
   browserName,
 }) => {
   const ann = await member('Ann')
-  const { post } = await createPost(ann.page, 'line\n'.repeat(20))
+  const { post } = await createPostByApi(ann.page, 'line\n'.repeat(20))
   await ann.page.goto('/')
   const card = ann.page.locator(`[data-post="${post.id}"]`)
   await ann.page
@@ -94,7 +94,7 @@ test('the author deletes a post after a confirmation, and it disappears from eve
 }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  const { post } = await createPost(ann.page, 'I take it back')
+  const { post } = await createPostByApi(ann.page, 'I take it back')
   await ann.page.goto('/')
   await ben.page.goto(`/posts/${post.id}`)
   const annsPost = ann.page.locator(`[data-post="${post.id}"]`)
@@ -121,7 +121,7 @@ test('the author deletes a post after a confirmation, and it disappears from eve
 test('a post that was deleted during a disconnect disappears on reconnect', async ({ member }) => {
   const ann = await member('Ann')
   const ben = await member('Ben')
-  const { post } = await createPost(ann.page, 'Now you see me')
+  const { post } = await createPostByApi(ann.page, 'Now you see me')
   let line: { close: () => unknown } | undefined
   await ben.page.routeWebSocket(/\/app\//, (socket) => {
     line = socket
@@ -132,7 +132,7 @@ test('a post that was deleted during a disconnect disappears on reconnect', asyn
   await expect.poll(() => line !== undefined).toBe(true)
   await line!.close()
   await sendApiRequest(ann.page, 'DELETE', `/api/posts/${post.id}`)
-  // Waits up to a minute, because the client reconnects after a delay of its own.
+  // Waits up to a minute, because the client waits before it connects again.
   await expect(ben.page.getByText('This post is not available.')).toBeVisible({ timeout: 60_000 })
 })
 
@@ -159,9 +159,12 @@ test('members who are online are shown at the top, with links to their pages', a
   const ben = await member('Ben Here')
   await ann.page.goto('/')
   await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
+  const onlineMembers = ann.page.getByRole('button', { name: /\d online$/ })
+  // Waits for the end of the leave delay of members of earlier tests.
+  await expect(onlineMembers).toHaveCount(0)
   await ben.page.goto('/')
-  const sitting = ann.page.getByRole('button', { name: '1 online' })
-  await sitting.click()
+  await expect(onlineMembers).toHaveAccessibleName('1 online')
+  await onlineMembers.click()
   await ann.page.getByRole('group', { name: 'Online now' }).getByRole('link', { name: 'Ben Here' }).click()
   await expect(ann.page).toHaveURL(`/people/${ben.id}`)
 })
@@ -231,8 +234,9 @@ test('keyboard shortcuts: “?” lists them, they navigate, and a setting switc
   member,
 }) => {
   const { page, id } = await member('Ann')
-  await createPost(page, 'a post')
-  // A sequence of two keys must be typed within a moment, however slow this machine is.
+  await createPostByApi(page, 'a post')
+  // Stops the time, because the page accepts a shortcut of two keys only if they follow each other quickly,
+  // and this machine may be slow.
   await page.clock.setFixedTime(new Date())
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -271,7 +275,7 @@ test('keyboard shortcuts: “?” lists them, they navigate, and a setting switc
   await page.goBack()
   await expect(page.locator('article[data-post]')).toBeFocused()
   await page.keyboard.press('o')
-  // Waits for the new heading, because the address changes before the content of the page.
+  // Waits for the heading of the new page, because the URL changes before the content.
   await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
   await page.keyboard.press('l')
   await expect(page.getByRole('button', { name: /^Like/ })).toHaveAttribute('aria-pressed', 'true')
@@ -292,7 +296,7 @@ for (const [lang, width] of [
 ] as const)
   test(`${lang}, ${width} px: the pages of a member and of a post fit`, async ({ member }) => {
     const { page, id } = await member('Wolfeschlegelsteinhausenbergerdorff Featherstonehaugh', { lang })
-    const { post } = await createPost(
+    const { post } = await createPostByApi(
       page,
       'https://a.very.long.example/address-that-does-not-break-anywhere-at-all-because-it-is-one-word',
     )
@@ -302,7 +306,8 @@ for (const [lang, width] of [
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expectNoHorizontalScroll(page)
-      // In the list, the bottom bar may cover a part of a button at the lower edge of the window.
+      // Does not check the size of click targets on `/`, because the bottom bar may cover a part of a button
+      // there.
       expect(
         await listAccessibilityViolations(page, { without: path === '/' ? ['target-size'] : [] }),
       ).toEqual([])

@@ -1,36 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import PostalMime from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
+import type { Email } from 'postal-mime'
+import { startMailServer } from '#tests/mail-server.ts'
 import { startServer } from '#tests/server.ts'
-import { expect, MEMBER_PASSWORD, registerMember, test } from './fixture.ts'
+import { expect, MEMBER_PASSWORD, registerMemberByApi, test } from './fixture.ts'
 
 const NEW_PASSWORD = 'seven paper lanterns'
 
-/** Starts a mail server, and returns its address and the links of the mails that arrive. */
-async function startMailServer() {
-  const links: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _, done) {
-      const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part))
-      stream.on('end', async () => {
-        const { text } = await PostalMime.parse(Buffer.concat(parts))
-        links.push(...(/^https?:\S+$/m.exec(text!) ?? []))
-        done()
-      })
-    },
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    links,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  }
-}
+const readResetLinks = ({ text }: Email) => text!.match(/^https?:\S+\/reset-password#\S+$/m) ?? []
 
 async function logIn(page: Page, email: string, password: string) {
   await page.getByLabel('Email address').fill(email)
@@ -44,7 +21,7 @@ async function setNewPassword(page: Page) {
   await page.getByRole('button', { name: 'Save the password' }).click()
 }
 
-/** Fills the form of /reset-password with an address and a code. */
+/** Sets a new password on /reset-password with an email address and a code. */
 async function resetWithCode(page: Page, email: string, code: string) {
   await page.goto('/reset-password')
   await page.getByLabel('Email address').fill(email)
@@ -57,7 +34,7 @@ test('a forgotten password: the link of a mail takes the account back, once', as
   const server = await startServer({ SMTP_URL: mail.url })
   const open = async () => (await browser.newContext({ baseURL: server.url, locale: 'en-GB' })).newPage()
   const [owner, page] = [await open(), await open()]
-  await registerMember(owner, 'Ann', 'ann@engawa.example')
+  await registerMemberByApi(owner, 'Ann', 'ann@engawa.example')
   await owner.goto('/')
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -67,9 +44,9 @@ test('a forgotten password: the link of a mail takes the account back, once', as
   await page.getByRole('button', { name: 'Send the link' }).click()
   await expect(page.locator('.notice.success')).toContainText('a mail with a link is on its way')
 
-  const isReset = (link: string) => link.includes('/reset-password#')
-  await expect.poll(() => mail.links.filter(isReset).length).toBe(1)
-  const { pathname, hash } = new URL(mail.links.find(isReset)!)
+  const listResetLinks = () => mail.mails.flatMap(readResetLinks)
+  await expect.poll(() => listResetLinks().length).toBe(1)
+  const { pathname, hash } = new URL(listResetLinks()[0]!)
   await page.goto(pathname + hash)
   await page.getByLabel('New password', { exact: true }).fill('password123')
   await page.getByLabel('New password again').fill('password123')
@@ -82,7 +59,7 @@ test('a forgotten password: the link of a mail takes the account back, once', as
   await logIn(page, 'ann@engawa.example', NEW_PASSWORD)
   await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
 
-  // The other device has been logged out, and the link works no more.
+  // After the reset, the other device is logged out, and the same link does not work again.
   await owner.goto('/account')
   await expect(owner.getByRole('button', { name: 'Profile: Ann' })).toHaveCount(0)
   await owner.goto('about:blank')
@@ -132,7 +109,9 @@ test('recovery codes are shown once, and one of them takes the account back', as
   })
   const page = await context.newPage()
   await resetWithCode(page, ann.email, '0000-0000-0000-0000')
-  await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/The address or the code is not correct/)
+  await expect(page.getByLabel('Code')).toHaveAccessibleDescription(
+    /The address, the handle or the code is not correct/,
+  )
   await page.getByLabel('Code').fill(code.toUpperCase().replaceAll('-', ' '))
   await page.getByRole('button', { name: 'Save the password' }).click()
   await expect(page.locator('.notice.success')).toContainText('Your new password is set')
@@ -155,7 +134,7 @@ test('an admin shows a code, with which a member sets a new password', async ({ 
   await expect(dialog).toContainText('A code for Ben Forgets')
   const code = await dialog.locator('code').textContent()
   await dialog.getByRole('button', { name: 'Close' }).click()
-  // There are no codes for admins.
+  // The menu of an admin's account offers no reset code.
   await ann.page.getByPlaceholder('Search by name or email').fill(ann.email)
   await ann.page.getByRole('button', { name: 'More about Ann Helps' }).click()
   await expect(ann.page.locator('.menu:popover-open')).not.toContainText('reset code')

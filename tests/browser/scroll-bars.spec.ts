@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '#tests/services.ts'
-import { createFollowingPair, sendPrivateMessage } from './chat-helpers.ts'
+import { createFollowingPair, sendPrivateMessageByApi } from './chat-helpers.ts'
 import { createPictureFile, expect, test } from './fixture.ts'
 
 // These tests use scroll bars that take room, as on desktop systems. By default Chromium hides them in tests.
@@ -15,7 +15,7 @@ test.use({
 })
 
 const strip = 'pixels beside the page that are no scroll bar'
-/** Returns the width that the page leaves empty for a scroll bar which is not there. */
+/** Returns the width in pixels that the page reserves for a scroll bar while none is shown. */
 const emptyGutter = (page: Page) =>
   page.evaluate(() => {
     const root = document.documentElement
@@ -32,7 +32,7 @@ for (const [width, height] of [
 ] as const)
   test(`a page ${width} px wide has no empty strip beside it`, async ({ member }) => {
     const { ann, ben } = await createFollowingPair(member)
-    await sendPrivateMessage(ben, ann, 'Hello there')
+    await sendPrivateMessageByApi(ben, ann, 'Hello there')
     const { page } = ann
     await page.setViewportSize({ width, height })
     for (const path of ['/', '/chats', `/privatechat/${ben.id}`, '/cart', '/logout', '/nowhere']) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
 import {
   expect,
   expectAccessible,
@@ -18,7 +18,7 @@ async function logIn(page: Page, email: string, path = '/login') {
   await page.locator('main').getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-/** Turns the second step on in the browser. Returns the secret and the recovery codes. */
+/** Turns on the second step on the account page. Returns the secret and the recovery codes. */
 async function turnOn(page: Page) {
   await page.goto('/account')
   await section(page).getByRole('button', { name: 'Set up' }).click()
@@ -29,13 +29,13 @@ async function turnOn(page: Page) {
   await section(page).getByLabel('Code of the app').fill('000000')
   await section(page).getByRole('button', { name: 'Turn on' }).click()
   await expect(section(page).getByText('This code is not correct')).toBeVisible()
-  await section(page).getByLabel('Code of the app').fill(showAuthenticatorCode(secret))
+  await section(page).getByLabel('Code of the app').fill(computeTotpCode(secret))
   await section(page).getByLabel('Code of the app').press('Enter')
   const codes = section(page).locator('.recovery-code-list li')
   await expect(codes).toHaveCount(10)
   const texts = await codes.allTextContents()
   await section(page).getByRole('button', { name: 'Done' }).click()
-  await expect(section(page).getByText('On since')).toBeVisible()
+  await expect(section(page).getByText('Turned on')).toBeVisible()
   return { secret, codes: texts }
 }
 
@@ -58,8 +58,8 @@ test('a member sets the second step up, logs in with the app, then with a recove
   await code.press('Enter')
   await expect(page.getByText('This code is not correct, or was used already.')).toBeVisible()
   await expect(code).toBeFocused()
-  // The code of this interval was used to set it up, so the app shows the next one.
-  await code.fill(showAuthenticatorCode(secret, 1))
+  // Enters the next code of the authenticator app, because setting up has used the current one.
+  await code.fill(computeTotpCode(secret, 1))
   await code.press('Enter')
   await expect(page.locator('.notice.success')).toHaveText('Log in successful.')
   await expect(page).toHaveURL('/follow')
@@ -122,7 +122,7 @@ test('an admin without the second step that is required finds the way to set it 
   const ann = await admin('Ann')
   const ben = await admin('Ben')
   await ann.page.goto('/admin/settings')
-  const setting = ann.page.getByLabel('Admins need a second step')
+  const setting = ann.page.getByLabel('Admins and moderators need a second step')
   await setting.click()
   await expect(ann.page.getByText('Set up a second step for your own account first')).toBeVisible()
   await expect(setting).not.toBeChecked()
@@ -135,14 +135,14 @@ test('an admin without the second step that is required finds the way to set it 
   await expect(ben.page.getByRole('heading', { name: 'Please set up a second step first.' })).toBeVisible()
   await expectAccessible(ben.page)
   await ben.page.getByRole('link', { name: 'To my account' }).click()
-  await expect(section(ben.page).getByText('You have no admin rights until you set it up')).toBeVisible()
+  await expect(section(ben.page).getByText('You do not have these rights until you set it up')).toBeVisible()
   await turnOn(ben.page)
-  await expect(section(ben.page).getByText('You have no admin rights')).toHaveCount(0)
+  await expect(section(ben.page).getByText('You do not have these rights')).toHaveCount(0)
   await ben.page.goto('/admin/settings')
-  await ben.page.getByLabel('Admins need a second step').uncheck()
+  await ben.page.getByLabel('Admins and moderators need a second step').uncheck()
   await expect(ben.page.getByText('Settings saved.')).toBeVisible()
 
-  // Ben removes the second step of a member, but not that of somebody who was an admin a moment ago.
+  // Ben can remove the second step of a member, but not of Ann, who was an admin until a moment ago.
   const cem = await member('Cem')
   await turnOn(cem.page)
   const removeSecondStep = async ({ name, email }: { name: string; email: string }) => {

@@ -58,8 +58,8 @@ test('after a kill under load, every acknowledged message exists once, in order,
     PORT: new URL(first.url).port,
     DATA_DIR: first.folder,
   })
-  // Sends the messages again with the same client_id, as clients do: a message that was stored without a
-  // response is not stored twice.
+  // Sends the unanswered messages again with the same client_id, as clients do. The server does not
+  // store those twice that it had stored before the crash.
   for (const n of lost) await send(n)
   await sendApiRequest(ann, 'POST', '/api/send-private-message', { input: 'the end', targetUserId: ids.ben })
 

@@ -6,10 +6,11 @@ export type Lang = (typeof languages)[number]
 export const toBrowserLocaleOption = (lang: Lang) => ({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
 
 /**
- * Expects a text that the spec quotes: an English one in the reader's language, a Japanese one with a
- * translation for readers of other languages.
+ * Expects that `where` shows a text to the reader. `lang` is the language of `text`, and `also` is the
+ * translation. Readers of `lang` see `text`. Other readers see only the translation of an English text, but
+ * both of a Japanese one.
  */
-export async function expectSpecificationText(
+export async function expectTextOrTranslationForReader(
   where: Locator,
   reader: Lang,
   text: string,
@@ -25,7 +26,7 @@ export async function expectSpecificationText(
   await expect(where.locator(`small[lang=${reader}]`)).toHaveText(also)
 }
 
-/** Delays requests. Returns a function that releases them. */
+/** Holds back the requests to a URL. Returns a function that lets them continue. */
 export async function holdRequests(page: Page, url: string) {
   let letGo = () => {}
   const free = new Promise<void>((resolve) => {
@@ -38,14 +39,14 @@ export async function holdRequests(page: Page, url: string) {
   return () => letGo()
 }
 
-/** Stops the page's clock. From then on the test moves it. */
+/** Moves the page's clock forward by a minute and stops it there. From then on the test moves it. */
 export async function stopClock(page: Page) {
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000)
 }
 
 /**
- * Moves the stopped clock by single milliseconds until the text is visible, so that a timer that starts with
- * the text has just started.
+ * Moves the stopped clock in steps of a millisecond until the text is visible. So a timer that the page
+ * starts together with the text has its full time left.
  */
 export const advanceClockUntilVisible = (page: Page, text: Locator) =>
   expect(async () => {
@@ -54,7 +55,7 @@ export const advanceClockUntilVisible = (page: Page, text: Locator) =>
   }).toPass({ intervals: [1] })
 
 /** Expects that the text is visible for one second, and that the page then goes to the home page. */
-export async function expectHomeAfterOneSecond(page: Page, text: Locator) {
+export async function expectTextForOneSecondThenHome(page: Page, text: Locator) {
   await advanceClockUntilVisible(page, text)
   const { pathname, search } = new URL(page.url())
   await page.clock.runFor(990)
@@ -66,7 +67,7 @@ export async function expectHomeAfterOneSecond(page: Page, text: Locator) {
   await expect(text).toHaveCount(0)
 }
 
-/** Returns a list to which each later request of the page is added. */
+/** Records the requests of the page whose path matches from now on. Returns the list, which grows. */
 export function recordRequests(page: Page, which: RegExp) {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -94,8 +95,8 @@ export const getSuccessNotice = (page: Page) => page.locator('.notice.success')
 export const getErrorNotice = (page: Page) => page.locator('.notice.error')
 export const getAlertWithText = (page: Page, text: string) =>
   page.getByRole('alert').filter({ hasText: text })
-export const loadingText = { en: 'Loading...', ja: '読み込み中…' }
-export const followMember = (who: MemberWithPage, whom: MemberWithPage) =>
+export const loadingTextByLanguage = { en: 'Loading...', ja: '読み込み中…' }
+export const followMemberByApi = (who: MemberWithPage, whom: MemberWithPage) =>
   sendApiRequest(who.page, 'POST', `/api/follow/${whom.id}`)
 
 export async function expectPulsing(text: Locator) {

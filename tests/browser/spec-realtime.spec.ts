@@ -1,5 +1,5 @@
 import { expect, sendApiRequest, test } from './fixture.ts'
-import { followMember, holdRequests } from './spec-helpers.ts'
+import { followMemberByApi, holdRequests } from './spec-helpers.ts'
 
 // spec: 2.26, 2.30, 4.10, 4.11
 for (const kind of ['private', 'group'] as const)
@@ -8,8 +8,8 @@ for (const kind of ['private', 'group'] as const)
     member,
   }) => {
     const [ann, ben] = [await admin('Ann'), await member('Ben')]
-    await followMember(ann, ben)
-    await followMember(ben, ann)
+    await followMemberByApi(ann, ben)
+    await followMemberByApi(ben, ann)
     const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
     await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
     const isPrivate = kind === 'private'

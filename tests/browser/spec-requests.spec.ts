@@ -1,6 +1,13 @@
-import { createPictureFile, createPost, expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
 import {
-  followMember,
+  createPictureFile,
+  createPostByApi,
+  expect,
+  MEMBER_PASSWORD,
+  sendApiRequest,
+  test,
+} from './fixture.ts'
+import {
+  followMemberByApi,
   getAlertWithText,
   getErrorNotice,
   getSuccessNotice,
@@ -25,7 +32,7 @@ test('a post shows its author’s image and name, its body and images, a heart a
     },
   )
   await sendApiRequest(ann.page, 'PUT', `/api/posts/${post.id}/like`)
-  await followMember(ben, ann)
+  await followMemberByApi(ben, ann)
   for (const path of ['/', '/postlist', '/followingpostlist']) {
     await ben.page.goto(path)
     const card = ben.page.locator(`[data-post="${post.id}"]`)
@@ -53,9 +60,12 @@ test('a post shows its author’s image and name, its body and images, a heart a
 // spec: 1.4, 4.3
 test('after a like is sent, the list is fetched again', async ({ member }) => {
   const [ann, ben] = [await member('Ann'), await member('Ben')]
-  const [one, two] = [(await createPost(ann.page, 'one')).post, (await createPost(ann.page, 'two')).post]
+  const [one, two] = [
+    (await createPostByApi(ann.page, 'one')).post,
+    (await createPostByApi(ann.page, 'two')).post,
+  ]
   const { page } = ben
-  // Without the WebSocket, only a request for the list shows other posts.
+  // Blocks the WebSocket, so that the list can learn of other people's likes only by requesting posts again.
   await page.routeWebSocket(/\/app\//, () => {})
   await page.goto('/')
   const like = (id: number) => page.locator(`[data-post="${id}"]`).getByRole('button', { name: /^Like/ })
@@ -197,8 +207,8 @@ test('an expired session shows an alert on posting, following, liking, in the us
   member,
 }) => {
   const [ann, ben] = [await admin('Ann'), await member('Ben Goes')]
-  const { post } = await createPost(ben.page, 'A post to like')
-  await followMember(ann, ben)
+  const { post } = await createPostByApi(ben.page, 'A post to like')
+  await followMemberByApi(ann, ben)
   const { page } = ann
   const refuse = { status: 401, json: { message: 'Unauthenticated.' } }
   const doings: [path: string, url: string, act: () => Promise<unknown>][] = [

@@ -1,14 +1,14 @@
 import type { Locator } from '@playwright/test'
-import { createPost, expect, sendApiRequest, test } from './fixture.ts'
+import { createPostByApi, expect, sendApiRequest, test } from './fixture.ts'
 import {
   expectPulsing,
-  expectSpecificationText,
-  followMember,
+  expectTextOrTranslationForReader,
+  followMemberByApi,
   getAlertWithText,
   getSuccessNotice,
   holdRequests,
   languages,
-  loadingText,
+  loadingTextByLanguage,
   toBrowserLocaleOption,
 } from './spec-helpers.ts'
 
@@ -21,7 +21,7 @@ for (const lang of languages)
       const { page } = await member('Ann', { lang })
       await page.goto('/edit')
       await page.getByRole('button', { name: en ? 'Save' : '保存', exact: true }).click()
-      await expectSpecificationText(
+      await expectTextOrTranslationForReader(
         getAlertWithText(page, en ? 'Profile' : 'プロフィール').locator('.toast'),
         lang,
         'Profile updated successfully!',
@@ -30,7 +30,7 @@ for (const lang of languages)
       await page.goto('/post')
       await page.getByRole('main').locator('textarea').fill('Rain, then sun.')
       await page.getByRole('button', { name: en ? 'Post' : '投稿する', exact: true }).click()
-      await expectSpecificationText(
+      await expectTextOrTranslationForReader(
         getAlertWithText(page, en ? 'Post' : '投稿').locator('.toast'),
         lang,
         'Post submitted successfully.',
@@ -42,14 +42,14 @@ for (const lang of languages)
     test('empty lists of chats show their texts, with curly apostrophes', async ({ member }) => {
       const { page } = await member('Ann', { lang })
       await page.goto('/users')
-      await expectSpecificationText(
+      await expectTextOrTranslationForReader(
         page.locator('.conversation-list .empty'),
         lang,
         'You’re not following anyone yet.',
         'まだ誰もフォローしていません。',
       )
       await page.goto('/my-groups')
-      await expectSpecificationText(
+      await expectTextOrTranslationForReader(
         page.locator('.conversation-list .empty'),
         lang,
         'You haven’t joined any groups yet.',
@@ -66,7 +66,7 @@ for (const lang of languages)
         await test.step(path, async () => {
           await page.goto(path)
           const text = 'Failed to retrieve the logged-in user.'
-          await expectSpecificationText(
+          await expectTextOrTranslationForReader(
             page.locator('main .empty'),
             lang,
             text,
@@ -92,7 +92,7 @@ for (const lang of languages)
       )
       await page.getByRole('textbox', { name: en ? 'Group name' : 'グループ名' }).fill('Kiln')
       await create.click()
-      await expectSpecificationText(
+      await expectTextOrTranslationForReader(
         getAlertWithText(page, '失敗しました').locator('.toast'),
         lang,
         '失敗しました',
@@ -112,10 +112,10 @@ for (const lang of languages)
     // spec: 2.46, 2.47, 4.12
     test('a loading page shows a pulsing text until it has its data', async ({ admin, member }) => {
       const [ann, ben] = [await admin('Ann', { lang }), await member('Ben')]
-      await followMember(ann, ben)
+      await followMemberByApi(ann, ben)
       const { group } = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: 'Kiln' })
       const { page } = ann
-      const loading = page.getByText(loadingText[lang], { exact: true })
+      const loading = page.getByText(loadingTextByLanguage[lang], { exact: true })
       const come = async (from: string, to: string, url: string, then: Locator) => {
         await page.goto(from)
         const letGo = await holdRequests(page, url)
@@ -128,7 +128,7 @@ for (const lang of languages)
         await page.unrouteAll()
       }
       await page.goto('/')
-      await page.locator('.top-bar .menu-button').hover()
+      await page.locator('.top-bar button.menu-button').hover()
       const box = page.getByPlaceholder(en ? 'Enter your message' : 'メッセージを入力')
       await come('/users', `/privatechat/${ben.id}`, '**/api/messages/*', box)
       await come('/my-groups', `/group-chat/${group.id}`, '**/api/group-messages/*', box)
@@ -139,7 +139,7 @@ for (const lang of languages)
     // spec: 2.4, 9.8
     test('a post shows its age', async ({ member }) => {
       const { page } = await member('Ann', { lang })
-      const { post } = await createPost(page, 'Lanterns')
+      const { post } = await createPostByApi(page, 'Lanterns')
       const [minute, hour] = [60_000, 3_600_000]
       for (const [gone, english, japanese] of [
         [0, 'just now', 'たった今'],
@@ -164,7 +164,7 @@ test('the age of a post stays correct while the page is open, and its tooltip ha
   member,
 }) => {
   const { page } = await member('Ann')
-  const { post } = await createPost(page, 'Lanterns')
+  const { post } = await createPostByApi(page, 'Lanterns')
   await page.clock.install({ time: new Date(post.created_at) })
   await page.goto('/')
   const time = page.locator(`[data-post="${post.id}"] time`)

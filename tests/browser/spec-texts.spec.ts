@@ -1,15 +1,15 @@
 import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
 import {
   advanceClockUntilVisible,
-  expectHomeAfterOneSecond,
   expectPulsing,
-  expectSpecificationText,
-  followMember,
+  expectTextForOneSecondThenHome,
+  expectTextOrTranslationForReader,
+  followMemberByApi,
   getErrorNotice,
   getSuccessNotice,
   holdRequests,
   languages,
-  loadingText,
+  loadingTextByLanguage,
   stopClock,
   toBrowserLocaleOption,
 } from './spec-helpers.ts'
@@ -41,7 +41,7 @@ for (const lang of languages)
         const title = en ? english : japanese
         await shown.goto(path)
         await expect(shown.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^${title}`))
-        // In English, an English name follows 投稿一覧.
+        // The English page title may also contain an English name in parentheses.
         await expect(shown).toHaveTitle(new RegExp(`^${title}( \\(Posts .*\\))? – `))
       }
     })
@@ -61,7 +61,7 @@ for (const lang of languages)
       ).toBeEnabled()
 
       const [ann, ben] = [await member('Ann', { lang }), await member('Ben', { lang })]
-      await followMember(ann, ben)
+      await followMemberByApi(ann, ben)
       await ann.page.goto('/edit')
       await expect(ann.page.locator('.page-header .avatar')).toBeVisible()
       await expect(ann.page.locator('input[type=file]')).toHaveAttribute('accept', 'image/*')
@@ -93,14 +93,24 @@ for (const lang of languages)
       await fields.first().fill(email)
       await fields.last().fill('wrong')
       await fields.last().press('Enter')
-      await expectSpecificationText(getErrorNotice(page), lang, 'Login failed.', 'ログインできませんでした。')
+      await expectTextOrTranslationForReader(
+        getErrorNotice(page),
+        lang,
+        'Login failed.',
+        'ログインできませんでした。',
+      )
       await expect(page).toHaveURL('/login')
       await fields.last().fill(MEMBER_PASSWORD)
       await stopClock(page)
       await fields.last().press('Enter')
       await advanceClockUntilVisible(page, getSuccessNotice(page))
-      await expectSpecificationText(getSuccessNotice(page), lang, 'Log in successful.', 'ログインしました。')
-      await expectHomeAfterOneSecond(page, getSuccessNotice(page))
+      await expectTextOrTranslationForReader(
+        getSuccessNotice(page),
+        lang,
+        'Log in successful.',
+        'ログインしました。',
+      )
+      await expectTextForOneSecondThenHome(page, getSuccessNotice(page))
     })
 
     // spec: 2.13, 2.14, 2.46, 8.2
@@ -111,11 +121,11 @@ for (const lang of languages)
       const top = page.getByRole('main').getByRole('link', { name: en ? 'Top' : 'トップ', exact: true })
       const letGo = await holdRequests(page, '**/logout')
       await page.goto('/')
-      await page.locator('.top-bar .menu-button').click()
+      await page.locator('.top-bar button.menu-button').click()
       await page.locator('.menu:popover-open a[href="/logout"]').click()
-      await expectPulsing(page.getByText(loadingText[lang]))
+      await expectPulsing(page.getByText(loadingTextByLanguage[lang]))
       letGo()
-      await expectSpecificationText(
+      await expectTextOrTranslationForReader(
         getSuccessNotice(page),
         lang,
         'Log out successful.',
@@ -124,7 +134,7 @@ for (const lang of languages)
       await expect(top).toHaveAttribute('href', '/')
       expect((await page.request.get('/api/user')).status()).toBe(401)
       await page.reload()
-      await expectSpecificationText(
+      await expectTextOrTranslationForReader(
         getErrorNotice(page),
         lang,
         'Logout failed.',
@@ -154,13 +164,18 @@ for (const lang of languages)
         from: 'mail',
       })
       await expectPulsing(page.locator('.loading'))
-      await expectSpecificationText(page.locator('.loading'), lang, 'Verifying...', '確認しています…')
+      await expectTextOrTranslationForReader(
+        page.locator('.loading'),
+        lang,
+        'Verifying...',
+        '確認しています…',
+      )
       await stopClock(page)
       letGo()
       const said = page.getByText(
         en ? 'Your email address has been verified.' : 'メールアドレスを確認しました。',
       )
-      await expectHomeAfterOneSecond(page, said)
+      await expectTextForOneSecondThenHome(page, said)
     })
 
     // spec: 2.18, 4.6, 8.3
@@ -179,10 +194,15 @@ for (const lang of languages)
       const letGo = await holdRequests(page, '**/api/user')
       await page.clock.install()
       await page.goto('/dashboard')
-      await expectSpecificationText(page.locator('.loading'), lang, 'Verifying...', '確認しています…')
+      await expectTextOrTranslationForReader(
+        page.locator('.loading'),
+        lang,
+        'Verifying...',
+        '確認しています…',
+      )
       await stopClock(page)
       letGo()
-      await expectHomeAfterOneSecond(
+      await expectTextForOneSecondThenHome(
         page,
         page.getByText(en ? 'Your email address is verified.' : 'メールアドレスは確認済みです。'),
       )
@@ -192,14 +212,14 @@ for (const lang of languages)
     test('a wrong link shows a message, and the page stays', async ({ page }) => {
       await page.clock.install()
       await page.goto('/email/verify/1/abc?expires=1&signature=2')
-      await expectSpecificationText(
+      await expectTextOrTranslationForReader(
         getErrorNotice(page),
         lang,
         'Authentication failed.',
         '確認できませんでした。',
       )
       await page.clock.runFor(5000)
-      await expectSpecificationText(
+      await expectTextOrTranslationForReader(
         getErrorNotice(page),
         lang,
         'Authentication failed.',
@@ -222,7 +242,7 @@ for (const lang of languages)
       ])
         await test.step(path, async () => {
           await page.goto(path)
-          await expectSpecificationText(
+          await expectTextOrTranslationForReader(
             page.getByRole('alert').locator('.empty h2'),
             lang,
             'Please log in.',

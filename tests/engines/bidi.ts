@@ -10,9 +10,9 @@ const chromiumMouse =
 const firefoxMouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 }
 
 /**
- * Starts Chromium or Firefox, driven over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Each window
- * that is open at the same time has a process of its own: in one process only one window is in front, and the
- * others neither draw nor count as seen.
+ * Starts Chromium or Firefox, controlled over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Each
+ * open window gets its own browser process: in one process, only the front window draws and counts as
+ * visible.
  */
 export async function startBidiBrowser(name: 'chrome' | 'firefox', executablePath: string) {
   const start = () =>
@@ -39,7 +39,7 @@ export async function startBidiBrowser(name: 'chrome' | 'firefox', executablePat
   }
 }
 
-/** Firefox reports a connection that a navigation has closed as an error of the page. */
+/** Matches the error that Firefox reports when a navigation closes a connection. The tests ignore it. */
 const brokenOff = /establish a connection to the server at ws:|connection to ws:.* was interrupted/
 
 /** Opens a window with cookies and storage of its own. */

@@ -5,10 +5,11 @@ export const countElements = (tab: BrowserTab, selector: string) =>
   tab.evaluate((wanted) => document.querySelectorAll(wanted).length, selector)
 export const measureHeight = (tab: BrowserTab, selector: string) =>
   tab.evaluate((wanted) => document.querySelector(wanted)?.getBoundingClientRect().height ?? 0, selector)
-export const readLikeCount = (tab: BrowserTab) =>
+/** Returns the number of likes that the page shows, as text; undefined if it shows none. */
+export const getLikeCountText = (tab: BrowserTab) =>
   tab.evaluate(() => document.querySelector('article .like .count, article .likes')?.textContent?.trim())
 
-/** Expects that a toast takes less than a third of the window's height. */
+/** Expects that the notice at the edge of the window (toast) takes less than a third of its height. */
 export async function expectSmallToast(tab: BrowserTab) {
   const { height, room } = await tab.evaluate(() => {
     const list =
@@ -18,8 +19,8 @@ export async function expectSmallToast(tab: BrowserTab) {
   expect(height).toBeLessThan(room / 3)
 }
 
-/** Waits 300 ms, and returns whether the page has not moved meanwhile. */
-export async function hasPageStoppedMoving(tab: BrowserTab) {
+/** Waits 300 ms. Returns whether the page has not scrolled in this time. */
+export async function waitAndCheckPageIsStill(tab: BrowserTab) {
   const before = await tab.evaluate(findTopVisiblePost)
   await new Promise((resolve) => setTimeout(resolve, 300))
   return isSameScrollPosition(await tab.evaluate(findTopVisiblePost), before)
@@ -27,14 +28,19 @@ export async function hasPageStoppedMoving(tab: BrowserTab) {
 export const isSameScrollPosition = (a: { post: string; top: number } | null, b: typeof a) =>
   a !== null && a.post === b?.post && Math.abs(a.top - b.top) < 4
 
-// These functions run in the page.
+// The functions below are sent to the browser and run in the page.
 /**
- * Returns the post at the top of the window, and its distance from the top in pixels. The scroll position
- * would not be exact, because heights of posts above may be estimates.
+ * Returns the id of the post at the top of the window, and its distance from the top in pixels. Tests compare
+ * these instead of the scroll position, because heights of posts above may only be estimates.
  */
 export function findTopVisiblePost() {
   const post = document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post]')
   return post ? { post: post.dataset.post!, top: post.getBoundingClientRect().top } : null
+}
+/** Scrolls to 1500 px, and returns whether the page is now below 600 px: it may still be too short. */
+export function scrollDownAndCheckIfPast600Px() {
+  scrollTo({ top: 1500, behavior: 'instant' })
+  return scrollY > 600
 }
 export function arePicturesLoaded() {
   const pictures = [...document.querySelectorAll<HTMLImageElement>('main img')]

@@ -7,12 +7,13 @@ import {
   expectSmallToast,
   findTopVisiblePost,
   focusElement,
-  hasPageStoppedMoving,
+  getLikeCountText,
   isCropReady,
   isSameScrollPosition,
   measureHeight,
-  readLikeCount,
+  scrollDownAndCheckIfPast600Px,
   searchFieldHasOneClearIcon,
+  waitAndCheckPageIsStill,
 } from './checks.ts'
 import {
   type BrowserEngineFixture,
@@ -28,7 +29,10 @@ const log = { css: '[role=log]' }
 const phone: [number, number] = [390, 844]
 const desktop: [number, number] = [1440, 900]
 
-/** The same walkthrough of the product in each engine. Skips the group of a missing engine, with its name. */
+/**
+ * Defines the same tests of the main features for each browser engine. If this machine lacks an engine, its
+ * tests are skipped and reported under its name.
+ */
 for (const [name, start] of Object.entries(browserEngineStarters))
   describe.skipIf(!start)(name, { timeout: 120_000 }, () => {
     let fixture: BrowserEngineFixture
@@ -42,7 +46,10 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await fixture.closeWindows()
     })
 
-    /** The members of one test. When it fails, screenshots of their windows are written to ENGINE_SHOTS. */
+    /**
+     * Registers a member with a window for each name. If the test fails, screenshots of the windows are
+     * written to ENGINE_SHOTS.
+     */
     async function people(...names: string[]): Promise<MemberWithTab[]> {
       const members: MemberWithTab[] = []
       for (const one of names) members.push(await fixture.member(one))
@@ -74,7 +81,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await tab.goto('/logout')
       await tab.sees({ text: 'Log out successful.' })
       await tab.goto('/login')
-      await tab.fill({ role: 'textbox', name: 'Email address' }, email)
+      await tab.fill({ role: 'textbox', name: 'Email address or handle' }, email)
       await tab.fill({ css: 'input[type=password]' }, 'wrong password')
       await tab.press('Enter')
       await tab.sees({ text: 'Login failed.' })
@@ -106,7 +113,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ben.tab.until(() => ben.tab.evaluate(arePicturesLoaded), 'pictures that are drawn')
       await ann.tab.sees({ text: '1 online' })
       await ben.tab.click({ role: 'button', name: '/^Like/', within: 'article' })
-      await ann.tab.until(async () => (await readLikeCount(ann.tab)) === '1', 'one like')
+      await ann.tab.until(async () => (await getLikeCountText(ann.tab)) === '1', 'one like')
     })
 
     test('the back button restores the reader’s position in the list', async () => {
@@ -115,11 +122,13 @@ for (const [name, start] of Object.entries(browserEngineStarters))
         await ann.tab.call('POST', '/api/posts', { text: `${'A line of a long post\n'.repeat(20)}${i}` })
       await ann.tab.goto('/')
       await ann.tab.sees({ role: 'button', name: 'Show more' })
-      await ann.tab.evaluate(() => scrollTo({ top: 1500, behavior: 'instant' }))
-      await ann.tab.until(() => ann.tab.evaluate(() => scrollY > 600), 'the scrolled list')
-      await ann.tab.until(() => hasPageStoppedMoving(ann.tab), 'a list at rest')
+      // Scrolls again until the position stays, because the page may still be loading its own scripts, which
+      // set the position of a new page to its top.
+      await ann.tab.until(() => ann.tab.evaluate(scrollDownAndCheckIfPast600Px), 'the scrolled list')
+      await ann.tab.until(() => waitAndCheckPageIsStill(ann.tab), 'a list at rest')
       const before = await ann.tab.evaluate(findTopVisiblePost)
-      // Clicks by script, because a driver scrolls to the element that it clicks.
+      // Clicks the link by script, because a browser driver would first scroll to it and change the position
+      // under test.
       await ann.tab.evaluate(() => document.querySelector<HTMLElement>('a[href="/follow"]')!.click())
       await ann.tab.sees({ role: 'heading', name: 'Search Users' })
       await ann.tab.evaluate(() => history.back())

@@ -14,8 +14,8 @@ interface Browser {
 }
 
 /**
- * For each browser engine, a function that starts it, or null if this machine does not have it.
- * `tests/run.ts` names the missing ones.
+ * The functions that start the browser engines, by the name of the engine; null for an engine that this
+ * machine does not have. tests/run.ts reports the missing engines.
  */
 export const browserEngineStarters: Record<string, (() => Promise<Browser>) | null> = {
   Chromium: startable(findChromium(), (path) => startBidiBrowser('chrome', path)),
@@ -35,7 +35,10 @@ export interface MemberWithTab {
   tab: BrowserTab
 }
 
-/** Starts a server and one browser, and creates a folder for pictures, for the tests of one engine. */
+/**
+ * Starts a server and a browser for the tests of one engine. Creates a folder for the pictures that they
+ * upload.
+ */
 export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
   const [server, browser] = await Promise.all([startServer({ RATE_LIMIT: 'off' }), start()])
   const folder = await mkdtemp(join(tmpdir(), 'engawa-engines-'))
@@ -77,7 +80,7 @@ export async function startBrowserEngineFixture(start: () => Promise<Browser>) {
         .toFile(path)
       return path
     },
-    /** Closes the windows of one test. Throws if a page reported an error. */
+    /** Closes all windows that a test has opened. Throws if the page in one of them has reported an error. */
     async closeWindows() {
       for (const tab of open.splice(0)) {
         await tab.hasNoErrors()

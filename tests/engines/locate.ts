@@ -1,4 +1,7 @@
-/** Describes an element: by role and accessible name, as a user would find it, or by a selector. */
+/**
+ * Describes the element that a test looks for: by role and accessible name, as a user would find it, or by a
+ * CSS selector.
+ */
 export interface ElementDescription {
   role?: 'button' | 'link' | 'textbox' | 'heading' | 'dialog' | 'log' | 'alert' | 'article' | 'checkbox'
   /** The complete accessible name; a name between slashes is a regular expression. */
@@ -6,15 +9,15 @@ export interface ElementDescription {
   css?: string
   /** A text that the element contains. */
   text?: string
-  /** Searches only inside the element that this selector finds. */
+  /** A CSS selector of the element inside which to search. */
   within?: string
-  /** Also finds invisible elements. */
+  /** Whether invisible elements are found too. */
   hidden?: boolean
 }
 
 /**
- * Returns the first element that fits, or null. It runs in the page, so it uses nothing from outside of the
- * function.
+ * Returns the first element that matches the description, or null. It is sent to the browser as source code,
+ * so it uses nothing from outside the function.
  */
 export function findElement(target: ElementDescription): Element | null {
   const roles: Record<string, string> = {

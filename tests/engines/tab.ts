@@ -1,15 +1,21 @@
 import { expect } from 'vitest'
 import { type ElementDescription, findElement } from './locate.ts'
 
-/** Controls a browser. Each engine implements it with its own protocol and library. */
+/**
+ * The operations on a browser window that the tests need. Each engine implements them with its own protocol
+ * and library.
+ */
 export interface BrowserDriver {
   goto(url: string): Promise<void>
   /**
-   * Evaluates an expression in the page; the page's Content-Security-Policy does not apply to it. Its value
-   * is JSON.
+   * Evaluates a JavaScript expression in the page, even if the page's Content-Security-Policy forbids this.
+   * Returns its value, which must be JSON.
    */
   evaluate(expression: string): Promise<unknown>
-  /** Calls `act` with the element that `findElement` finds; resolves to false if there is none. */
+  /**
+   * Calls `act` with the element that matches `target`, and resolves to true. Resolves to false if there is
+   * none.
+   */
   withElement(target: ElementDescription, act: (element: DriverElement) => Promise<void>): Promise<boolean>
   /** Presses one key; `modifier` is held down meanwhile. */
   press(key: KeyboardKey, modifier?: 'Shift' | 'Control'): Promise<void>
@@ -31,9 +37,15 @@ export interface DriverElement {
 const TIMEOUT = 20_000
 const PAUSE = 60
 
-/** One browser window of one person, in any engine. Every action waits until its element can be seen. */
+/**
+ * Creates the functions with which a test uses a browser window, in any engine. Each action waits until its
+ * element is visible.
+ */
 export function createBrowserTab(driver: BrowserDriver, baseUrl: string) {
-  /** Repeats `look` until it returns something other than false, null or undefined. */
+  /**
+   * Calls `look` again and again until it returns something other than false, null or undefined. Fails after
+   * 20 seconds.
+   */
   async function until<T>(look: () => Promise<T>, what: string): Promise<NonNullable<T>> {
     const end = Date.now() + TIMEOUT
     let last: unknown = 'nothing'
@@ -49,11 +61,15 @@ export function createBrowserTab(driver: BrowserDriver, baseUrl: string) {
     const shown = await evaluate(() => `${location.pathname}: ${document.body.innerText.slice(0, 1500)}`)
     throw new Error(`Waited in vain for ${what} (last: ${last}) on ${shown}`)
   }
-  /** Runs a function in the page. It uses nothing from outside; arguments and result are JSON. */
+  /**
+   * Runs a function in the page. The function uses nothing from outside; its arguments and result must be
+   * JSON.
+   */
   const evaluate = <Args extends unknown[], Result>(run: (...args: Args) => Result, ...args: Args) =>
     driver.evaluate(`(${run})(...${JSON.stringify(args)})`) as Promise<Result>
   /**
-   * Calls `run` in the page with the matching element, or with null if there is none, and returns the result.
+   * Runs a function in the page with the element that matches `target`, or null if there is none. Returns its
+   * result.
    */
   const onElement = <Result>(target: ElementDescription, run: (element: Element | null) => Result) =>
     driver.evaluate(`(${run})((${findElement})(${JSON.stringify(target)}))`) as Promise<Result>
@@ -120,7 +136,10 @@ function emptyField(element: Element | null) {
   return true
 }
 
-/** Sends an API request. It is synchronous, because WebDriver's script of this kind returns at once. */
+/**
+ * Sends an API request and waits for the response synchronously, because this kind of WebDriver script cannot
+ * wait for a promise.
+ */
 function sendApiRequest(method: string, path: string, body: string) {
   const request = new XMLHttpRequest()
   if (!document.cookie.includes('XSRF-TOKEN')) {

@@ -17,15 +17,15 @@ const keys = {
 }
 
 /**
- * Starts WebKitGTK's own browser, driven over WebDriver (https://www.w3.org/TR/webdriver2/), on a display
- * without a screen.
+ * Starts WebKitGTK's MiniBrowser on a virtual display, controlled over WebDriver
+ * (https://www.w3.org/TR/webdriver2/).
  */
 export async function startWebKitBrowser(programs: WebKitPrograms) {
   const display = await startDisplay(programs)
   const children: ChildProcess[] = [display.child]
   return {
     async open() {
-      // One driver serves one session only.
+      // Starts a driver process for each window, because a driver allows only one session.
       const port = await findFreePort()
       const env = { ...process.env, DISPLAY: display.name, LIBGL_ALWAYS_SOFTWARE: '1', LANG: 'en_GB.UTF-8' }
       const child = spawn(programs.driver, [`--port=${port}`], { env, stdio: 'ignore' })
@@ -38,7 +38,10 @@ export async function startWebKitBrowser(programs: WebKitPrograms) {
   }
 }
 
-/** Xvfb chooses a free display itself, and writes its number when it is ready. */
+/**
+ * Starts Xvfb (a display without a screen). Xvfb chooses a free display number, and writes it when it is
+ * ready.
+ */
 async function startDisplay({ display }: WebKitPrograms) {
   const child = spawn(display, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -51,7 +54,8 @@ async function startDisplay({ display }: WebKitPrograms) {
 }
 
 async function connect(port: number, binary: string, tries = 40): Promise<WebDriver> {
-  // The window has no tool bar in full-screen mode; only without it the window may be as narrow as a phone.
+  // Starts the browser in full-screen mode without its tool bar, because the tool bar prevents windows as
+  // narrow as a phone.
   const options = { binary, args: ['--automation', '--full-screen'] }
   try {
     return await new Builder()
@@ -112,13 +116,14 @@ async function click(driver: WebDriver, element: WebElement) {
   try {
     await element.click()
   } catch (failure) {
-    // The error may also mean that a link is broken over two lines: the middle of its box is not in the link.
+    // Rethrows other errors. This error can also mean that a link is broken over two lines: then the
+    // middle of its box is outside of the link.
     if (!(failure instanceof error.ElementClickInterceptedError)) throw failure
     throw new Error(`Something covers the element: ${failure.message}`)
   }
 }
 
-/** Collects the errors of the page. It runs in the page, because WebDriver has no event for such errors. */
+/** Records the errors of the page in a variable of the page, because WebDriver has no event for them. */
 function collectErrors() {
   const page = window as typeof window & { pageErrors?: string[] }
   if (page.pageErrors) return

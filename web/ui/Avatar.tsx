@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { type Person, toSmallAvatarPath } from '#features/people/contract.ts'
-import { detectTextLanguage } from '#web/i18n.ts'
+import { detectLanguageOfUserText } from '#web/i18n.ts'
 
 type Size = 'xs' | 's' | 'm' | 'l' | 'xl'
 interface AvatarProps {
-  /** Null renders an empty avatar. */
+  /** The person of the avatar; null draws an empty avatar. */
   person: Person | null
   size?: Size
-  /** Draws the square corners of a group. */
+  /** Whether it is the avatar of a group, which has square corners. */
   group?: boolean
 }
 
@@ -20,7 +20,7 @@ const initialOf = (name: string) =>
   simpleInitial.exec(name)?.[0] ??
   new Intl.Segmenter().segment(name)[Symbol.iterator]().next().value?.segment ??
   ''
-export const avatarBackgroundStyle = (id: number) => ({ background: `var(--avatar-${1 + (id % 8)})` })
+export const toAvatarBackgroundStyle = (id: number) => ({ background: `var(--avatar-${1 + (id % 8)})` })
 
 /**
  * A person's picture, or their initial on a colour. Screen readers skip it, so the name must stand beside it.
@@ -33,8 +33,8 @@ export function Avatar({ person, size = 'm', group }: AvatarProps) {
     return (
       <span
         className={group ? `avatar group ${size}` : `avatar ${size}`}
-        style={avatarBackgroundStyle(id)}
-        lang={detectTextLanguage(name)}
+        style={toAvatarBackgroundStyle(id)}
+        lang={detectLanguageOfUserText(name)}
         aria-hidden="true"
       >
         {initialOf(name)}

@@ -6,7 +6,7 @@ interface ButtonStyle {
   kind?: 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-filled' | undefined
   small?: boolean | undefined
   fullWidth?: boolean | undefined
-  /** Shows only the icon; needs `label`. */
+  /** Whether the button shows only its icon. It then needs `label`, for screen readers. */
   iconOnly?: boolean | undefined
   label?: string | undefined
   icon?: LucideIcon | undefined

@@ -9,14 +9,15 @@ import { Notice } from '#web/ui/Notice.tsx'
 const confirmText = defineTexts({ en: { cancel: 'Cancel' }, ja: { cancel: 'キャンセル' } })
 
 /**
- * Thrown by `onConfirm` if the person has cancelled the action meanwhile. The dialog shows no error for it.
+ * The error that `onConfirm` throws if the person has cancelled the action meanwhile. The dialog shows no
+ * message for it.
  */
 export class ActionCancelled extends Error {}
 
 interface ConfirmProps<T> {
   title: ReactNode
   confirmLabel: string
-  /** Makes the button red: for actions that cannot be undone or that block somebody. */
+  /** Whether the button is red, as for actions that cannot be undone or that block somebody. */
   isDestructive?: boolean
   onConfirm: () => Promise<T>
   onDone?: (answer: T) => void
@@ -24,7 +25,10 @@ interface ConfirmProps<T> {
   children: ReactNode
 }
 
-/** Asks before it runs an action. On failure it stays open and shows the error. */
+/**
+ * A dialog that asks before it runs an action. If the action fails, the dialog stays open and shows the
+ * error.
+ */
 export function ConfirmDialog<T>({
   title,
   confirmLabel,

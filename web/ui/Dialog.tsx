@@ -22,10 +22,11 @@ function OpenDialogElement({ onClose, title, children, className = '' }: Omit<Di
   useLayoutEffect(() => {
     const dialog = ref.current!
     dialog.showModal()
-    // The browser scrolls to the focused element, which may be below the text that leads to it.
+    // Scrolls the dialog to its top, because the browser scrolls to the focused element, which may be below
+    // the text that explains it.
     dialog.scrollTop = 0
     const onCancel = (event: Event) => {
-      // The cancel event of a file picker inside the dialog bubbles up to it.
+      // Ignores the cancel event of a file picker inside the dialog, which bubbles up to the dialog.
       if (event.target !== dialog) return
       event.preventDefault()
       closed()
@@ -48,7 +49,8 @@ function OpenDialogElement({ onClose, title, children, className = '' }: Omit<Di
       className={`dialog ${className}`.trim()}
       aria-labelledby={titleId}
       onMouseDown={(event) => {
-        // The second click of a double click on the opening button must not close it.
+        // Ignores the second click of a double click on the button that opened the dialog, so that it does
+        // not close the dialog.
         downOutside.current = event.detail < 2 && event.target === ref.current && isOutside(event)
       }}
       onClick={(event) =>

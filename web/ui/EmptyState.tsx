@@ -5,17 +5,17 @@ interface EmptyProps {
   title: ReactNode
   titleLang?: string | undefined
   help?: ReactNode
-  /** A button or link for the next step. */
+  /** A button or link that leads to the next step. */
   children?: ReactNode
-  /** Draws no white background. */
+  /** Whether the box has no white background. */
   withoutBackground?: boolean
-  /** `h1` if the page shows nothing else. */
+  /** The element of the title: `h1` if the page shows nothing else. */
   as?: 'h1' | 'h2'
-  /** How many empty avatars are drawn. */
+  /** The number of empty avatars above the title. */
   avatarCount?: 1 | 2
 }
 
-/** Shown in place of a list or page that has nothing to show. */
+/** A box with a title and help, in place of a list or page that is empty. */
 export const EmptyState = ({
   title,
   titleLang,

@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { useGrowingTextArea } from '#web/field-sizing.ts'
+import { useAutosizeTextArea } from '#web/field-sizing.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 
 interface FieldParts {
@@ -43,8 +43,8 @@ const ariaProps = (id: string, { hint, error }: Pick<FieldParts, 'hint' | 'error
 })
 
 /**
- * Hides the error after the user has edited the field. Each submit begins without an error, so that the next
- * error is shown even if its text is the same.
+ * Returns the error of a field until the user edits the field. Each submit begins without an error, so that
+ * the next error is shown even if its text is the same.
  */
 function useErrorUntilEdited(given: ReactNode) {
   const [isEdited, setEdited] = useState(false)
@@ -83,7 +83,7 @@ export function TextAreaField({ label, hint, error: given, ...rest }: TextAreaPr
   const id = useId()
   const { error, edited } = useErrorUntilEdited(given)
   const field = useRef<HTMLTextAreaElement>(null)
-  useGrowingTextArea(field, rest.value)
+  useAutosizeTextArea(field, rest.value)
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <textarea ref={field} {...rest} {...ariaProps(id, { hint, error })} onInput={edited} />

@@ -16,10 +16,10 @@ type ButtonProps = Pick<
   'type' | 'aria-expanded' | 'aria-controls' | 'popoverTarget' | 'onKeyDown' | 'onPointerEnter' | 'onFocus'
 >
 interface MenuProps {
-  /** Draws the button that opens the menu; it has to spread these attributes on it. */
+  /** Renders the button that opens the menu. The button must have all the given attributes. */
   renderButton: (props: ButtonProps) => ReactNode
   label: string
-  /** Which edge of the menu is aligned with the same edge of the button. */
+  /** The edge of the button (start or end) with which the same edge of the menu is aligned. */
   align?: 'start' | 'end'
   children: ReactNode
 }

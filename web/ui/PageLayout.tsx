@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { avatarBackgroundStyle } from '#web/ui/Avatar.tsx'
+import { toAvatarBackgroundStyle } from '#web/ui/Avatar.tsx'
 
 interface LayoutProps {
   /**
@@ -7,7 +7,7 @@ interface LayoutProps {
    * on phones.
    */
   kind?: 'narrow' | 'wide' | 'inset' | 'wide inset'
-  /** The sidebar of wide windows. */
+  /** The sidebar, which only wide windows show. */
   sidebar?: ReactNode
   children: ReactNode
 }
@@ -48,8 +48,8 @@ export const PageHeader = ({ title, titleLang, sub, children }: PageHeaderProps)
 /** Decoration in the header of pages that are not about a person: two avatars and an empty one. */
 export const DecorativeAvatars = () => (
   <>
-    <span className="avatar s" style={avatarBackgroundStyle(5)} aria-hidden="true" />
-    <span className="avatar s" style={avatarBackgroundStyle(6)} aria-hidden="true" />
+    <span className="avatar s" style={toAvatarBackgroundStyle(5)} aria-hidden="true" />
+    <span className="avatar s" style={toAvatarBackgroundStyle(6)} aria-hidden="true" />
     <span className="avatar s no-person" aria-hidden="true" />
   </>
 )

@@ -10,7 +10,8 @@ const DAY = 24 * HOUR
 const now = createStore(Date.now())
 const tick = () => now.set(Date.now())
 setInterval(tick, 30_000)
-// Browsers stop timers of hidden pages, so a page that is shown again is updated at once.
+// Updates the time at once when a hidden page is shown again, because browsers stop the timers of hidden
+// pages.
 document.addEventListener('visibilitychange', () => document.hidden || tick())
 
 const relative = {
@@ -61,15 +62,17 @@ export const ShortDate = ({ at }: { at: string }) => (
 
 interface TimeProps {
   at: string
-  /** Also shows the full date and time, which otherwise is in the tooltip. */
+  /** Whether the full date and time are in the text, and not only in the tooltip. */
   showFullDate?: boolean | undefined
 }
 
-/** Says how long ago a time was, such as “4 minutes ago”. It is updated while it is on the screen. */
+/**
+ * A text that says how long ago a time was, such as “4 minutes ago”. It is updated while it is on the screen.
+ */
 export function RelativeTime({ at, showFullDate }: TimeProps) {
   const lang = useLang()
   const date = new Date(at)
-  // Renders again only when the words change.
+  // The store renders the component again only when these words change, not at every update of the time.
   const words = useStore(now, (time) => timeAgo(date.getTime(), Math.max(time, date.getTime()), lang))
   return (
     <time dateTime={at} title={formatDate(date, lang, 'long')}>

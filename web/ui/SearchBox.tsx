@@ -18,7 +18,7 @@ export function SearchBox({ label, text, onText, autoFocus }: SearchBoxProps) {
     onText('')
     ref.current?.focus()
   }
-  // Enter does not submit a form around the box.
+  // Prevents Enter from submitting a form around the search box.
   const onKeyDown = (event: KeyboardEvent) => event.key === 'Enter' && event.preventDefault()
   return (
     <search className="search">

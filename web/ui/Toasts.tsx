@@ -6,12 +6,12 @@ import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 
 interface ToastOptions {
-  /** A new toast replaces an open one with the same key. */
+  /** A key that identifies the toast: a new toast replaces an open one with the same key. */
   key?: string
   kind?: 'success' | 'error'
-  /** Screen readers speak it at once: for texts that the specification calls an alert. */
+  /** Whether screen readers speak the toast at once, as for texts that the specification calls an alert. */
   alert?: boolean
-  /** A button for one action; the toast then stays until it is closed. */
+  /** A button in the toast for one action. A toast with a button stays until it is closed. */
   action?: { label: string; run: () => void }
 }
 interface Toast extends ToastOptions {

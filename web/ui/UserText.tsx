@@ -1,12 +1,12 @@
 import type { ComponentProps } from 'react'
-import { detectTextLanguage } from '#web/i18n.ts'
+import { detectLanguageOfUserText } from '#web/i18n.ts'
 
 /** A name or another short text that a person wrote. Its letters decide its direction and language. */
 export const UserText = ({
   children,
   ...rest
 }: { children: string } & Omit<ComponentProps<'span'>, 'children'>) => (
-  <span dir="auto" lang={detectTextLanguage(children)} {...rest}>
+  <span dir="auto" lang={detectLanguageOfUserText(children)} {...rest}>
     {children}
   </span>
 )

@@ -19,7 +19,7 @@ const write = (canvas: HTMLCanvasElement, type: string) =>
   new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY))
 
 /** Returns the canvas as WebP, or as JPEG on a white background if the browser cannot write WebP. */
-export async function encodeCanvas(canvas: HTMLCanvasElement): Promise<Blob | null> {
+export async function encodeCanvasAsWebpOrJpeg(canvas: HTMLCanvasElement): Promise<Blob | null> {
   const written = await write(canvas, 'image/webp')
   if (written?.type === 'image/webp') return written
   const context = canvas.getContext('2d')!
@@ -52,7 +52,7 @@ async function shrink(file: File, bitmap: ImageBitmap) {
     const context = canvas.getContext('2d')!
     context.imageSmoothingQuality = 'high'
     context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-    const written = await encodeCanvas(canvas)
+    const written = await encodeCanvasAsWebpOrJpeg(canvas)
     if (written && written.size <= MAX_BYTES)
       return new File([written], replaceImageExtension(file.name, written), { type: written.type })
   }

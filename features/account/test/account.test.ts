@@ -20,7 +20,7 @@ const changePassword = (client: TestClient, current_password: string, password: 
     password_confirmation: again,
   })
 
-/** Makes the last confirmation of all sessions so many minutes old. */
+/** Moves the time at which every session last confirmed the password `minutes` into the past. */
 const ageConfirmations = (db: TestApp['db'], minutes: number) =>
   transaction(db, (tx) =>
     tx
@@ -114,7 +114,7 @@ describe.each(dialects)('the account on %s', (dialect) => {
     expect((await Ann.delete('/api/account/sessions')).status).toBe(423)
     expect((await Ann.post('/api/account/confirm', { password: OLD })).status).toBe(204)
     expect((await Ann.delete('/api/account/sessions')).body).toEqual({ ended: 1 })
-    // A confirmation of one browser does not count for another.
+    // Confirming the password in one browser does not confirm the session of another browser.
     await logIn(phone)
     await ageConfirmations(db, 11)
     await Ann.post('/api/account/confirm', { password: OLD })

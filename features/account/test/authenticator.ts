@@ -1,12 +1,13 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-// A software authenticator: it makes and uses one passkey (ES256), as a device does (WebAuthn level 3, 6).
+// A passkey device in software, for tests: it creates and uses one passkey (ES256) as WebAuthn level 3,
+// section 6, says.
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>
 
-/** Encodes a value in CBOR (RFC 8949), as far as attestations need it. */
+/** Encodes a value as CBOR (RFC 8949). Supports only the types that an attestation contains. */
 function toCbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? cborHead(1, -1 - value) : cborHead(0, value)
   if (typeof value === 'string')
@@ -15,7 +16,7 @@ function toCbor(value: Cbor): Buffer {
   return Buffer.concat([cborHead(5, value.size), ...[...value].flat().map(toCbor)])
 }
 
-/** Returns the first bytes of a CBOR item: its major type, and its value or length. */
+/** Returns the first bytes of a CBOR item, which encode its major type and its value or length. */
 function cborHead(major: number, size: number) {
   if (size < 24) return Buffer.from([(major << 5) | size])
   if (size < 256) return Buffer.from([(major << 5) | 24, size])
@@ -23,9 +24,9 @@ function cborHead(major: number, size: number) {
 }
 
 interface Conditions {
-  /** The origin of the page that asks. */
+  /** The origin of the page that calls the WebAuthn API. */
   origin?: string
-  /** Whether the device has checked the person, by a fingerprint or a PIN. */
+  /** Whether the device has verified its user, by a fingerprint or a PIN. */
   isVerified?: boolean
 }
 
@@ -33,7 +34,9 @@ interface Options {
   challenge: string
 }
 
-/** Creates an authenticator with one key for a domain. `counter` is the number of its last signature. */
+/**
+ * Creates a passkey device with one key for the domain `rpId`. `counter` is how many signatures it has made.
+ */
 export function createAuthenticator({
   rpId = 'localhost',
   siteOrigin = 'http://localhost:3000',
@@ -53,7 +56,10 @@ export function createAuthenticator({
     ]),
   )
 
-  /** Returns the data that the device signs: the domain, the flags and the counter. */
+  /**
+   * Returns WebAuthn's authenticator data, which the device signs: hash of the domain, flags, counter, and
+   * the new key.
+   */
   function authenticatorData({ isVerified = true }: Conditions, attested = Buffer.alloc(0)) {
     const count = Buffer.alloc(4)
     count.writeUInt32BE(device.counter)
@@ -66,7 +72,10 @@ export function createAuthenticator({
   const device = {
     id,
     counter,
-    /** Answers `navigator.credentials.create()`. `statement` replaces the empty attestation. */
+    /**
+     * Returns the result of `navigator.credentials.create()`. `statement` replaces the empty attestation
+     * statement.
+     */
     create(options: Options, conditions: Conditions = {}, statement = { fmt: 'none', attStmt: new Map() }) {
       const length = Buffer.from([0, credentialId.length])
       const attested = Buffer.concat([Buffer.alloc(16), length, credentialId, coseKey])

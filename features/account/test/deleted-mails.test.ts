@@ -4,11 +4,18 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
-import { deleteAccountIfDue } from '#features/account/deletion.ts'
+import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
 import { runRequestedDeletions } from '#tests/account-deletion.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { testMailMessage } from '#tests/jobs.ts'
-import { ANN, createAppWithUnsentMails, forgetPassword, listUnsentMails, logIn, OLD } from './resets.ts'
+import {
+  ANN_EMAIL,
+  createAppWithUnsentMails,
+  forgetPassword,
+  listUnsentMails,
+  logIn,
+  OLD_PASSWORD,
+} from './resets.ts'
 
 const DAY = 24 * 3600_000
 afterEach(() => vi.useRealTimers())
@@ -16,7 +23,7 @@ afterEach(() => vi.useRealTimers())
 const changeEmail = async (client: TestClient, email: string) =>
   expect((await client.post('/api/account/email', { email })).status).toBe(200)
 
-/** Returns the contents of the files of mails, by name. */
+/** Returns the mails that the server has stored as files: a map from file name to content. */
 async function readMailFiles({ context, folder }: TestApp) {
   await context.jobs.idle()
   const names = await readdir(join(folder, 'mail'))
@@ -24,13 +31,13 @@ async function readMailFiles({ context, folder }: TestApp) {
   return new Map(await Promise.all(texts))
 }
 
-/** Returns the receivers of the mails in files, in the order of the names. */
+/** Returns the recipients of the mails that are stored as files, in the order of the file names. */
 async function listReceivers(app: TestApp) {
   const files = [...(await readMailFiles(app))].sort()
   return files.map(([, text]) => /^To: (\S+)$/m.exec(text)![1])
 }
 
-/** Returns the token of the newest mail to a new address. */
+/** Returns the token of the newest mail, which asks to verify a new email address. */
 async function readVerifyToken(app: TestApp) {
   const text = [...(await readMailFiles(app))].sort().at(-1)![1]
   return /#verify=([\w-]{43})/.exec(text.replaceAll('=\r\n', '').replaceAll('=3D', '='))![1]
@@ -42,14 +49,14 @@ describe.each(dialects)('mails on %s', (dialect) => {
     const { Ann } = await app.members('Ann')
     await changeEmail(Ann, 'one@engawa.example')
     await changeEmail(Ann, 'two_2@engawa.example')
-    expect(await listReceivers(app)).toEqual([ANN, 'two_2@engawa.example'])
+    expect(await listReceivers(app)).toEqual([ANN_EMAIL, 'two_2@engawa.example'])
     expect((await Ann.delete('/api/account/email')).status).toBe(204)
-    expect(await listReceivers(app)).toEqual([ANN])
+    expect(await listReceivers(app)).toEqual([ANN_EMAIL])
     await changeEmail(Ann, 'three@engawa.example')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY + 60_000 })
-    await logIn(Ann, OLD)
+    await logIn(Ann, OLD_PASSWORD)
     await changeEmail(Ann, 'four@engawa.example')
-    expect(await listReceivers(app)).toEqual([ANN, 'four@engawa.example'])
+    expect(await listReceivers(app)).toEqual([ANN_EMAIL, 'four@engawa.example'])
   })
 
   test('of a change that is given up are not sent later, and those of others stay', async () => {
@@ -70,11 +77,11 @@ describe.each(dialects)('mails on %s', (dialect) => {
     await changeEmail(Ben, 'second@engawa.example')
     await Ben.post('/api/account/email/verify', { token: await readVerifyToken(app) })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * DAY })
-    await logIn(Ben, OLD, 'second@engawa.example')
+    await logIn(Ben, OLD_PASSWORD, 'second@engawa.example')
     await changeEmail(Ben, 'third@engawa.example')
     expect((await Ben.send('DELETE', '/api/account', { messages: 'delete' })).status).toBe(200)
     await runRequestedDeletions(app)
-    expect(await listReceivers(app)).toEqual([ANN])
+    expect(await listReceivers(app)).toEqual([ANN_EMAIL])
   })
 
   test('that version 0.2 has written go with the account', async () => {
@@ -83,7 +90,7 @@ describe.each(dialects)('mails on %s', (dialect) => {
     await mkdir(join(app.folder, 'mail'), { recursive: true })
     const old = (to: string) => `From: x@y.example\r\nTo: ${to}\r\nSubject: x\r\n\r\nHello`
     await writeFile(join(app.folder, 'mail', '000100.eml'), old('ben@engawa.example'))
-    await writeFile(join(app.folder, 'mail', '000101.eml'), old(ANN))
+    await writeFile(join(app.folder, 'mail', '000101.eml'), old(ANN_EMAIL))
     await Ben.send('DELETE', '/api/account', { messages: 'delete' })
     await runRequestedDeletions(app)
     expect([...(await readMailFiles(app)).keys()].sort()).toEqual(['000001-account-1.eml', '000101.eml'])
@@ -97,8 +104,8 @@ describe.each(dialects)('mails on %s', (dialect) => {
     await transaction(app.db, (tx) => tx.deleteFrom('email_changes').execute())
     const { body } = await Ben.send('DELETE', '/api/account', { messages: 'delete' })
     expect((await listUnsentMails(app)).map(({ to }) => to)).toHaveLength(4)
-    await deleteAccountIfDue(app.context, { user_id: Ben.id, due_at: body.due_at })
-    expect((await listUnsentMails(app)).map(({ to }) => to)).toEqual([ANN])
+    await deleteAccountIfStillRequested(app.context, { user_id: Ben.id, due_at: body.due_at })
+    expect((await listUnsentMails(app)).map(({ to }) => to)).toEqual([ANN_EMAIL])
   })
 
   test('of an account that is deleted meanwhile are not sent, and their content goes', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { deleteAccountIfDue } from '#features/account/deletion.ts'
+import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
 import { revokeAdmin } from '#features/people/admins.ts'
 import { runRequestedDeletions } from '#tests/account-deletion.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
@@ -11,7 +11,10 @@ const request = (who: TestClient, messages: unknown = 'keep') =>
 const requestFor = (admin: TestClient, id: number, messages: unknown = 'keep') =>
   admin.send('DELETE', `/api/admin/users/${id}`, { messages })
 
-/** Makes the last confirmation of all sessions eleven minutes old. */
+/**
+ * Moves the time at which every session last confirmed the password eleven minutes into the past. A
+ * confirmation counts for ten minutes.
+ */
 const ageConfirmations = (db: TestApp['db']) =>
   transaction(db, (tx) =>
     tx
@@ -20,20 +23,20 @@ const ageConfirmations = (db: TestApp['db']) =>
       .execute(),
   )
 
-/** Marks all addresses as verified, because others get no mail about their account. */
+/** Marks all email addresses as verified, because unverified ones get no mail about their account. */
 const verifyAll = (db: TestApp['db']) =>
   transaction(db, (tx) =>
     tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
   )
 
-/** Returns the mails that wait to be sent, oldest first. */
+/** Returns the mails in the table `jobs` that are not sent yet, oldest first. */
 const listWaitingMails = async (db: TestApp['db']) =>
   (await readTableRows(db, 'jobs'))
     .filter(({ kind, payload }) => kind === 'mail' && payload)
     .sort((a, b) => Number(a.id) - Number(b.id))
     .map(({ payload }) => JSON.parse(String(payload)) as { to: string; subject: string; text: string })
 
-/** No mail server listens there, so that mails wait. */
+/** Settings with the address of a mail server that does not exist, so that mails stay in the table `jobs`. */
 const mailEnv = { SMTP_URL: 'smtp://127.0.0.1:1' }
 
 describe.each(dialects)('a request to delete an account on %s', (dialect) => {
@@ -51,7 +54,7 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     ])
     expect(Date.parse(body.due_at) - Date.parse(body.created_at)).toBeCloseTo(WEEK, -3)
     expect((await state()).deletion).toEqual(body)
-    // The account works as before.
+    // Until the deletion, the account can still be used.
     expect((await ben.post('/api/posts', { text: 'two' })).status).toBe(201)
     await app.context.jobs.idle()
     const [job] = (await readTableRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_account')
@@ -79,9 +82,9 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     await ben.post('/api/account/keep')
     await new Promise((later) => setTimeout(later, 5))
     const second = (await request(ben)).body
-    await deleteAccountIfDue(app.context, { user_id: ben.id, due_at: first.due_at })
+    await deleteAccountIfStillRequested(app.context, { user_id: ben.id, due_at: first.due_at })
     expect((await ben.get('/api/user')).status).toBe(200)
-    await deleteAccountIfDue(app.context, { user_id: ben.id, due_at: second.due_at })
+    await deleteAccountIfStillRequested(app.context, { user_id: ben.id, due_at: second.due_at })
     expect((await ben.get('/api/user')).status).toBe(401)
   })
 
@@ -115,10 +118,11 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     const { ann, ben } = await app.members('ann', 'ben')
     await ann.put(`/api/admin/users/${ben.id}/admin`)
     const { body } = await request(ann)
-    // Another admin cannot do this, because ann's account will be deleted. The operator can.
+    // An admin whose account will be deleted (ann) cannot remove the other admin (ben). The operator's
+    // command can.
     expect((await ann.delete(`/api/admin/users/${ben.id}/admin`)).status).toBe(403)
     await transaction(app.db, (tx) => revokeAdmin(tx, ben.id))
-    await deleteAccountIfDue(app.context, { user_id: ann.id, due_at: body.due_at })
+    await deleteAccountIfStillRequested(app.context, { user_id: ann.id, due_at: body.due_at })
     const { deletion } = (await ann.get('/api/account/deletion')).body
     expect(Date.parse(deletion.due_at)).toBeGreaterThan(Date.now() + 23 * 3600_000)
     await ann.put(`/api/admin/users/${ben.id}/admin`)
@@ -141,7 +145,7 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
       text: expect.stringContaining(`${day}`),
     })
     expect((await toBen()).map(({ to }) => to)).toContain('new@engawa.example')
-    await deleteAccountIfDue(app.context, { user_id: ben.id, due_at: body.due_at })
+    await deleteAccountIfStillRequested(app.context, { user_id: ben.id, due_at: body.due_at })
     expect(await toBen()).toMatchObject([
       { to: 'ben@engawa.example', subject: 'Your account on Engawa has been deleted' },
     ])
@@ -153,11 +157,15 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     const { ben } = await app.members('ann', 'ben')
     await ben.post('/api/posts', { text: 'one' })
     const job = { user_id: ben.id, due_at: (await request(ben)).body.due_at }
-    await Promise.all([deleteAccountIfDue(app.context, job), deleteAccountIfDue(app.context, job)])
-    await deleteAccountIfDue(app.context, job)
+    await Promise.all([
+      deleteAccountIfStillRequested(app.context, job),
+      deleteAccountIfStillRequested(app.context, job),
+    ])
+    await deleteAccountIfStillRequested(app.context, job)
     expect((await readTableRows(app.db, 'users')).map(({ name }) => name)).toEqual(['ann'])
     const files = (await readTableRows(app.db, 'jobs')).filter(({ kind }) => kind === 'delete_mail_files')
-    // One for the files that name the account, one for those of version 0.2.
+    // The deletion adds two jobs: one for the mail files that name the account, one for the mail files of
+    // version 0.2.
     expect(files).toHaveLength(2)
   })
 })

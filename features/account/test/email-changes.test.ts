@@ -14,7 +14,7 @@ interface LinkMail {
   token: string
 }
 
-/** Reads the mails with links of the page /account/email, oldest first. */
+/** Returns the mails with a link to /account/email (to verify or undo a change of address), oldest first. */
 async function readMails({ context, folder }: TestApp): Promise<LinkMail[]> {
   await context.jobs.idle()
   const files = (await readdir(join(folder, 'mail'))).sort()
@@ -109,7 +109,7 @@ describe.each(dialects)('changing the e-mail address on %s', (dialect) => {
     expect((await Ben.get('/api/account/email')).body).toEqual({ pending: null })
     inDays(7)
     expect((await stranger.post('/api/account/email/undo', { token: undoMail.token })).status).toBe(403)
-    // The app does this at each start and with each change.
+    // Deletes the old changes of addresses, as the app does at each start and at each new change.
     await transaction(app.db, (tx) => deleteOldEmailChanges(app.config, tx))
     expect(await app.db.selectFrom('email_changes').select('id').execute()).toEqual([])
   })

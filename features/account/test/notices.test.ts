@@ -1,33 +1,9 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import PostalMime, { type Email } from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { markEmailVerified } from '#features/people/credentials.ts'
-import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
+import { createAppWithAnnAndMailServer } from '#tests/app-with-mail-server.ts'
+import { dialects, type TestClient } from '#tests/harness.ts'
 
 const device = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0' }
-
-/** Starts a mail server that parses the mails it receives. */
-async function startMailServer() {
-  const mails: Email[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, _, done) {
-      const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part))
-      stream.on('end', async () => {
-        mails.push(await PostalMime.parse(Buffer.concat(parts)))
-        done()
-      })
-    },
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  onTestFinished(() => new Promise<void>((closed) => server.close(() => closed())))
-  return { mails, url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` }
-}
 
 async function logIn(client: TestClient) {
   await client.get('/sanctum/csrf-cookie')
@@ -37,17 +13,7 @@ async function logIn(client: TestClient) {
 }
 
 describe.each(dialects)('security notices on %s', (dialect) => {
-  async function open() {
-    const { mails, url } = await startMailServer()
-    const app = await createTestApp({ dialect, env: { SMTP_URL: url, PUBLIC_URL: 'https://town.example' } })
-    const { Ann } = await app.members('Ann')
-    /** Returns the mails that have arrived, without the one that verifies the address. */
-    const readNotices = async () => {
-      await app.context.jobs.idle()
-      return mails.filter(({ text }) => !text!.includes('/email/verify/'))
-    }
-    return { ...app, Ann, readNotices }
-  }
+  const open = () => createAppWithAnnAndMailServer(dialect)
 
   test.each([
     ['en', 'New log-in to Engawa', 'Hello Ann,', 'Device: Firefox · Linux'],

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { removeSecondStepAsOperator, setPasswordAsOperator } from '../operator.ts'
+import { removeSecondStepAndPasskeysAsOperator, setPasswordAsOperator } from '../operator.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { addPasskey, logInWithPasskey, refusal } from './passkey-clients.ts'
+import { addPasskey, logInWithPasskey, passkeyRefusal } from './passkey-clients.ts'
 
 const account = { email: 'ben@engawa.example', password: 'correct horse' }
 
@@ -17,7 +17,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
 
 describe.each(dialects)('the operator on %s', (dialect) => {
-  /** Opens a community with a member who has one-time codes, a passkey and a verified address. */
+  /** Creates an app with a member (Ben) who has one-time codes, a passkey and a verified email address. */
   async function open() {
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
@@ -27,18 +27,19 @@ describe.each(dialects)('the operator on %s', (dialect) => {
     const device = createAuthenticator()
     await addPasskey(Ben, device)
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
-    await Ben.post('/api/account/one-time-codes/confirm', { code: showAuthenticatorCode(secret) })
+    await Ben.post('/api/account/one-time-codes/confirm', { code: computeTotpCode(secret) })
     return { app, Ann, Ben, device, secret: secret as string }
   }
 
   test('removes one-time codes and passkeys, so that the password alone logs in', async () => {
     const { app, Ben, device } = await open()
-    const remove = () => transaction(app.db, (tx) => removeSecondStepAsOperator(app.context, tx, Ben.id))
+    const remove = () =>
+      transaction(app.db, (tx) => removeSecondStepAndPasskeysAsOperator(app.context, tx, Ben.id))
     const waiting = app.visitor()
     await waiting.get('/sanctum/csrf-cookie')
     expect((await waiting.post('/login', account)).status).toBe(200)
     expect([await remove(), await remove()]).toEqual([true, false])
-    expect(await logInWithPasskey(app.visitor(), device)).toMatchObject(refusal)
+    expect(await logInWithPasskey(app.visitor(), device)).toMatchObject(passkeyRefusal)
     const phone = app.visitor()
     await phone.get('/sanctum/csrf-cookie')
     expect((await phone.post('/login', account)).status).toBe(204)
@@ -65,7 +66,7 @@ describe.each(dialects)('the operator on %s', (dialect) => {
     await transaction(app.db, (tx) => setPasswordAsOperator(app.context, tx, Ben.id, hash))
     expect((await Ben.get('/api/user')).status).toBe(401)
     vi.setSystemTime(Date.now() + 60_000)
-    const answer = await waiting.post('/two-factor-challenge', { code: showAuthenticatorCode(secret) })
+    const answer = await waiting.post('/two-factor-challenge', { code: computeTotpCode(secret) })
     expect(answer.status).toBe(422)
     const reset = { email: account.email, code, password: 'eight stone steps' }
     const refused = await waiting.post('/reset-password', { ...reset, password_confirmation: reset.password })

@@ -1,25 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { type Authenticator, createAuthenticator } from './authenticator.ts'
-import { addPasskey, logInWithPasskey, refusal, requestOptions } from './passkey-clients.ts'
+import { addPasskey, logInWithPasskey, passkeyRefusal, requestPasskeyOptions } from './passkey-clients.ts'
+import { submitLogInPassword, turnOnOneTimeCodes } from './second-steps.ts'
 
 const path = '/two-factor-challenge/passkey'
 
-async function turnOnCodes(client: TestClient) {
-  const { secret } = (await client.post('/api/account/one-time-codes')).body
-  const code = showAuthenticatorCode(secret)
-  expect((await client.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
-}
-
-async function logIn(client: TestClient, name: string) {
-  await client.get('/sanctum/csrf-cookie')
-  return client.post('/login', { email: `${name}@engawa.example`, password: 'correct horse' })
-}
-
 const sign = async (client: TestClient, device: Authenticator, conditions = {}) =>
-  client.post(path, { credential: device.get(await requestOptions(client, path), conditions) })
+  client.post(path, { credential: device.get(await requestPasskeyOptions(client, path), conditions) })
 
 const isLoggedIn = async (client: TestClient) => (await client.get('/api/user')).status === 200
 
@@ -34,22 +23,22 @@ const ageChallenges = ({ db }: TestApp) =>
 describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
   const open = (env = {}) => createTestApp({ dialect, env })
 
-  /** Makes two members with one-time codes and a passkey each. */
+  /** Creates an app with two members, who each have a passkey; Ann also has one-time codes. */
   async function openWithDevices() {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const [anns, bens] = [createAuthenticator(), createAuthenticator()]
     await addPasskey(Ann, anns)
     await addPasskey(Ben, bens)
-    await turnOnCodes(Ann)
+    await turnOnOneTimeCodes(Ann)
     return { app, Ann, Ben, anns, bens }
   }
 
   test('finishes the log-in after the password', async () => {
     const { app, Ann, anns } = await openWithDevices()
     const phone = app.visitor()
-    expect((await logIn(phone, 'ann')).body).toEqual({ two_factor: true })
-    const options = await requestOptions(phone, path)
+    expect((await submitLogInPassword(phone, 'ann')).body).toEqual({ two_factor: true })
+    const options = await requestPasskeyOptions(phone, path)
     expect(options).toMatchObject({
       userVerification: 'required',
       allowCredentials: [{ id: anns.id, type: 'public-key', transports: ['internal'] }],
@@ -60,8 +49,8 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
     expect((await phone.get('/api/user')).body.id).toBe(Ann.id)
     expect(phone.jar.get('engawa_session')).not.toBe(before)
     expect(await readTableRows(app.db, 'log_in_challenges')).toEqual([])
-    // The signature and the challenge were used.
-    expect(await phone.post(path, { credential })).toMatchObject(refusal)
+    // Sending the same signature again is refused, because the signature and its challenge were used.
+    expect(await phone.post(path, { credential })).toMatchObject(passkeyRefusal)
     const { body } = await Ann.get('/api/account/security-events')
     expect(body.map(({ kind }: { kind: string }) => kind)).toContain('logged_in_with_passkey')
   })
@@ -71,35 +60,37 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
     const [phone, stranger] = [app.visitor(), app.visitor()]
     await stranger.get('/sanctum/csrf-cookie')
     for (const client of [stranger, Ann, Ben])
-      expect(await client.post(`${path}/options`)).toMatchObject(refusal)
-    await logIn(phone, 'ann')
-    expect(await sign(phone, bens)).toMatchObject(refusal)
-    expect(await sign(phone, anns, { isVerified: false })).toMatchObject(refusal)
-    expect(await sign(phone, anns, { origin: 'http://localhost:4000' })).toMatchObject(refusal)
-    // A signature for a log-in is not one for a second step, and the other way round.
-    const forLogIn = anns.get(await requestOptions(phone, '/api/passkeys/log-in'))
-    expect(await phone.post(path, { credential: forLogIn })).toMatchObject(refusal)
-    const forSecondStep = anns.get(await requestOptions(phone, path))
-    expect(await phone.post('/api/passkeys/log-in', { credential: forSecondStep })).toMatchObject(refusal)
-    // A signature for the log-in of another browser is not one for this.
+      expect(await client.post(`${path}/options`)).toMatchObject(passkeyRefusal)
+    await submitLogInPassword(phone, 'ann')
+    expect(await sign(phone, bens)).toMatchObject(passkeyRefusal)
+    expect(await sign(phone, anns, { isVerified: false })).toMatchObject(passkeyRefusal)
+    expect(await sign(phone, anns, { origin: 'http://localhost:4000' })).toMatchObject(passkeyRefusal)
+    // The server refuses a signature for a log-in as a second step, and one for a second step as a log-in.
+    const forLogIn = anns.get(await requestPasskeyOptions(phone, '/api/passkeys/log-in'))
+    expect(await phone.post(path, { credential: forLogIn })).toMatchObject(passkeyRefusal)
+    const forSecondStep = anns.get(await requestPasskeyOptions(phone, path))
+    expect(await phone.post('/api/passkeys/log-in', { credential: forSecondStep })).toMatchObject(
+      passkeyRefusal,
+    )
+    // The server refuses a signature that was requested by another browser for its own log-in.
     const other = app.visitor()
-    await logIn(other, 'ann')
-    const credential = anns.get(await requestOptions(other, path))
-    expect(await phone.post(path, { credential })).toMatchObject(refusal)
+    await submitLogInPassword(other, 'ann')
+    const credential = anns.get(await requestPasskeyOptions(other, path))
+    expect(await phone.post(path, { credential })).toMatchObject(passkeyRefusal)
     expect(await isLoggedIn(phone)).toBe(false)
-    const waiting = anns.get(await requestOptions(phone, path))
+    const waiting = anns.get(await requestPasskeyOptions(phone, path))
     await ageChallenges(app)
-    expect(await phone.post(path, { credential: waiting })).toMatchObject(refusal)
-    expect(await phone.post(`${path}/options`)).toMatchObject(refusal)
+    expect(await phone.post(path, { credential: waiting })).toMatchObject(passkeyRefusal)
+    expect(await phone.post(`${path}/options`)).toMatchObject(passkeyRefusal)
     expect(await isLoggedIn(phone)).toBe(false)
   })
 
   test('of a suspended member does not log in', async () => {
     const { app, Ann, Ben, bens } = await openWithDevices()
-    await turnOnCodes(Ben)
+    await turnOnOneTimeCodes(Ben)
     const phone = app.visitor()
-    await logIn(phone, 'ben')
-    const options = await requestOptions(phone, path)
+    await submitLogInPassword(phone, 'ben')
+    const options = await requestPasskeyOptions(phone, path)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect((await phone.post(path, { credential: bens.get(options) })).status).toBe(422)
     expect(await isLoggedIn(phone)).toBe(false)
@@ -108,12 +99,12 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
   test('finishes one of two log-ins that answer the same challenge at once', async () => {
     const { app, anns } = await openWithDevices()
     const phone = app.visitor()
-    await logIn(phone, 'ann')
+    await submitLogInPassword(phone, 'ann')
     const again = app.visitor()
     for (const [name, value] of phone.jar) again.jar.set(name, value)
     const credentials = [
-      anns.get(await requestOptions(phone, path)),
-      anns.get(await requestOptions(again, path)),
+      anns.get(await requestPasskeyOptions(phone, path)),
+      anns.get(await requestPasskeyOptions(again, path)),
     ]
     const answers = await Promise.all([
       phone.post(path, { credential: credentials[0] }),
@@ -127,10 +118,10 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
     const phone = app.visitor()
     expect((await logInWithPasskey(phone, anns)).status).toBe(204)
     expect((await phone.get('/api/user')).body.id).toBe(Ann.id)
-    // A log-in that waits for a code ends with it.
+    // A log-in with a passkey ends the log-in of the same browser that waits for a code.
     const tablet = app.visitor()
-    await logIn(tablet, 'ann')
+    await submitLogInPassword(tablet, 'ann')
     expect((await logInWithPasskey(tablet, anns)).status).toBe(204)
-    expect(await tablet.post(`${path}/options`)).toMatchObject(refusal)
+    expect(await tablet.post(`${path}/options`)).toMatchObject(passkeyRefusal)
   })
 })

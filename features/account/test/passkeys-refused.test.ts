@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 import { createAuthenticator } from './authenticator.ts'
-import { addPasskey, logInWithPasskey, refusal, requestOptions } from './passkey-clients.ts'
+import { addPasskey, logInWithPasskey, passkeyRefusal, requestPasskeyOptions } from './passkey-clients.ts'
 
 vi.mock('@simplewebauthn/server', async (importOriginal) => {
   const library = await importOriginal<typeof import('@simplewebauthn/server')>()
@@ -25,19 +25,19 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
       { isVerified: false },
     ])
       expect(await logInWithPasskey(visitor(), device, conditions), JSON.stringify(conditions)).toMatchObject(
-        refusal,
+        passkeyRefusal,
       )
-    // A device that belongs to another domain.
+    // Adding a passkey that a device made for another domain is refused.
     const credential = createAuthenticator({ rpId: 'evil.example' }).create(
-      await requestOptions(Ann, '/api/account/passkeys'),
+      await requestPasskeyOptions(Ann, '/api/account/passkeys'),
     )
-    expect(await Ann.post('/api/account/passkeys', { credential })).toMatchObject(refusal)
+    expect(await Ann.post('/api/account/passkeys', { credential })).toMatchObject(passkeyRefusal)
     for (const conditions of [{ origin: 'http://evil.example' }, { isVerified: false }]) {
       const given = createAuthenticator().create(
-        await requestOptions(Ann, '/api/account/passkeys'),
+        await requestPasskeyOptions(Ann, '/api/account/passkeys'),
         conditions,
       )
-      expect(await Ann.post('/api/account/passkeys', { credential: given })).toMatchObject(refusal)
+      expect(await Ann.post('/api/account/passkeys', { credential: given })).toMatchObject(passkeyRefusal)
     }
     expect((await logInWithPasskey(visitor(), device)).status).toBe(204)
   })
@@ -52,35 +52,35 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const send = (challenge: string, from = client) =>
       from.post('/api/passkeys/log-in', { credential: device.get({ challenge }) })
 
-    expect(await send('x'.repeat(43))).toMatchObject(refusal)
-    // A challenge for another purpose, of the same session.
-    const { challenge: forConfirmation } = await requestOptions(Ann, '/api/account/confirm-passkey')
-    expect(await send(forConfirmation, Ann)).toMatchObject(refusal)
-    const { challenge } = await requestOptions(client, '/api/passkeys/log-in')
+    expect(await send('x'.repeat(43))).toMatchObject(passkeyRefusal)
+    // The server refuses a challenge that it gave to the same session for another purpose.
+    const { challenge: forConfirmation } = await requestPasskeyOptions(Ann, '/api/account/confirm-passkey')
+    expect(await send(forConfirmation, Ann)).toMatchObject(passkeyRefusal)
+    const { challenge } = await requestPasskeyOptions(client, '/api/passkeys/log-in')
     const other = visitor()
     await other.get('/sanctum/csrf-cookie')
-    expect(await send(challenge, other)).toMatchObject(refusal)
-    // The refusal of the other session has not used the challenge up. A wrong signature has.
+    expect(await send(challenge, other)).toMatchObject(passkeyRefusal)
+    // Another session's attempt did not use the challenge up, but an attempt with a wrong signature does.
     const forged = createAuthenticator().get({ challenge })
     expect(
       await client.post('/api/passkeys/log-in', { credential: { ...forged, id: device.id } }),
-    ).toMatchObject(refusal)
-    expect(await send(challenge)).toMatchObject(refusal)
-    const { challenge: old } = await requestOptions(client, '/api/passkeys/log-in')
+    ).toMatchObject(passkeyRefusal)
+    expect(await send(challenge)).toMatchObject(passkeyRefusal)
+    const { challenge: old } = await requestPasskeyOptions(client, '/api/passkeys/log-in')
     await transaction(db, (tx) =>
       tx
         .updateTable('passkey_challenges')
         .set({ created_at: new Date(Date.now() - 5 * 60_000 - 1000).toISOString() })
         .execute(),
     )
-    expect(await send(old)).toMatchObject(refusal)
-    // The next challenge deletes the expired ones.
-    const { challenge: fresh } = await requestOptions(client, '/api/passkeys/log-in')
+    expect(await send(old)).toMatchObject(passkeyRefusal)
+    // Requesting a new challenge deletes the expired challenges.
+    const { challenge: fresh } = await requestPasskeyOptions(client, '/api/passkeys/log-in')
     expect(await readTableRows(db, 'passkey_challenges')).toHaveLength(1)
     const credential = device.get({ challenge: fresh })
     expect((await client.post('/api/passkeys/log-in', { credential })).status).toBe(204)
-    // The log-in has changed the session, so the replay comes with the old cookie too.
-    expect(await client.post('/api/passkeys/log-in', { credential })).toMatchObject(refusal)
+    // Sending the same signature again is refused, because the log-in has used its challenge.
+    expect(await client.post('/api/passkeys/log-in', { credential })).toMatchObject(passkeyRefusal)
     expect(await readTableRows(db, 'passkey_challenges')).toHaveLength(0)
   })
 
@@ -91,7 +91,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     await addPasskey(Ann, device)
     const client = visitor()
     await client.get('/sanctum/csrf-cookie')
-    const credential = device.get(await requestOptions(client, '/api/passkeys/log-in'))
+    const credential = device.get(await requestPasskeyOptions(client, '/api/passkeys/log-in'))
     const answers = await Promise.all([1, 2].map(() => client.post('/api/passkeys/log-in', { credential })))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 422])
   })
@@ -122,8 +122,8 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     await addPasskey(Ann, kept)
     expect((await logInWithPasskey(visitor(), lost)).status).toBe(204)
     await Ann.delete(`/api/account/passkeys/${id}`)
-    expect(await logInWithPasskey(visitor(), lost)).toMatchObject(refusal)
-    expect(await logInWithPasskey(visitor(), createAuthenticator())).toMatchObject(refusal)
+    expect(await logInWithPasskey(visitor(), lost)).toMatchObject(passkeyRefusal)
+    expect(await logInWithPasskey(visitor(), createAuthenticator())).toMatchObject(passkeyRefusal)
     expect((await logInWithPasskey(visitor(), kept)).status).toBe(204)
   })
 
@@ -153,13 +153,14 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
         attStmt: new Map<string, never>([['x5c', Buffer.from('certificate') as never]]),
       }
       const given = createAuthenticator().create(
-        await requestOptions(Ann, '/api/account/passkeys'),
+        await requestPasskeyOptions(Ann, '/api/account/passkeys'),
         {},
         statement,
       )
-      expect(await Ann.post('/api/account/passkeys', { credential: given })).toMatchObject(refusal)
+      expect(await Ann.post('/api/account/passkeys', { credential: given })).toMatchObject(passkeyRefusal)
     }
-    // The library refuses this certificate too, but not one that is valid.
+    // The server refused these certificates before it called the library, which would refuse them too. It
+    // calls the library for a valid passkey.
     expect(verifyRegistrationResponse).not.toHaveBeenCalled()
     await addPasskey(Ann, createAuthenticator())
     expect(verifyRegistrationResponse).toHaveBeenCalledOnce()

@@ -4,7 +4,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { toPasskeySite } from '../passkey-verification.ts'
 import { type Authenticator, createAuthenticator } from './authenticator.ts'
-import { addPasskey, logInWithPasskey, refusal, requestOptions } from './passkey-clients.ts'
+import { addPasskey, logInWithPasskey, passkeyRefusal, requestPasskeyOptions } from './passkey-clients.ts'
 
 const firefox = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0',
@@ -81,7 +81,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     await addPasskey(Ann, createAuthenticator())
     const stranger = visitor()
     await stranger.get('/sanctum/csrf-cookie')
-    const { challenge, ...rest } = await requestOptions(stranger, '/api/passkeys/log-in')
+    const { challenge, ...rest } = await requestPasskeyOptions(stranger, '/api/passkeys/log-in')
     expect(challenge).toMatch(/^[\w-]{43}$/)
     expect(rest).toEqual({
       rpId: 'localhost',
@@ -101,14 +101,14 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     expect((await Ann.post('/api/account/passkeys/options')).status).toBe(423)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(423)
     const confirm = async (device: Authenticator) => {
-      const options = await requestOptions(Ann, '/api/account/confirm-passkey')
+      const options = await requestPasskeyOptions(Ann, '/api/account/confirm-passkey')
       expect(options).toMatchObject({ allowCredentials: [{ id: anns.id, transports: ['internal'] }] })
       return Ann.post('/api/account/confirm-passkey', { credential: device.get(options) })
     }
-    expect(await confirm(bens)).toMatchObject(refusal)
+    expect(await confirm(bens)).toMatchObject(passkeyRefusal)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(423)
     expect((await confirm(anns)).status).toBe(204)
-    // The confirmation is only for this session.
+    // Ann's confirmation with a passkey does not confirm Ben's session.
     expect((await Ben.post('/api/account/passkeys/options')).status).toBe(423)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(204)
   })
@@ -119,7 +119,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const device = createAuthenticator()
     await addPasskey(Ann, device)
     for (const client of [Ann, Ben]) {
-      const credential = device.create(await requestOptions(client, '/api/account/passkeys'))
+      const credential = device.create(await requestPasskeyOptions(client, '/api/account/passkeys'))
       expect(await client.post('/api/account/passkeys', { credential })).toMatchObject({
         status: 422,
         body: { message: 'This passkey is already in use.' },
@@ -127,10 +127,10 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     }
     for (let count = 2; count <= 18; count++) await addPasskey(Ann, createAuthenticator())
     const challenges = [
-      await requestOptions(Ann, '/api/account/passkeys'),
-      await requestOptions(Ann, '/api/account/passkeys'),
+      await requestPasskeyOptions(Ann, '/api/account/passkeys'),
+      await requestPasskeyOptions(Ann, '/api/account/passkeys'),
     ]
-    challenges.push(await requestOptions(Ann, '/api/account/passkeys'))
+    challenges.push(await requestPasskeyOptions(Ann, '/api/account/passkeys'))
     const answers = await Promise.all(
       challenges.map((options) =>
         Ann.post('/api/account/passkeys', { credential: createAuthenticator().create(options) }),
@@ -160,7 +160,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
         .execute(),
     )
     expect((await Ann.post('/api/account/email/undo', { token: 'undo' })).status).toBe(200)
-    expect(await logInWithPasskey(visitor(), device)).toMatchObject(refusal)
+    expect(await logInWithPasskey(visitor(), device)).toMatchObject(passkeyRefusal)
   })
 
   test('are not available without https and a domain', async () => {

@@ -2,32 +2,30 @@ import { describe, expect, test } from 'vitest'
 import { isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { lockAccount } from '#features/people/credentials.ts'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { verifyAllAddresses } from '#tests/verified-addresses.ts'
 import { createAuthenticator } from './authenticator.ts'
 import {
-  ANN,
-  createAppWithUnsentMails,
+  ANN_EMAIL,
+  changeAndVerifyEmail,
+  createAppWithVerifiedMembers,
+  findMailedEmailChangeToken,
   forgetPassword,
-  listTokens,
-  listUnsentMails,
+  listResetTokens,
   logIn,
-  NEW,
-  OLD,
+  NEW_PASSWORD,
+  OLD_PASSWORD,
+  openVisitorWithCsrfToken,
   resetPassword,
 } from './resets.ts'
 
-// A thief's request runs while the owner closes the account to the thief. Whichever commits first, the thief
-// has nothing afterwards.
+// Tests that a thief keeps no access when a request of the thief runs at the same time as the owner's request
+// that locks the thief out, whichever commits first.
 
 const EVIL = 'evil paper lanterns'
 
-async function openVisitors(app: TestApp, count: number) {
-  const visitors = Array.from({ length: count }, () => app.visitor())
-  for (const visitor of visitors) await visitor.get('/sanctum/csrf-cookie')
-  return visitors
-}
+const openVisitors = (app: TestApp, count: number) =>
+  Promise.all(Array.from({ length: count }, () => openVisitorWithCsrfToken(app)))
 
 const changePassword = (client: TestClient, current_password: string, password: string) =>
   client.put('/api/account/password', { current_password, password, password_confirmation: password })
@@ -38,8 +36,8 @@ async function countLoggedIn(clients: readonly TestClient[]) {
 }
 
 /**
- * Holds the lock of an account until the returned function is called. Does nothing on SQLite, whose
- * transactions run one after the other.
+ * Locks the account's row until the returned function is called, so that requests wait. Does nothing on
+ * SQLite, whose transactions run one after another.
  */
 async function holdAccount({ db }: TestApp, id: number) {
   if (!isPostgres(db)) return async () => {}
@@ -57,27 +55,23 @@ async function holdAccount({ db }: TestApp, id: number) {
   }
 }
 
-/** The time in ms in which a request gets as far as the lock of its account. */
+/** How long in ms the tests wait, so that a request has reached the lock of its account. */
 const LOCK_WAIT = 1500
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe.each(dialects)('at the same moment on %s', (dialect) => {
-  async function open() {
-    const app = await createAppWithUnsentMails(dialect)
-    const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await verifyAllAddresses(app)
-    return { app, Ann, Ben }
-  }
+  const open = () => createAppWithVerifiedMembers(dialect)
 
   test('log-ins with the old password do not survive a changed password', async () => {
     const { app, Ann } = await open()
     const thieves = await openVisitors(app, 4)
     const release = await holdAccount(app, Ann.id)
-    // The owner's request waits for the lock first. The log-ins, whose password is still right, wait after it.
-    const change = changePassword(Ann, OLD, NEW)
+    // The owner's request waits first for the lock. The thief's log-ins wait behind it; they have already
+    // checked the old password.
+    const change = changePassword(Ann, OLD_PASSWORD, NEW_PASSWORD)
     await wait(LOCK_WAIT)
-    const logIns = thieves.map((thief) => thief.post('/login', { email: ANN, password: OLD }))
+    const logIns = thieves.map((thief) => thief.post('/login', { email: ANN_EMAIL, password: OLD_PASSWORD }))
     await wait(LOCK_WAIT)
     await release()
     expect((await change).status).toBe(200)
@@ -89,12 +83,12 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
   test('log-ins with the old password do not survive a reset', async () => {
     const { app, Ann } = await open()
     await forgetPassword(app.visitor())
-    const [token] = await listTokens(app)
+    const [token] = await listResetTokens(app)
     const thieves = await openVisitors(app, 4)
     const release = await holdAccount(app, Ann.id)
     const reset = resetPassword(app.visitor(), { token })
     await wait(LOCK_WAIT)
-    const logIns = thieves.map((thief) => thief.post('/login', { email: ANN, password: OLD }))
+    const logIns = thieves.map((thief) => thief.post('/login', { email: ANN_EMAIL, password: OLD_PASSWORD }))
     await wait(LOCK_WAIT)
     await release()
     expect((await reset).status).toBe(200)
@@ -105,23 +99,24 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
   test('a password of the thief does not replace that of a reset', async () => {
     const { app, Ann: thief } = await open()
     await forgetPassword(app.visitor())
-    const [token] = await listTokens(app)
+    const [token] = await listResetTokens(app)
     const [change, reset] = await Promise.all([
-      changePassword(thief, OLD, EVIL),
+      changePassword(thief, OLD_PASSWORD, EVIL),
       resetPassword(app.visitor(), { token }),
     ])
     expect([200, 401, 422]).toContain(change.status)
-    // A password change that comes first ends the link, and then the owner asks for another one.
+    // If the password change comes first, it makes the link invalid, and the owner has to request another
+    // link.
     expect(change.status === 200 || reset.status === 200).toBe(true)
-    expect(await logIn(app.visitor(), reset.status === 200 ? EVIL : NEW)).toBe(422)
+    expect(await logIn(app.visitor(), reset.status === 200 ? EVIL : NEW_PASSWORD)).toBe(422)
   })
 
   test('no log-in without the second step survives its start', async () => {
     const { app, Ann } = await open()
     const { secret } = (await Ann.post('/api/account/one-time-codes')).body
     const thieves = await openVisitors(app, 4)
-    const logIns = thieves.map((thief) => thief.post('/login', { email: ANN, password: OLD }))
-    const code = showAuthenticatorCode(secret)
+    const logIns = thieves.map((thief) => thief.post('/login', { email: ANN_EMAIL, password: OLD_PASSWORD }))
+    const code = computeTotpCode(secret)
     expect((await Ann.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
     await Promise.all(logIns)
     expect(await countLoggedIn(thieves)).toBe(0)
@@ -130,10 +125,10 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
   test('a session that has ended adds nothing to the account', async () => {
     const { app, Ann: thief } = await open()
     const owner = app.visitor()
-    await logIn(owner, OLD)
+    await logIn(owner, OLD_PASSWORD)
     const options = (await thief.post('/api/account/passkeys/options')).body
     const release = await holdAccount(app, thief.id)
-    // The owner's request waits for the lock first, and the thief's requests after it.
+    // The owner's request waits first for the lock, and the thief's requests wait behind it.
     const end = owner.delete('/api/account/sessions')
     await (dialect === 'sqlite' ? end : wait(300))
     const calls = [
@@ -141,8 +136,8 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
       thief.post('/api/account/recovery-codes'),
       thief.post('/api/account/email', { email: 'thief@evil.example' }),
       thief.post('/api/account/one-time-codes'),
-      thief.post('/api/account/confirm', { password: OLD }),
-      changePassword(thief, OLD, EVIL),
+      thief.post('/api/account/confirm', { password: OLD_PASSWORD }),
+      changePassword(thief, OLD_PASSWORD, EVIL),
       thief.send('DELETE', '/api/account', { messages: 'delete' }),
     ]
     await wait(1000)
@@ -157,17 +152,11 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
 
   test('an undo of a changed address leaves nothing of the thief', async () => {
     const { app, Ann: thief } = await open()
-    const email = 'thief@evil.example'
-    await thief.post('/api/account/email', { email })
-    const findLink = async (kind: string) =>
-      (await listUnsentMails(app)).flatMap(
-        ({ text }) => new RegExp(`#${kind}=([\\w-]+)`).exec(text)?.[1] ?? [],
-      )[0]
-    await thief.post('/api/account/email/verify', { token: await findLink('verify') })
-    const token = await findLink('undo')
-    const [owner] = await openVisitors(app, 1)
+    await changeAndVerifyEmail(app, thief, 'thief@evil.example')
+    const token = await findMailedEmailChangeToken(app, ANN_EMAIL, 'undo')
+    const owner = await openVisitorWithCsrfToken(app)
     const [undone] = await Promise.all([
-      owner!.post('/api/account/email/undo', { token }),
+      owner.post('/api/account/email/undo', { token }),
       thief.post('/api/account/recovery-codes'),
       thief.post('/api/account/email', { email: 'second@evil.example' }),
     ])

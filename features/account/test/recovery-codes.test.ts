@@ -1,13 +1,15 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { hashCode } from '#features/account/codes.ts'
+import { toRequestClient } from '#core/http/client.ts'
+import { hashAccountCode } from '#features/account/codes.ts'
 import {
   consumeRecoveryCode,
   hashRecoveryCode,
-  recordRecoveryCodeUse,
+  logRecoveryCodeUseAndNotify,
 } from '#features/account/recovery-codes.ts'
 import { openEmptyDatabaseConnections } from '#tests/databases.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
@@ -35,13 +37,13 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
     const stored = JSON.stringify(await readTableRows(db, 'recovery_codes'))
     for (const code of codes) {
       expect(stored).not.toContain(code)
-      expect(stored).not.toContain(hashCode(Ann.id, code))
+      expect(stored).not.toContain(hashAccountCode(Ann.id, code))
     }
     const rows = await readTableRows(db, 'recovery_codes')
     expect(new Set(rows.map(({ salt }) => salt)).size).toBe(1)
     expect(Buffer.from(String(rows[0]!.salt), 'base64')).toHaveLength(16)
     expect(Buffer.from(String(rows[0]!.code_hash), 'base64')).toHaveLength(32)
-    // New codes have another salt, and so have those of another member.
+    // Each new set of recovery codes gets a new salt, for the same member and for another one.
     await create(Ann)
     await create(Ben)
     const others = (await readTableRows(db, 'recovery_codes')).map(({ salt }) => salt)
@@ -66,12 +68,12 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
         )
         for (const code of codes)
           await sql`insert into recovery_codes (user_id, code_hash, created_at)
-            values (${id}, ${hashCode(id, code)}, 'x')`.execute(tx)
+            values (${id}, ${hashAccountCode(id, code)}, 'x')`.execute(tx)
       }
     })
     await runMigrations(db, allMigrations)
     const rows = await db.selectFrom('recovery_codes').selectAll().execute()
-    expect(rows.map(({ code_hash }) => code_hash)).not.toContain(hashCode(1, codes[0]!))
+    expect(rows.map(({ code_hash }) => code_hash)).not.toContain(hashAccountCode(1, codes[0]!))
     expect(new Set(rows.map(({ salt }) => salt)).size).toBe(2)
     const use = async (id: number, code: string) => {
       const hash = await hashRecoveryCode(db, id, code, '')
@@ -129,9 +131,9 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
       tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
     )
     const codes = await create(Ann)
-    const client = { network: '192.0.2.1', isLocal: () => false, device: () => null }
+    const client = toRequestClient(app.config, { headers: {}, ip: '192.0.2.1' } as FastifyRequest)
     await transaction(app.db, (tx) =>
-      recordRecoveryCodeUse({ ...app.context, client, lang: 'en' }, tx, Ann.id),
+      logRecoveryCodeUseAndNotify({ ...app.context, client, lang: 'en' }, tx, Ann.id),
     )
     const mails = (await readTableRows(app.db, 'jobs')).map(({ payload }) => String(payload))
     expect(mails.filter((mail) => mail.includes('New recovery codes for'))).toHaveLength(1)

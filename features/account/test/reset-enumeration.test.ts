@@ -1,9 +1,15 @@
-import type { CompiledQuery } from 'kysely'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { dialects, type TestApp } from '#tests/harness.ts'
-import { ANN, createAppWithUnsentMails, forgetPassword, listTokens, resetPassword } from './resets.ts'
+import {
+  ANN_EMAIL,
+  createAppWithUnsentMails,
+  forgetPassword,
+  listResetTokens,
+  resetPassword,
+} from './resets.ts'
+import { startRecordingSqlStatements } from './statements.ts'
 
-/** The number of password hashes that were computed. */
+/** Counts the password hashes that the server computes, because computing one takes measurable time. */
 const hashes = vi.hoisted(() => ({ count: 0 }))
 vi.mock('node:crypto', async (importOriginal) => {
   const crypto = await importOriginal<typeof import('node:crypto')>()
@@ -18,24 +24,11 @@ beforeEach(() => vi.restoreAllMocks())
 const SUSPENDED = 'ben@engawa.example'
 const UNKNOWN = 'zoe@engawa.example'
 
-/**
- * Records the statements of all connections of a database, without their values. Leaves out those of the job
- * runner of webhooks, which looks for jobs at any time.
- */
-function recordStatements({ db }: TestApp) {
-  const statements: string[] = []
-  let prototype = db.getExecutor()
-  while (!Object.hasOwn(prototype, 'executeQuery')) prototype = Object.getPrototypeOf(prototype)
-  const original = prototype.executeQuery
-  vi.spyOn(prototype, 'executeQuery').mockImplementation(function (this: unknown, query: CompiledQuery) {
-    if (!/^(update|select).*from "jobs"/.test(query.sql)) statements.push(query.sql)
-    return original.call(this as typeof prototype, query) as never
-  })
-  return statements
-}
-
 describe.each(dialects)('a stranger on %s', (dialect) => {
-  /** Opens an app with a member and a suspended member. No jobs run, so that only the request does work. */
+  /**
+   * Creates an app with a member and a suspended member. Stops the job runner, so that only the request does
+   * work.
+   */
   async function open(env: Record<string, string> = {}) {
     const app = await createAppWithUnsentMails(dialect, env)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
@@ -46,11 +39,14 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
     return { app, suspendedCode: codes[0] as string }
   }
 
-  /** Runs a call for an address and returns all that the caller could observe, and the work behind it. */
+  /**
+   * Sends a request about an email address. Returns all that the client sees of it, and its SQL statements
+   * and number of hashes, so that tests can compare known and unknown addresses.
+   */
   async function observe(app: TestApp, email: string, call: typeof forgetPassword) {
     const visitor = app.visitor()
     await visitor.get('/sanctum/csrf-cookie')
-    const statements = recordStatements(app)
+    const statements = startRecordingSqlStatements(app)
     hashes.count = 0
     const { status, body, headers } = await call(visitor, email)
     vi.restoreAllMocks()
@@ -61,7 +57,7 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
   test('cannot learn from the request of a link whether an account exists', async () => {
     const { app } = await open()
     const [known, suspended, unknown] = [
-      await observe(app, ANN, forgetPassword),
+      await observe(app, ANN_EMAIL, forgetPassword),
       await observe(app, SUSPENDED, forgetPassword),
       await observe(app, UNKNOWN, forgetPassword),
     ]
@@ -75,12 +71,12 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
     const { app, suspendedCode } = await open()
     const tryCode = (code: string) => (client: Parameters<typeof forgetPassword>[0], email?: string) =>
       resetPassword(client, { email, code })
-    const known = await observe(app, ANN, tryCode('0000-0000-0000-0000'))
+    const known = await observe(app, ANN_EMAIL, tryCode('0000-0000-0000-0000'))
     expect([known.status, known.hashes]).toEqual([422, 2])
     expect(known.statements.length).toBeGreaterThan(3)
     for (const [email, code] of [
-      [ANN, '0000-0000-0000'],
-      [ANN, 'x'],
+      [ANN_EMAIL, '0000-0000-0000'],
+      [ANN_EMAIL, 'x'],
       [SUSPENDED, '0000-0000-0000-0000'],
       [SUSPENDED, suspendedCode],
       [UNKNOWN, '0000-0000-0000-0000'],
@@ -96,15 +92,15 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
       const stranger = app.visitor({ 'x-forwarded-for': address })
       return (await resetPassword(stranger, { email, code: '0000-0000-0000' })).status
     }
-    for (const email of [ANN, SUSPENDED, UNKNOWN]) {
+    for (const email of [ANN_EMAIL, SUSPENDED, UNKNOWN]) {
       const statuses = []
       for (let tries = 0; tries < 12; tries++) statuses.push(await guess(email, '198.51.100.1'))
       expect(statuses, email).toEqual([...Array(10).fill(422), 429, 429])
       expect(await guess(email, '203.0.113.1'), email).toBe(422)
     }
     now += 1100
-    expect(await guess(ANN, '198.51.100.1')).toBe(422)
-    expect(await guess(ANN, '198.51.100.1')).toBe(429)
+    expect(await guess(ANN_EMAIL, '198.51.100.1')).toBe(422)
+    expect(await guess(ANN_EMAIL, '198.51.100.1')).toBe(429)
   })
 
   test('cannot flood the mailbox of a member from many addresses', async () => {
@@ -112,7 +108,7 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
     await app.members('Ann')
     for (let n = 1; n <= 10; n++)
       expect((await forgetPassword(app.visitor({ 'x-forwarded-for': `198.51.100.${n}` }))).status).toBe(200)
-    expect(await listTokens(app)).toHaveLength(3)
+    expect(await listResetTokens(app)).toHaveLength(3)
     const stranger = app.visitor()
     const statuses = []
     for (let n = 0; n < 4; n++) statuses.push((await forgetPassword(stranger, UNKNOWN)).status)

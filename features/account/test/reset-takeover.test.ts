@@ -1,32 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
-import { verifyAllAddresses } from '#tests/verified-addresses.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { addPasskey, logInWithPasskey } from './passkey-clients.ts'
 import {
-  ANN,
+  ANN_EMAIL,
   createAppWithUnsentMails,
+  createAppWithVerifiedMembers,
   forgetPassword,
-  listTokens,
+  listResetTokens,
   listUnsentMails,
   logIn,
-  NEW,
-  OLD,
+  NEW_PASSWORD,
+  OLD_PASSWORD,
   resetPassword,
 } from './resets.ts'
 
 const BEN = 'ben@engawa.example'
 
 describe.each(dialects)('a reset after a thief was in the account, on %s,', (dialect) => {
-  async function open() {
-    const app = await createAppWithUnsentMails(dialect)
-    const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await verifyAllAddresses(app)
-    return { app, Ann, Ben }
-  }
+  const open = () => createAppWithVerifiedMembers(dialect)
 
-  /** Adds a passkey and recovery codes to Ben's account, and begins a change of the address. */
+  /**
+   * Makes Ben's account as a thief would: adds a passkey and recovery codes, and requests a new email address
+   * and the deletion.
+   */
   async function addAll({ Ben }: Awaited<ReturnType<typeof open>>) {
     const device = createAuthenticator()
     await addPasskey(Ben, device)
@@ -46,7 +44,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     await forgetPassword(app.visitor(), BEN)
     const proof =
       kind === 'link'
-        ? { token: (await listTokens(app))[0] }
+        ? { token: (await listResetTokens(app))[0] }
         : { email: BEN, code: (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body.code }
     expect((await resetPassword(app.visitor(), proof)).status).toBe(200)
     for (const table of [...remaining, 'passkey_challenges', 'log_in_challenges'] as const)
@@ -71,7 +69,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
   test('keeps the deletion that an admin has requested', async () => {
     const { app, Ann, Ben } = await open()
     await forgetPassword(app.visitor(), BEN)
-    const [token] = await listTokens(app)
+    const [token] = await listResetTokens(app)
     await Ann.send('DELETE', `/api/admin/users/${Ben.id}`, { messages: 'keep' })
     await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
     await resetPassword(app.visitor(), { token })
@@ -81,12 +79,12 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
   test('keeps the second step and its recovery codes, because they do not open the account', async () => {
     const { app, Ben } = await open()
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
-    const code = showAuthenticatorCode(secret)
+    const code = computeTotpCode(secret)
     const { recovery_codes } = (await Ben.post('/api/account/one-time-codes/confirm', { code })).body
     await forgetPassword(app.visitor(), BEN)
-    expect((await resetPassword(app.visitor(), { token: (await listTokens(app))[0] })).status).toBe(200)
+    expect((await resetPassword(app.visitor(), { token: (await listResetTokens(app))[0] })).status).toBe(200)
     const owner = app.visitor()
-    expect(await logIn(owner, NEW, BEN)).toBe(200)
+    expect(await logIn(owner, NEW_PASSWORD, BEN)).toBe(200)
     const given = { recovery_code: recovery_codes[0] }
     expect((await owner.post('/two-factor-challenge', given)).status).toBe(204)
   })
@@ -99,16 +97,16 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     const device = createAuthenticator()
     await addPasskey(stranger, device)
     const { secret } = (await stranger.post('/api/account/one-time-codes')).body
-    const code = showAuthenticatorCode(secret)
+    const code = computeTotpCode(secret)
     const { recovery_codes } = (await stranger.post('/api/account/one-time-codes/confirm', { code })).body
     const email = 'boss@engawa.example'
     await forgetPassword(app.visitor(), email)
-    expect((await resetPassword(app.visitor(), { token: (await listTokens(app))[0] })).status).toBe(200)
+    expect((await resetPassword(app.visitor(), { token: (await listResetTokens(app))[0] })).status).toBe(200)
     const owner = app.visitor()
-    expect(await logIn(owner, NEW, email)).toBe(204)
+    expect(await logIn(owner, NEW_PASSWORD, email)).toBe(204)
     expect((await owner.get('/api/user')).body).toMatchObject({ is_admin: true })
     expect((await logInWithPasskey(app.visitor(), device)).status).toBe(422)
     expect((await resetPassword(app.visitor(), { email, code: recovery_codes[0] })).status).toBe(422)
-    expect(await logIn(app.visitor(), OLD, ANN)).toBe(204)
+    expect(await logIn(app.visitor(), OLD_PASSWORD, ANN_EMAIL)).toBe(204)
   })
 })

@@ -1,17 +1,17 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { verifyAllAddresses } from '#tests/verified-addresses.ts'
 import {
-  ANN,
+  ANN_EMAIL,
   createAppWithUnsentMails,
   forgetPassword,
-  listTokens,
+  listResetTokens,
   listUnsentMails,
   logIn,
-  NEW,
-  OLD,
+  NEW_PASSWORD,
+  OLD_PASSWORD,
   resetPassword,
 } from './resets.ts'
 
@@ -35,16 +35,16 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const stranger = app.visitor()
     expect((await forgetPassword(stranger)).status).toBe(200)
-    const [token] = await listTokens(app)
+    const [token] = await listResetTokens(app)
     expect(token).toMatch(/^[\w-]{43}$/)
     const answer = await resetPassword(stranger, { token })
     expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['message']])
     expect((await Ann.get('/api/user')).status).toBe(401)
     expect((await Ben.get('/api/user')).status).toBe(200)
     expect((await stranger.get('/api/user')).status).toBe(401)
-    expect(await logIn(app.visitor(), OLD)).toBe(422)
+    expect(await logIn(app.visitor(), OLD_PASSWORD)).toBe(422)
     const phone = app.visitor()
-    expect(await logIn(phone, NEW)).toBe(204)
+    expect(await logIn(phone, NEW_PASSWORD)).toBe(204)
     expect((await phone.get('/api/user')).body.email_verified_at).not.toBeNull()
     expect((await kinds(phone)).slice(0, 4)).toEqual([
       'logged_in',
@@ -54,7 +54,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     ])
     const mails = await listUnsentMails(app)
     expect(mails.map(({ to, subject }) => [to, subject])).toContainEqual([
-      ANN,
+      ANN_EMAIL,
       'Your password for Engawa was reset',
     ])
   })
@@ -65,7 +65,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
     await forgetPassword(app.visitor())
     await forgetPassword(app.visitor())
-    const [first, second] = await listTokens(app)
+    const [first, second] = await listResetTokens(app)
     expect(await readTableRows(app.db, 'email_changes')).toHaveLength(1)
     expect((await resetPassword(app.visitor(), { token: second })).status).toBe(200)
     for (const token of [first, second, `${first?.slice(0, -1)}_`]) {
@@ -78,7 +78,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
         },
       ])
     }
-    expect(await logIn(app.visitor(), NEW)).toBe(204)
+    expect(await logIn(app.visitor(), NEW_PASSWORD)).toBe(204)
     expect(await readTableRows(app.db, 'email_changes')).toEqual([])
   })
 
@@ -86,7 +86,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     await app.members('Ann')
     await forgetPassword(app.visitor())
-    const [token] = await listTokens(app)
+    const [token] = await listResetTokens(app)
     const passwords = ['seven paper lanterns', 'eight paper lanterns']
     const answers = await Promise.all(
       passwords.map((password) => resetPassword(app.visitor(), { token }, password)),
@@ -101,38 +101,39 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await forgetPassword(app.visitor())
-    const [old] = await listTokens(app)
+    const [old] = await listResetTokens(app)
     inMinutes(31)
     expect((await resetPassword(app.visitor(), { token: old })).status).toBe(422)
     vi.useRealTimers()
     await forgetPassword(app.visitor(), 'ben@engawa.example')
-    const [, token] = await listTokens(app)
+    const [, token] = await listResetTokens(app)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect((await resetPassword(app.visitor(), { token })).status).toBe(422)
-    // A suspended member gets no mail.
+    // A suspended member who asks for a new password gets no mail.
     await forgetPassword(app.visitor(), 'ben@engawa.example')
-    expect(await listTokens(app)).toHaveLength(2)
+    expect(await listResetTokens(app)).toHaveLength(2)
     await forgetPassword(app.visitor())
-    const [, , mine] = await listTokens(app)
+    const [, , mine] = await listResetTokens(app)
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
     const link = (await listUnsentMails(app)).find(({ to }) => to === 'new@engawa.example')!.text
     await Ann.post('/api/account/email/verify', { token: /#verify=([\w-]+)/.exec(link)![1]! })
     expect((await Ann.get('/api/user')).body.email).toBe('new@engawa.example')
     expect((await resetPassword(app.visitor(), { token: mine })).status).toBe(422)
-    expect(await logIn(app.visitor(), OLD, 'new@engawa.example')).toBe(204)
+    expect(await logIn(app.visitor(), OLD_PASSWORD, 'new@engawa.example')).toBe(204)
   })
 
   test('sends no mail while three links are valid, and all of them work', async () => {
     const app = await open()
     await app.members('Ann')
     await Promise.all(Array.from({ length: 5 }, () => forgetPassword(app.visitor())))
-    const tokens = await listTokens(app)
+    const tokens = await listResetTokens(app)
     expect(tokens).toHaveLength(3)
-    // A stranger has requested these. After half an hour the owner gets a link that works.
+    // These requests came from a stranger and used up the limit of mails. Half an hour later, the owner gets
+    // a link again.
     inMinutes(31)
     await forgetPassword(app.visitor())
     app.context.jobs.wake()
-    const later = await listTokens(app)
+    const later = await listResetTokens(app)
     expect(later).toHaveLength(4)
     expect((await resetPassword(app.visitor(), { token: tokens[0] })).status).toBe(422)
     expect((await resetPassword(app.visitor(), { token: later[3] })).status).toBe(200)
@@ -142,7 +143,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     await app.members('Ann')
     await forgetPassword(app.visitor())
-    const [token] = await listTokens(app)
+    const [token] = await listResetTokens(app)
     expect(JSON.stringify(await readTableRows(app.db, 'password_resets'))).not.toContain(token)
     const requests = (await readTableRows(app.db, 'jobs')).filter(
       ({ kind }) => kind === 'password_reset_mail',
@@ -154,7 +155,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     await app.members('Ann')
     await forgetPassword(app.visitor())
-    const [token] = await listTokens(app)
+    const [token] = await listResetTokens(app)
     for (const password of ['short', 'password123']) {
       const refused = await resetPassword(app.visitor(), { token }, password)
       expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['password']])
@@ -177,10 +178,10 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     expect((await resetPassword(app.visitor(), { email: 'ANN@engawa.example', code })).status).toBe(200)
     expect((await Ann.get('/api/user')).status).toBe(401)
     expect((await Ben.get('/api/user')).status).toBe(200)
-    const again = await resetPassword(app.visitor(), { email: ANN, code }, 'a third password')
+    const again = await resetPassword(app.visitor(), { email: ANN_EMAIL, code }, 'a third password')
     expect([again.status, again.body]).toEqual([wrong.status, wrong.body])
     const phone = app.visitor()
-    expect(await logIn(phone, NEW)).toBe(204)
+    expect(await logIn(phone, NEW_PASSWORD)).toBe(204)
     expect((await kinds(phone)).slice(0, 3)).toEqual(['logged_in', 'password_reset', 'recovery_code_used'])
     expect((await phone.get('/api/account/recovery-codes')).body).toEqual({ left: 9 })
   })
@@ -195,13 +196,13 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     const code = await create()
     expect(code).toMatch(/^[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}$/)
     expect((await resetPassword(app.visitor(), { email, code: replaced })).status).toBe(422)
-    expect((await resetPassword(app.visitor(), { email: ANN, code })).status).toBe(422)
+    expect((await resetPassword(app.visitor(), { email: ANN_EMAIL, code })).status).toBe(422)
     const typed = code.replaceAll('-', ' ').toUpperCase()
     expect((await resetPassword(app.visitor(), { email, code: typed })).status).toBe(200)
     expect((await resetPassword(app.visitor(), { email, code })).status).toBe(422)
     expect((await Ben.get('/api/user')).status).toBe(401)
     const phone = app.visitor()
-    expect(await logIn(phone, NEW, email)).toBe(204)
+    expect(await logIn(phone, NEW_PASSWORD, email)).toBe(204)
     const { body } = await phone.get('/api/account/security-events')
     expect(body.slice(1, 4)).toMatchObject([
       { kind: 'password_reset', by_admin: false },
@@ -228,7 +229,7 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
     expect((await resetPassword(app.visitor(), { email, code })).status).toBe(422)
-    expect(await logIn(app.visitor(), OLD, email)).toBe(204)
+    expect(await logIn(app.visitor(), OLD_PASSWORD, email)).toBe(204)
     expect((await resetPassword(app.visitor(), { email, code: recoveryCode })).status).toBe(200)
   })
 
@@ -239,17 +240,17 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     const recoveryCode = await createRecoveryCode(Ann)
     const path = '/api/account/one-time-codes'
     const { secret } = (await Ann.post(path)).body
-    const { body } = await Ann.post(`${path}/confirm`, { code: showAuthenticatorCode(secret) })
+    const { body } = await Ann.post(`${path}/confirm`, { code: computeTotpCode(secret) })
     const [thief, phone] = [app.visitor(), app.visitor()]
-    expect(await logIn(thief, OLD)).toBe(200)
-    // Turning the second step on has replaced the recovery codes.
-    expect((await resetPassword(app.visitor(), { email: ANN, code: recoveryCode })).status).toBe(422)
+    expect(await logIn(thief, OLD_PASSWORD)).toBe(200)
+    // The old recovery code is refused, because turning the second step on has replaced all recovery codes.
+    expect((await resetPassword(app.visitor(), { email: ANN_EMAIL, code: recoveryCode })).status).toBe(422)
     const [first, second] = body.recovery_codes
     await forgetPassword(app.visitor())
-    const [token] = await listTokens(app)
+    const [token] = await listResetTokens(app)
     expect((await resetPassword(app.visitor(), { token })).status).toBe(200)
     expect((await thief.post('/two-factor-challenge', { recovery_code: first })).status).toBe(422)
-    expect(await logIn(phone, NEW)).toBe(200)
+    expect(await logIn(phone, NEW_PASSWORD)).toBe(200)
     expect((await phone.get('/api/user')).status).toBe(401)
     expect((await phone.post('/two-factor-challenge', { recovery_code: second })).status).toBe(204)
     expect((await phone.get('/api/user')).status).toBe(200)
@@ -260,21 +261,23 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     const { Ann } = await app.members('Ann')
     const path = '/api/account/one-time-codes'
     const { secret } = (await Ann.post(path)).body
-    const { body } = await Ann.post(`${path}/confirm`, { code: showAuthenticatorCode(secret) })
+    const { body } = await Ann.post(`${path}/confirm`, { code: computeTotpCode(secret) })
     const [first, second] = body.recovery_codes
-    const wrong = await resetPassword(app.visitor(), { email: ANN, code: '0000-0000-0000-0000' })
-    const refused = await resetPassword(app.visitor(), { email: ANN, code: first })
+    const wrong = await resetPassword(app.visitor(), { email: ANN_EMAIL, code: '0000-0000-0000-0000' })
+    const refused = await resetPassword(app.visitor(), { email: ANN_EMAIL, code: first })
     expect([refused.status, refused.body]).toEqual([wrong.status, wrong.body])
     expect((await Ann.get('/api/account/recovery-codes')).body).toEqual({ left: 10 })
     expect((await Ann.post(`${path}/remove`, { recovery_code: first })).status).toBe(204)
-    expect((await resetPassword(app.visitor(), { email: ANN, code: second })).status).toBe(200)
+    expect((await resetPassword(app.visitor(), { email: ANN_EMAIL, code: second })).status).toBe(200)
   })
 
   test('names the fields that are missing', async () => {
     const app = await open()
     const { body } = await resetPassword(app.visitor(), {})
     expect(Object.keys(body.errors).sort()).toEqual(['code', 'email'])
-    expect(Object.keys((await resetPassword(app.visitor(), { email: ANN })).body.errors)).toEqual(['code'])
+    expect(Object.keys((await resetPassword(app.visitor(), { email: ANN_EMAIL })).body.errors)).toEqual([
+      'code',
+    ])
   })
 
   test('has codes that end when the change of an address is undone', async () => {
@@ -290,7 +293,7 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     const code = await createRecoveryCode(Ann)
     await app.visitor().get('/sanctum/csrf-cookie')
     expect((await Ann.post('/api/account/email/undo', { token: await mailed('undo') })).status).toBe(200)
-    expect((await resetPassword(app.visitor(), { email: ANN, code })).status).toBe(422)
+    expect((await resetPassword(app.visitor(), { email: ANN_EMAIL, code })).status).toBe(422)
   })
 })
 
@@ -309,7 +312,7 @@ describe.each(dialects)('the code of an admin on %s', (dialect) => {
     await Ann.delete(`/api/admin/users/${Cleo.id}/suspension`)
     inMinutes(11)
     expect(await ask(Cleo.id)).toBe(423)
-    await Ann.post('/api/account/confirm', { password: OLD })
+    await Ann.post('/api/account/confirm', { password: OLD_PASSWORD })
     expect(await ask(Cleo.id)).toBe(200)
   })
 })

@@ -1,26 +1,47 @@
+import { expect } from 'vitest'
 import type { MailMessage } from '#core/mail/mail.ts'
 import { createTestApp, type Dialect, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { verifyAllAddresses } from '#tests/verified-addresses.ts'
 
-export const OLD = 'correct horse'
-export const NEW = 'seven paper lanterns'
-export const ANN = 'ann@engawa.example'
+export const OLD_PASSWORD = 'correct horse'
+export const NEW_PASSWORD = 'seven paper lanterns'
+export const ANN_EMAIL = 'ann@engawa.example'
 
 /** Creates an app that sends mails to a server that never answers, so that they stay in the table `jobs`. */
 export const createAppWithUnsentMails = (dialect: Dialect, env: Record<string, string> = {}) =>
   createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1', ...env } })
 
-export async function logIn(client: TestClient, password: string, email = ANN) {
+/**
+ * Creates an app with unsent mails, the admin Ann and the member Ben. The e-mail addresses of both are
+ * verified.
+ */
+export async function createAppWithVerifiedMembers(dialect: Dialect, env: Record<string, string> = {}) {
+  const app = await createAppWithUnsentMails(dialect, env)
+  const { Ann, Ben } = await app.members('Ann', 'Ben')
+  await verifyAllAddresses(app)
+  return { app, Ann, Ben }
+}
+
+/** Returns a visitor whose browser has the anti-forgery token. */
+export async function openVisitorWithCsrfToken(app: TestApp) {
+  const visitor = app.visitor()
+  await visitor.get('/sanctum/csrf-cookie')
+  return visitor
+}
+
+/** Logs in with the password. Returns the status of the answer. */
+export async function logIn(client: TestClient, password: string, email = ANN_EMAIL) {
   await client.get('/sanctum/csrf-cookie')
   return (await client.post('/login', { email, password })).status
 }
 
-export async function forgetPassword(client: TestClient, email = ANN) {
+export async function forgetPassword(client: TestClient, email = ANN_EMAIL) {
   await client.get('/sanctum/csrf-cookie')
   return client.post('/forgot-password', { email })
 }
 
 /** Sets a new password with a token, or with an address and a code. */
-export async function resetPassword(client: TestClient, proof: object, password = NEW) {
+export async function resetPassword(client: TestClient, proof: object, password = NEW_PASSWORD) {
   await client.get('/sanctum/csrf-cookie')
   return client.post('/reset-password', { ...proof, password, password_confirmation: password })
 }
@@ -35,6 +56,19 @@ export async function listUnsentMails({ context, db }: TestApp): Promise<MailMes
     .map(({ payload }) => JSON.parse(String(payload)))
 }
 
+/** Returns the newest token that was mailed to an address; undefined if there is none. */
+export async function findMailedEmailChangeToken(app: TestApp, to: string, kind: 'verify' | 'undo') {
+  const mails = (await listUnsentMails(app)).filter((mail) => mail.to === to)
+  return mails.flatMap(({ text }) => new RegExp(`#${kind}=([\\w-]+)`).exec(text)?.[1] ?? []).at(-1)
+}
+
+/** Changes the address of a member, and opens the link of the new address. */
+export async function changeAndVerifyEmail(app: TestApp, client: TestClient, email: string) {
+  expect((await client.post('/api/account/email', { email })).status).toBe(200)
+  const token = await findMailedEmailChangeToken(app, email, 'verify')
+  expect((await client.post('/api/account/email/verify', { token })).status).toBe(200)
+}
+
 /** Returns the tokens of all mails with a link that sets a new password, oldest first. */
-export const listTokens = async (app: TestApp) =>
+export const listResetTokens = async (app: TestApp) =>
   (await listUnsentMails(app)).flatMap(({ text }) => /\/reset-password#([\w-]+)$/m.exec(text)?.[1] ?? [])

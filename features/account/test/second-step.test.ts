@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { submitLogInPassword, submitSecondStepCode, turnOnOneTimeCodes } from './second-steps.ts'
 
 const PASSWORD = 'correct horse'
 const MINUTE = 60_000
@@ -9,22 +10,14 @@ const FAILED = 'This code is not correct, or was used already. If it stays so, l
 
 const path = '/api/account/one-time-codes'
 
-/** Moves the clock of the server, so that the authenticator app shows another code. */
+/** Moves the server's clock forward, because the authenticator app shows a new code every 30 seconds. */
 const wait = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds)
 
-async function logIn(client: TestClient, name: string) {
-  await client.get('/sanctum/csrf-cookie')
-  return client.post('/login', { email: `${name}@engawa.example`, password: PASSWORD })
-}
-const answer = (client: TestClient, proof: object) => client.post('/two-factor-challenge', proof)
-
-/** Turns the second step of a member on. Returns the secret and the recovery codes. */
+/** Turns the second step of a member on, and waits until the app shows another code. */
 async function turnOn(client: TestClient) {
-  const { secret } = (await client.post(path)).body as { secret: string }
-  const { status, body } = await client.post(`${path}/confirm`, { code: showAuthenticatorCode(secret) })
-  expect(status).toBe(200)
+  const turnedOn = await turnOnOneTimeCodes(client)
   wait(MINUTE)
-  return { secret, codes: body.recovery_codes as string[] }
+  return turnedOn
 }
 
 const kinds = async (client: TestClient) =>
@@ -37,7 +30,10 @@ const ageConfirmations = (db: TestApp['db']) =>
   )
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 describe.each(dialects)('the second step on %s', (dialect) => {
   const open = (env: Record<string, string> = {}) => createTestApp({ dialect, env })
@@ -47,16 +43,16 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { Ann } = await members('Ann', 'Ben')
     const { secret } = await turnOn(Ann)
     const phone = visitor()
-    const first = await logIn(phone, 'ann')
+    const first = await submitLogInPassword(phone, 'ann')
     expect([first.status, first.body]).toEqual([200, { two_factor: true }])
     expect(await isLoggedIn(phone)).toBe(false)
     const before = phone.jar.get('engawa_session')
-    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(204)
+    expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(204)
     expect(await isLoggedIn(phone)).toBe(true)
     expect(phone.jar.get('engawa_session')).not.toBe(before)
     expect(await kinds(Ann)).toEqual(expect.arrayContaining(['second_step_added', 'logged_in']))
     // Members without a second step log in as ever.
-    expect((await logIn(visitor(), 'ben')).status).toBe(204)
+    expect((await submitLogInPassword(visitor(), 'ben')).status).toBe(204)
   })
 
   test('refuses wrong, old and used codes and other browsers with one sentence', async () => {
@@ -65,34 +61,36 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { secret } = await turnOn(Ann)
     const other = await turnOn(Ben)
     const [phone, stranger] = [visitor(), visitor()]
-    await logIn(phone, 'ann')
+    await submitLogInPassword(phone, 'ann')
     await stranger.get('/sanctum/csrf-cookie')
-    const code = showAuthenticatorCode(secret)
+    const code = computeTotpCode(secret)
     for (const [client, given] of [
       [phone, code === '000000' ? '000001' : '000000'],
-      [phone, showAuthenticatorCode(secret, -3)],
-      [phone, showAuthenticatorCode(secret, 3)],
-      [phone, showAuthenticatorCode(other.secret)],
+      [phone, computeTotpCode(secret, -3)],
+      [phone, computeTotpCode(secret, 3)],
+      [phone, computeTotpCode(other.secret)],
       [stranger, code],
       [Ben, code],
     ] as const) {
-      const { status, body } = await answer(client, { code: given })
+      const { status, body } = await submitSecondStepCode(client, { code: given })
       expect([status, body]).toEqual([422, { message: FAILED, errors: { code: [FAILED] } }])
     }
-    expect((await answer(phone, { recovery_code: other.codes[0] })).body.errors.recovery_code).toEqual([
-      FAILED,
-    ])
-    expect((await answer(phone, {})).status).toBe(422)
+    expect(
+      (await submitSecondStepCode(phone, { recovery_code: other.codes[0] })).body.errors.recovery_code,
+    ).toEqual([FAILED])
+    expect((await submitSecondStepCode(phone, {})).status).toBe(422)
     expect(await isLoggedIn(phone)).toBe(false)
-    expect((await answer(phone, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).status).toBe(204)
+    expect(
+      (await submitSecondStepCode(phone, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })).status,
+    ).toBe(204)
     expect(await kinds(Ann)).toContain('second_step_failed')
-    // The code was used now, and so was the challenge.
+    // After a log-in, its code is refused in another browser, and a new code is refused for the same log-in.
     const tablet = visitor()
-    await logIn(tablet, 'ann')
-    expect((await answer(tablet, { code })).status).toBe(422)
+    await submitLogInPassword(tablet, 'ann')
+    expect((await submitSecondStepCode(tablet, { code })).status).toBe(422)
     wait(30_000)
-    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(422)
-    expect((await answer(tablet, { code: showAuthenticatorCode(secret) })).status).toBe(204)
+    expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(422)
+    expect((await submitSecondStepCode(tablet, { code: computeTotpCode(secret) })).status).toBe(204)
   })
 
   test('lets one of two requests with the same code through', async () => {
@@ -101,21 +99,21 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { secret, codes } = await turnOn(Ann)
     const race = async (proof: object) => {
       const clients = [visitor(), visitor(), visitor()]
-      for (const client of clients) await logIn(client, 'ann')
-      const answers = await Promise.all(clients.map((client) => answer(client, proof)))
+      for (const client of clients) await submitLogInPassword(client, 'ann')
+      const answers = await Promise.all(clients.map((client) => submitSecondStepCode(client, proof)))
       return answers.map(({ status }) => status).sort()
     }
-    expect(await race({ code: showAuthenticatorCode(secret) })).toEqual([204, 422, 422])
+    expect(await race({ code: computeTotpCode(secret) })).toEqual([204, 422, 422])
     expect(await race({ recovery_code: codes[0] })).toEqual([204, 422, 422])
-    // One challenge, answered twice with different codes.
+    // Two requests answer the same log-in with different valid codes. Only one of them succeeds.
     const phone = visitor()
-    await logIn(phone, 'ann')
+    await submitLogInPassword(phone, 'ann')
     const cookies = new Map(phone.jar)
     const again = visitor()
     for (const [name, value] of cookies) again.jar.set(name, value)
     const both = await Promise.all([
-      answer(phone, { recovery_code: codes[1] }),
-      answer(again, { recovery_code: codes[2] }),
+      submitSecondStepCode(phone, { recovery_code: codes[1] }),
+      submitSecondStepCode(again, { recovery_code: codes[2] }),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual([204, 422])
   })
@@ -127,8 +125,8 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const typed = codes[0]!.toUpperCase().replaceAll('-', ' ')
     for (const expected of [204, 422]) {
       const phone = visitor()
-      await logIn(phone, 'ann')
-      expect((await answer(phone, { recovery_code: typed })).status).toBe(expected)
+      await submitLogInPassword(phone, 'ann')
+      expect((await submitSecondStepCode(phone, { recovery_code: typed })).status).toBe(expected)
       expect(await isLoggedIn(phone)).toBe(expected === 204)
     }
     expect(await kinds(Ann)).toContain('recovery_code_used')
@@ -140,27 +138,27 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const { secret } = await turnOn(Ben)
     const phone = visitor()
-    await logIn(phone, 'ben')
+    await submitLogInPassword(phone, 'ben')
     wait(10 * MINUTE)
-    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(422)
-    await logIn(phone, 'ben')
+    expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(422)
+    await submitLogInPassword(phone, 'ben')
     expect(await readTableRows(db, 'log_in_challenges')).toHaveLength(1)
     await Ann.post('/api/account/confirm', { password: PASSWORD })
     for (const method of ['PUT', 'DELETE'] as const) {
       expect((await Ann.send(method, `/api/admin/users/${Ben.id}/suspension`)).status).toBe(200)
-      expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(422)
+      expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(422)
     }
-    await logIn(phone, 'ben')
-    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(204)
+    await submitLogInPassword(phone, 'ben')
+    expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(204)
     const tablet = visitor()
-    await logIn(tablet, 'ben')
+    await submitLogInPassword(tablet, 'ben')
     await phone.send('PUT', '/api/account/password', {
       current_password: PASSWORD,
       password: 'seven paper lanterns',
       password_confirmation: 'seven paper lanterns',
     })
     wait(MINUTE)
-    expect((await answer(tablet, { code: showAuthenticatorCode(secret) })).status).toBe(422)
+    expect((await submitSecondStepCode(tablet, { code: computeTotpCode(secret) })).status).toBe(422)
   })
 
   test('slows down after ten wrong codes, for the account and not for others', async () => {
@@ -168,19 +166,21 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [anns, bens] = [await turnOn(Ann), await turnOn(Ben)]
     const [phone, tablet, other] = [visitor(), visitor(), visitor()]
-    await logIn(phone, 'ann')
-    await logIn(tablet, 'ann')
-    await logIn(other, 'ben')
+    await submitLogInPassword(phone, 'ann')
+    await submitLogInPassword(tablet, 'ann')
+    await submitLogInPassword(other, 'ben')
+    // The delay begins after ten failures. It does not end while the test runs.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     for (let tries = 0; tries < 10; tries++)
-      expect((await answer(phone, { code: showAuthenticatorCode(anns.secret, 5) })).status).toBe(422)
-    const delayed = await answer(tablet, { code: showAuthenticatorCode(anns.secret) })
+      expect((await submitSecondStepCode(phone, { code: computeTotpCode(anns.secret, 5) })).status).toBe(422)
+    const delayed = await submitSecondStepCode(tablet, { code: computeTotpCode(anns.secret) })
     expect([delayed.status, delayed.headers['retry-after']]).toEqual([429, '1'])
-    expect((await answer(tablet, { recovery_code: anns.codes[0] })).status).toBe(429)
-    expect((await answer(other, { code: showAuthenticatorCode(bens.secret) })).status).toBe(204)
-    // The owner's browser has a counter of its own.
+    expect((await submitSecondStepCode(tablet, { recovery_code: anns.codes[0] })).status).toBe(429)
+    expect((await submitSecondStepCode(other, { code: computeTotpCode(bens.secret) })).status).toBe(204)
+    // A browser that the owner has used waits too, because a thief may have its cookie.
     await Ann.post('/logout')
-    expect((await logIn(Ann, 'ann')).body).toEqual({ two_factor: true })
-    expect((await answer(Ann, { code: showAuthenticatorCode(anns.secret) })).status).toBe(204)
+    expect((await submitLogInPassword(Ann, 'ann')).body).toEqual({ two_factor: true })
+    expect((await submitSecondStepCode(Ann, { code: computeTotpCode(anns.secret) })).status).toBe(429)
   })
 
   test('is on only after a code, and needs a confirmed session', async () => {
@@ -189,21 +189,21 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const stale = (await Ann.post(path)).body.secret
     const { secret, address } = (await Ann.post(path)).body
     expect(address).toContain(`secret=${secret}`)
-    expect((await logIn(visitor(), 'ann')).status).toBe(204)
-    for (const code of [showAuthenticatorCode(stale), '123'])
+    expect((await submitLogInPassword(visitor(), 'ann')).status).toBe(204)
+    for (const code of [computeTotpCode(stale), '123'])
       expect((await Ann.post(`${path}/confirm`, { code })).body.errors).toHaveProperty('code')
     expect((await Ann.get(path)).body).toEqual({ confirmed_at: null })
     await ageConfirmations(db)
     for (const [end, body] of [
       ['', {}],
-      ['/confirm', { code: showAuthenticatorCode(secret) }],
-      ['/remove', { code: showAuthenticatorCode(secret) }],
+      ['/confirm', { code: computeTotpCode(secret) }],
+      ['/remove', { code: computeTotpCode(secret) }],
     ] as const)
       expect((await Ann.post(`${path}${end}`, body)).status, end).toBe(423)
     await Ann.post('/api/account/confirm', { password: PASSWORD })
-    expect((await Ann.post(`${path}/confirm`, { code: showAuthenticatorCode(secret) })).status).toBe(200)
+    expect((await Ann.post(`${path}/confirm`, { code: computeTotpCode(secret) })).status).toBe(200)
     expect((await Ann.get(path)).body).toEqual({ confirmed_at: expect.any(String) })
-    // A second set-up would replace the secret without a code of it.
+    // Setting up again is refused, because it would replace the secret without a code of the old one.
     expect((await Ann.post(path)).status).toBe(422)
   })
 
@@ -221,7 +221,7 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     expect((await confirm({ recovery_code: '0000-0000-0000-0000' })).body.errors).toHaveProperty(
       'recovery_code',
     )
-    const code = showAuthenticatorCode(secret)
+    const code = computeTotpCode(secret)
     expect((await confirm({ code }, 'guessed')).body.errors).toHaveProperty('password')
     const passwords = { current_password: PASSWORD, password: PASSWORD, password_confirmation: PASSWORD }
     expect((await Ann.put('/api/account/password', passwords)).status).toBe(200)
@@ -238,7 +238,7 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
     const thief = visitor()
-    expect((await logIn(thief, 'ann')).status).toBe(204)
+    expect((await submitLogInPassword(thief, 'ann')).status).toBe(204)
     await turnOn(Ann)
     expect([await isLoggedIn(Ann), await isLoggedIn(thief)]).toEqual([true, false])
   })
@@ -255,8 +255,8 @@ describe.each(dialects)('the second step on %s', (dialect) => {
       tx.updateTable('one_time_secrets').set({ secret: own }).where('user_id', '=', Ben.id).execute(),
     )
     const phone = visitor()
-    await logIn(phone, 'ben')
-    expect((await answer(phone, { code: showAuthenticatorCode(secret) })).status).toBe(422)
+    await submitLogInPassword(phone, 'ben')
+    expect((await submitSecondStepCode(phone, { code: computeTotpCode(secret) })).status).toBe(422)
     expect(JSON.stringify(await readTableRows(db, 'recovery_codes'))).not.toContain(codes[0])
   })
 
@@ -265,15 +265,15 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     const { Ann } = await members('Ann')
     for (const lost of [false, true]) {
       const { secret, codes } = await turnOn(Ann)
-      for (const proof of [{}, { code: showAuthenticatorCode(secret, 5) }, { recovery_code: 'guessed' }])
+      for (const proof of [{}, { code: computeTotpCode(secret, 5) }, { recovery_code: 'guessed' }])
         expect((await Ann.post(`${path}/remove`, proof)).status).toBe(422)
-      expect((await logIn(visitor(), 'ann')).status).toBe(200)
-      const proof = lost ? { recovery_code: codes[3] } : { code: showAuthenticatorCode(secret) }
+      expect((await submitLogInPassword(visitor(), 'ann')).status).toBe(200)
+      const proof = lost ? { recovery_code: codes[3] } : { code: computeTotpCode(secret) }
       const waiting = visitor()
-      await logIn(waiting, 'ann')
+      await submitLogInPassword(waiting, 'ann')
       expect((await Ann.post(`${path}/remove`, proof)).status).toBe(204)
-      expect((await answer(waiting, { recovery_code: codes[4] })).status).toBe(422)
-      expect((await logIn(visitor(), 'ann')).status).toBe(204)
+      expect((await submitSecondStepCode(waiting, { recovery_code: codes[4] })).status).toBe(422)
+      expect((await submitLogInPassword(visitor(), 'ann')).status).toBe(204)
       expect((await Ann.get(path)).body).toEqual({ confirmed_at: null })
       expect((await kinds(Ann)).filter((kind: string) => kind === 'second_step_removed')).toHaveLength(
         lost ? 2 : 1,

@@ -1,15 +1,15 @@
 import '#features/people/web/account-pages.css'
 import './account.css'
-import { useState } from 'react'
 import { useText } from '#web/i18n.ts'
 import { LogInPrompt } from '#web/LoadError.tsx'
-import { useMe } from '#web/me.ts'
+import { useCurrentOrLastMe } from '#web/last-me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { AddedPageSections } from '#web/views.tsx'
-import { BlockedSection } from './BlockedSection.tsx'
+
 import { DeletionNotice, DeletionSection } from './DeletionSection.tsx'
 import { EmailSection } from './EmailSection.tsx'
+import { HiddenPeopleSections } from './HiddenPeopleSections.tsx'
 import { NameAndHandleSection } from './NameAndHandleSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
@@ -22,11 +22,7 @@ import { accountPageText } from './text.ts'
 /** The page on which members manage their account. Each section loads and saves on its own. */
 export default function AccountPage() {
   const t = useText(accountPageText)
-  const current = useMe()
-  // Keeps the forms if the session ends while the member is writing, for example by a new password elsewhere.
-  const [last, setLast] = useState(current)
-  if (current && current !== last) setLast(current)
-  const me = current ?? last
+  const me = useCurrentOrLastMe()
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.account}>{me && <Avatar person={me} size="xl" />}</PageHeader>
@@ -41,7 +37,7 @@ export default function AccountPage() {
           <RecoveryCodesSection me={me} />
           <SessionsSection />
           <SecurityLogSection />
-          <BlockedSection />
+          <HiddenPeopleSections />
           <AddedPageSections path="/account" />
           <DeletionSection me={me} />
         </div>

@@ -4,7 +4,7 @@ interface SectionProps {
   title: string
   help?: ReactNode
   className?: string
-  /** The fragment of links to this section. */
+  /** The id of the section, which links use as their fragment. */
   id?: string
   children: ReactNode
 }

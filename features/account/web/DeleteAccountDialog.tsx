@@ -12,19 +12,22 @@ import { Notice } from '#web/ui/Notice.tsx'
 import {
   type AccountDeletion,
   deletionEndpoints,
-  type MemberContent,
+  type MemberContentCounts,
   type MessageChoice,
 } from '../deletion-contract.ts'
 import { deletionText } from './deletion-text.ts'
-import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
+import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 interface DeletionContentProps {
-  content: MemberContent
+  content: MemberContentCounts
   messages: MessageChoice
 }
 
-/** Lists what a deletion deletes and what stays. Leaves out what there is none of. */
-export function DeletionContent({ content, messages }: DeletionContentProps) {
+/**
+ * Lists what the deletion of the account deletes and what stays. Leaves out the kinds of content that the
+ * member does not have.
+ */
+export function AccountDeletionSummary({ content, messages }: DeletionContentProps) {
   const t = useText(deletionText)
   const { posts, pictures, groups, private_messages, group_messages } = content
   const ownMessages = [
@@ -70,12 +73,13 @@ interface DeleteAccountDialogProps extends DeletionContentProps {
 }
 
 /**
- * Says once more what goes and what stays, and requests the deletion when the member has typed their handle.
+ * A dialog that lists again what the deletion of the account deletes and what stays, and requests the
+ * deletion after the member has typed their handle.
  */
 export function DeleteAccountDialog({ me, onRequested, onClose, ...content }: DeleteAccountDialogProps) {
   const t = useText(deletionText)
   const formatError = useErrorFormatter()
-  const { run, dialog } = useConfirmation()
+  const { run, dialog } = useIdentityConfirmation()
   const [isWrong, setWrong] = useState(false)
   const handle = `@${me.handle}`
   const { mutate, error, isPending } = useMutation({
@@ -97,7 +101,7 @@ export function DeleteAccountDialog({ me, onRequested, onClose, ...content }: De
   return (
     <Dialog open title={t.dialogTitle} onClose={onClose} className="confirm">
       <form noValidate onSubmit={submit}>
-        <DeletionContent {...content} />
+        <AccountDeletionSummary {...content} />
         <Field
           label={t.handle(handle)}
           name="handle"
@@ -106,7 +110,7 @@ export function DeleteAccountDialog({ me, onRequested, onClose, ...content }: De
           spellCheck={false}
           error={isWrong && t.wrongHandle(handle)}
         />
-        {error && !(error instanceof ConfirmationCancelled) && (
+        {error && !(error instanceof IdentityConfirmationCancelled) && (
           <Notice kind="error">{formatError(error)}</Notice>
         )}
         <div className="dialog-actions">

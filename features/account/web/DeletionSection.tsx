@@ -5,28 +5,28 @@ import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { type AccountDeletion, deletionEndpoints, type MessageChoice } from '../deletion-contract.ts'
 import { AccountSection } from './AccountSection.tsx'
-import { DeleteAccountDialog, DeletionContent } from './DeleteAccountDialog.tsx'
+import { AccountDeletionSummary, DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 import { deletionText } from './deletion-text.ts'
-import { MessageChoiceField } from './MessageChoiceField.tsx'
+import { KeepOrDeleteMessagesField } from './KeepOrDeleteMessagesField.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
+import { createSectionQuery } from './section-query.ts'
 import { useDayFormatter } from './useDayFormatter.ts'
 
-const useDeletionState = () =>
-  useQuery({
-    queryKey: [deletionEndpoints.state.path],
-    queryFn: () => callEndpoint(deletionEndpoints.state, {}),
-  })
+const useDeletionState = () => useQuery(createSectionQuery(deletionEndpoints.state))
 
 /** The fragment of the link from the top of the page to the section. */
 const SECTION_ID = 'deletion'
 
-/** Says at the top of the page when the account will be deleted. Shows nothing otherwise. */
+/**
+ * A notice at the top of the page that says when the account will be deleted. Shows nothing if no deletion is
+ * requested.
+ */
 export function DeletionNotice() {
   const t = useText(deletionText)
   const formatDay = useDayFormatter()
@@ -44,7 +44,9 @@ export function DeletionNotice() {
   )
 }
 
-/** Says what the deletion of the account deletes, requests it, and takes the request back. */
+/**
+ * The section that says what the deletion of the account deletes, and that requests or cancels the deletion.
+ */
 export function DeletionSection({ me }: { me: Me }) {
   const t = useText(deletionText)
   const client = useQueryClient()
@@ -57,13 +59,13 @@ export function DeletionSection({ me }: { me: Me }) {
   }
   return (
     <AccountSection id={SECTION_ID} title={t.title} help={t.help}>
-      {!data && !error && <Loading />}
+      {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {data?.deletion && <PendingDeletion deletion={data.deletion} onKept={() => setDeletion(null)} />}
       {data && !data.deletion && (
         <>
-          <DeletionContent content={data.content} messages={messages} />
-          <MessageChoiceField value={messages} onChange={setMessages} />
+          <AccountDeletionSummary content={data.content} messages={messages} />
+          <KeepOrDeleteMessagesField value={messages} onChange={setMessages} />
           <div className="form-actions">
             <Button kind="danger" onClick={() => setAsking(true)}>
               {t.open}
@@ -89,7 +91,7 @@ interface PendingDeletionProps {
   onKept: () => void
 }
 
-/** Says when the account will be deleted, and takes the request back. */
+/** Says when the account will be deleted, with a button that cancels the deletion. */
 function PendingDeletion({ deletion: { due_at, by_admin }, onKept }: PendingDeletionProps) {
   const t = useText(deletionText)
   const formatError = useErrorFormatter()

@@ -71,7 +71,8 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
       <>
         <Notice kind="success">{data.message}</Notice>
         {action === 'undo' ? (
-          // The undo has made the old password unusable.
+          // Links to the page for a new password, because undoing the change has made the old password
+          // unusable.
           <ButtonLink kind="primary" fullWidth href="/forgot-password">
             {t.setPassword}
           </ButtonLink>
@@ -80,7 +81,7 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
         )}
       </>
     )
-  // Another try cannot make a refused link valid.
+  // Shows no button after a 403, because the link will never become valid.
   if (isErrorWithStatus(error, 403)) return <BadLink />
   return (
     <>
@@ -93,7 +94,7 @@ function ChangeButton({ action, token }: { action: 'verify' | 'undo'; token: str
       >
         {action === 'verify' ? t.verifyEmail : t.undoEmail}
       </Button>
-      {/* Below the button, so that nothing moves under the pointer. */}
+      {/* Shows the error below the button, so that the button does not move under the pointer. */}
       {error && <Notice kind="error">{formatError(error)}</Notice>}
     </>
   )

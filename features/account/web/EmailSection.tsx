@@ -13,8 +13,9 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
+import { createSectionQuery } from './section-query.ts'
 import { accountPageText } from './text.ts'
-import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
+import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const key = [accountEndpoints.pendingEmail.path]
 
@@ -22,13 +23,17 @@ const key = [accountEndpoints.pendingEmail.path]
 export function EmailSection({ me }: { me: Me }) {
   const t = useText(accountPageText)
   const [isEditing, setEditing] = useState(false)
-  const { data } = useQuery({ queryKey: key, queryFn: () => callEndpoint(accountEndpoints.pendingEmail, {}) })
+  const { data } = useQuery(createSectionQuery(accountEndpoints.pendingEmail))
   return (
     <AccountSection title={t.emailTitle}>
-      <p className="account-value">
-        <span>{me.email}</span>
-        <span className="text-meta">{me.email_verified_at ? t.emailVerified : t.emailNotVerified}</span>
-      </p>
+      {me.email === null ? (
+        <p>{t.noEmail(`@${me.handle}`)}</p>
+      ) : (
+        <p className="account-value">
+          <span>{me.email}</span>
+          <span className="text-meta">{me.email_verified_at ? t.emailVerified : t.emailNotVerified}</span>
+        </p>
+      )}
       <VerifyEmailNotice />
       {data?.pending && (
         <Notice kind="warning">
@@ -41,7 +46,7 @@ export function EmailSection({ me }: { me: Me }) {
         <div className="form-actions">
           {data?.pending && <CancelEmailChangeButton />}
           <Button onClick={() => setEditing(true)}>
-            {data?.pending ? t.useAnotherEmail : t.changeEmail}
+            {data?.pending ? t.useAnotherEmail : me.email === null ? t.addEmail : t.changeEmail}
           </Button>
         </div>
       )}
@@ -49,7 +54,7 @@ export function EmailSection({ me }: { me: Me }) {
   )
 }
 
-/** Gives a change up that waits for the verification of the new address. */
+/** A button that cancels a change of the e-mail address, while the new address is not verified. */
 function CancelEmailChangeButton() {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()
@@ -73,7 +78,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()
   const client = useQueryClient()
-  const { run, dialog } = useConfirmation()
+  const { run, dialog } = useIdentityConfirmation()
   const { mutate, error, isPending } = useMutation({
     mutationFn: (email: string) => run(() => callEndpoint(accountEndpoints.changeEmail, { email })),
     onSuccess: () => {
@@ -91,7 +96,7 @@ function EmailForm({ onClose }: { onClose: () => void }) {
   }
   const wrong = error instanceof ApiError ? error.errors.email?.[0] : undefined
   const isOtherError =
-    error && !wrong && !isErrorWithStatus(error, 401) && !(error instanceof ConfirmationCancelled)
+    error && !wrong && !isErrorWithStatus(error, 401) && !(error instanceof IdentityConfirmationCancelled)
   return (
     <>
       <form noValidate onSubmit={submit}>

@@ -19,7 +19,10 @@ async function requestLink(email: string) {
   return callEndpoint(accountEndpoints.forgotPassword, { email })
 }
 
-/** Asks for the address to which the server sends a link, or says what to do if it sends no mail. */
+/**
+ * The page where a person asks for a mail with a link that sets a new password. If the server sends no mail,
+ * the page says what to do instead.
+ */
 export default function ForgotPasswordPage() {
   const t = useText(resetText)
   return (
@@ -68,7 +71,7 @@ function LinkForm() {
       <Button kind="primary" fullWidth type="submit" pending={isPending}>
         {t.sendLink}
       </Button>
-      {/* Below the button, so that nothing moves under the pointer. */}
+      {/* Shows the result below the button, so that the button does not move under the pointer. */}
       {data && <Notice kind="success">{data.message}</Notice>}
       {error && !emailError && <Notice kind="error">{formatError(error)}</Notice>}
     </form>

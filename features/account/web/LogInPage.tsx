@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { accountText, specificationTexts } from '#features/people/web/account-text.ts'
+import { accountSpecificationTexts, signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -13,14 +13,17 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { useRedirectAfterLogIn } from './after-log-in.ts'
+import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
 import { membersOnlyText } from './members-only-text.ts'
 import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
 import { resetText } from './reset-text.ts'
 
-/** Sends the password. Resolves with the account, or null if it could not be read, or with `secondStep`. */
+/**
+ * Sends the e-mail address and the password. Resolves with the account, with null if the account could not be
+ * read, or with `secondStep` if a second step is needed.
+ */
 async function logIn(form: FormData) {
   await fetchCsrfToken()
   const answer = await callEndpoint(accountEndpoints.logIn, {
@@ -41,7 +44,7 @@ function MembersOnlyNotice() {
 }
 
 export default function LogInPage() {
-  const t = useText(accountText)
+  const t = useText(signUpLogInAndProfileText)
   const reset = useText(resetText)
   const explain = useErrorFormatter()
   const [, go] = useLocation()
@@ -54,7 +57,7 @@ export default function LogInPage() {
     },
   })
   const isSuccess = data?.secondStep === false
-  useRedirectAfterLogIn(isSuccess, data?.me)
+  useDelayedRedirectAfterLogIn(isSuccess, data?.me)
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -69,11 +72,14 @@ export default function LogInPage() {
       {initialPageData.app.membersOnly && <MembersOnlyNotice />}
       <form className="card alone form-card" noValidate onSubmit={submit}>
         <Field
-          label={t.email}
+          label={t.emailOrHandle}
           name="email"
-          type="email"
+          inputMode="email"
+          autoCapitalize="none"
+          spellCheck={false}
           autoComplete="username"
-          // On touch devices the keyboard would cover the form.
+          // Focuses the field only on devices with a mouse: on touch devices the keyboard would cover the
+          // form.
           autoFocus={matchMedia('(pointer: fine)').matches}
         />
         <Field label={t.password} name="password" type="password" autoComplete="current-password" />
@@ -81,15 +87,15 @@ export default function LogInPage() {
           {t.logIn}
         </Button>
         <PasskeyLogInButton purpose="log in" />
-        {/* Below the buttons, so that nothing moves under the pointer. */}
+        {/* Shows the result below the buttons, so that they do not move under the pointer. */}
         {isSuccess && (
           <Notice kind="success">
-            <SpecificationText {...specificationTexts.logInSucceeded} />
+            <QuotedSpecificationText {...accountSpecificationTexts.logInSucceeded} />
           </Notice>
         )}
         {error && (
           <Notice kind="error">
-            <SpecificationText {...specificationTexts.logInFailed} />
+            <QuotedSpecificationText {...accountSpecificationTexts.logInFailed} />
             {why && <small>{why}</small>}
           </Notice>
         )}

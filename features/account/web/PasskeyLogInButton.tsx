@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { specificationTexts } from '#features/people/web/account-text.ts'
+import { accountSpecificationTexts } from '#features/people/web/account-text.ts'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
-import { useRedirectAfterLogIn } from './after-log-in.ts'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
 import { type AssertionPurpose, arePasskeysSupported, authenticateWithPasskey } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 
@@ -33,7 +33,7 @@ export function PasskeyLogInButton({ purpose }: { purpose: LogInPurpose }) {
     isPending,
     isSuccess,
   } = useMutation({ mutationFn: () => logIn(purpose), onSuccess: (account) => account && setMe(account) })
-  useRedirectAfterLogIn(isSuccess, me)
+  useDelayedRedirectAfterLogIn(isSuccess, me)
   if (!arePasskeysSupported()) return null
   return (
     <div className="passkey-log-in">
@@ -42,7 +42,7 @@ export function PasskeyLogInButton({ purpose }: { purpose: LogInPurpose }) {
       </Button>
       {isSuccess && (
         <Notice kind="success">
-          <SpecificationText {...specificationTexts.logInSucceeded} />
+          <QuotedSpecificationText {...accountSpecificationTexts.logInSucceeded} />
         </Notice>
       )}
       {error && <Notice kind="error">{formatError(error, 'use')}</Notice>}

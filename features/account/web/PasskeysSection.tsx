@@ -5,7 +5,7 @@ import { isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
@@ -16,7 +16,8 @@ import { addPasskey, findPasskeyObstacle } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
-import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
+import { createSectionQuery } from './section-query.ts'
+import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const key = [passkeyEndpoints.list.path]
 
@@ -26,10 +27,7 @@ export function PasskeysSection() {
   const [renamed, setRenamed] = useState<ListedPasskey | null>(null)
   const [removed, setRemoved] = useState<ListedPasskey | null>(null)
   const { add, remove, dialog } = usePasskeyChanges()
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: key,
-    queryFn: () => callEndpoint(passkeyEndpoints.list, {}),
-  })
+  const { data, error, isFetching, refetch } = useQuery(createSectionQuery(passkeyEndpoints.list))
   return (
     <AccountSection title={t.title} help={t.help}>
       {data && (
@@ -46,7 +44,7 @@ export function PasskeysSection() {
         </ul>
       )}
       {data?.passkeys.length === 0 && <p className="account-value text-soft">{t.none}</p>}
-      {!data && !error && <Loading />}
+      {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {data && <AddButton origin={data.origin} pending={add.isPending} onClick={() => add.mutate()} />}
       {renamed && <RenamePasskeyDialog passkey={renamed} onClose={() => setRenamed(null)} />}
@@ -55,7 +53,8 @@ export function PasskeysSection() {
           title={t.removeTitle}
           confirmLabel={t.remove}
           isDestructive
-          // The dialog closes first, because the removal may open another one.
+          // Does not wait for the removal, so that this dialog closes before the removal opens the one that
+          // asks for the password.
           onConfirm={async () => remove.mutate(removed)}
           onClose={() => setRemoved(null)}
         >
@@ -67,19 +66,22 @@ export function PasskeysSection() {
   )
 }
 
-/** Returns the calls that add and remove a passkey, with the dialog that asks who the member is. */
+/**
+ * Returns the functions that add and remove a passkey, and the dialog in which the member confirms their
+ * identity.
+ */
 function usePasskeyChanges() {
   const t = useText(passkeyText)
   const formatError = usePasskeyErrorFormatter()
   const client = useQueryClient()
-  const { run, dialog } = useConfirmation()
+  const { run, dialog } = useIdentityConfirmation()
   const onDone = (sentence: string) => {
     void client.invalidateQueries({ queryKey: key })
     void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
     showToast(sentence, { key: 'passkeys' })
   }
   const onError = (error: Error) => {
-    if (error instanceof ConfirmationCancelled) return
+    if (error instanceof IdentityConfirmationCancelled) return
     if (isErrorWithStatus(error, 401)) showLogInPromptToast()
     else showToast(formatError(error, 'add'), { key: 'passkeys', kind: 'error' })
   }
@@ -98,7 +100,7 @@ interface AddButtonProps {
   onClick: () => void
 }
 
-/** The button that adds a passkey, or the reason why there can be none here. */
+/** The button that adds a passkey, or the reason why passkeys do not work here. */
 function AddButton({ origin, pending, onClick }: AddButtonProps) {
   const t = useText(passkeyText)
   const obstacle = findPasskeyObstacle(origin)

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef } from 'react'
-import type { Me } from '#features/people/contract.ts'
+import { formatLogInName, type Me } from '#features/people/contract.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
@@ -47,8 +47,8 @@ export function PasswordSection({ me }: { me: Me }) {
   return (
     <AccountSection title={t.passwordTitle} help={t.passwordHelp}>
       <form ref={form} noValidate onSubmit={submit}>
-        {/* Password managers use this to find the account. */}
-        <input type="hidden" name="username" autoComplete="username" value={me.email} readOnly />
+        {/* This hidden field tells password managers to which account the new password belongs. */}
+        <input type="hidden" name="username" autoComplete="username" value={formatLogInName(me)} readOnly />
         <Field
           label={t.currentPassword}
           name="current_password"

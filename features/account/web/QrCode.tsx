@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 
 /** The quiet zone that readers need around the code, in modules (ISO/IEC 18004). */
 const BORDER = 4
@@ -18,11 +18,11 @@ export function QrCode({ text, label }: { text: string; label: string }) {
     queryKey: ['QR code', text],
     queryFn: () => drawQrCode(text),
     staleTime: Number.POSITIVE_INFINITY,
-    // The text is a secret, so it does not stay in memory.
+    // Removes the QR code from the query cache at once, because its text is a secret.
     gcTime: 0,
   })
   if (error) return null
-  if (!data) return <Loading />
+  if (!data) return <LoadingText />
   return (
     <svg className="qr-code" viewBox={`0 0 ${data.size} ${data.size}`} role="img" aria-label={label}>
       <rect width="100%" height="100%" fill="white" />

@@ -9,13 +9,13 @@ import { accountPageText } from './text.ts'
 
 interface ListProps {
   codes: readonly string[]
-  /** The address of the account, for the sheet and the file. */
-  email: string
+  /** The e-mail address or the handle of the account, which the printed sheet and the file show. */
+  account: string
   onSaved: () => void
 }
 
 /** Shows new recovery codes, with buttons that copy, print and download them. */
-export function RecoveryCodeList({ codes, email, onSaved }: ListProps) {
+export function RecoveryCodeList({ codes, account, onSaved }: ListProps) {
   const t = useText(accountPageText)
   const title = t.codesFileTitle(location.host)
   const copy = () =>
@@ -42,7 +42,7 @@ export function RecoveryCodeList({ codes, email, onSaved }: ListProps) {
         </Button>
         <Button
           icon={Download}
-          onClick={() => downloadText('recovery-codes.txt', [title, email, '', ...codes, ''].join('\n'))}
+          onClick={() => downloadText('recovery-codes.txt', [title, account, '', ...codes, ''].join('\n'))}
         >
           {t.download}
         </Button>
@@ -52,7 +52,7 @@ export function RecoveryCodeList({ codes, email, onSaved }: ListProps) {
       </div>
       <PrintSheet>
         <h1>{title}</h1>
-        <p>{email}</p>
+        <p>{account}</p>
         <ul>
           {codes.map((code) => (
             <li key={code}>{code}</li>
@@ -63,12 +63,12 @@ export function RecoveryCodeList({ codes, email, onSaved }: ListProps) {
   )
 }
 
-/** Saves a text as a file of the reader's device. */
+/** Saves a text as a file on the member's device. */
 function downloadText(name: string, text: string) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   link.download = name
   link.click()
-  // The browser has taken the content over by then.
+  // Frees the object URL after a second, when the browser has saved the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 }

@@ -1,32 +1,30 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Me } from '#features/people/contract.ts'
+import { formatLogInName, type Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
+import { createSectionQuery } from './section-query.ts'
 import { accountPageText } from './text.ts'
-import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
+import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
-/** Says how many recovery codes are left, makes new ones, and shows them once. */
+/** The section that says how many recovery codes are left, and that makes new ones and shows them once. */
 export function RecoveryCodesSection({ me }: { me: Me }) {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()
   const client = useQueryClient()
-  const { run, dialog } = useConfirmation()
+  const { run, dialog } = useIdentityConfirmation()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [isAsking, setAsking] = useState(false)
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [accountEndpoints.recoveryCodes.path],
-    queryFn: () => callEndpoint(accountEndpoints.recoveryCodes, {}),
-  })
+  const { data, error, isFetching, refetch } = useQuery(createSectionQuery(accountEndpoints.recoveryCodes))
   const { mutate, isPending } = useMutation({
     mutationFn: () => run(() => callEndpoint(accountEndpoints.createRecoveryCodes, {})),
     onSuccess: (created) => {
@@ -35,16 +33,18 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
       void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
     },
     onError: (failure) => {
-      if (failure instanceof ConfirmationCancelled) return
+      if (failure instanceof IdentityConfirmationCancelled) return
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       else showToast(formatError(failure), { key: 'codes', kind: 'error' })
     },
   })
   return (
     <AccountSection title={t.codesTitle} help={t.codesHelp} className="recovery-codes-section">
-      {!data && !error && <Loading />}
+      {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
-      {codes && <RecoveryCodeList codes={codes} email={me.email} onSaved={() => setCodes(null)} />}
+      {codes && (
+        <RecoveryCodeList codes={codes} account={formatLogInName(me)} onSaved={() => setCodes(null)} />
+      )}
       {data && !codes && (
         <>
           <p className="account-value">{t.codesLeft(data.left)}</p>

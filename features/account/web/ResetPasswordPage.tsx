@@ -1,6 +1,6 @@
 import '#features/people/web/account-pages.css'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import type { FormEvent } from 'react'
 import { Link } from 'wouter'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
@@ -15,20 +15,21 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { resetText } from './reset-text.ts'
+import { useAddressFragment } from './useAddressFragment.ts'
 
 /**
- * Returns the token in the fragment of the address; empty if there is none. Stores it, because the page
- * removes it from the address once it is used. A second link in the same window changes only the fragment.
+ * Reads the fragment of the URL: the token of a mail, or the handle and the code of an admin's QR code, with
+ * which the form begins.
  */
-function useTokenOfLink() {
-  const [token, setToken] = useState(() => location.hash.slice(1))
-  useEffect(() => {
-    const read = () => setToken(location.hash.slice(1))
-    addEventListener('hashchange', read)
-    return () => removeEventListener('hashchange', read)
-  }, [])
-  return token
+function useProofOfLink() {
+  const fragment = useAddressFragment()
+  const fields = new URLSearchParams(fragment)
+  const code = fields.get('code')
+  return code === null
+    ? { token: fragment, handle: '', code: '' }
+    : { token: '', handle: fields.get('handle') ?? '', code }
 }
+type ProofOfLink = ReturnType<typeof useProofOfLink>
 
 /** Sends the new password, with the token of the link, or with the address and the code of the form. */
 async function resetPassword(form: FormData, token: string) {
@@ -40,13 +41,14 @@ async function resetPassword(form: FormData, token: string) {
 }
 
 /**
- * Sets a new password with the link of a mail, whose token is in the fragment, or with a code. The server
- * does not log in: the member uses the new password for that.
+ * The page that sets a new password, with a link of a mail (its token is in the fragment of the URL) or with
+ * a code. It does not log in: the member logs in with the new password afterwards.
  */
 export default function ResetPasswordPage() {
   const t = useText(resetText)
   const refetchMe = useRefetchMe()
-  const token = useTokenOfLink()
+  const proof = useProofOfLink()
+  const { token } = proof
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (form: FormData) => resetPassword(form, token),
     onSuccess: () => {
@@ -72,8 +74,8 @@ export default function ResetPasswordPage() {
           </ButtonLink>
         </div>
       ) : (
-        <form key={token} className="card alone form-card" noValidate onSubmit={submit}>
-          <ResetFields hasToken={token !== ''} error={error} />
+        <form key={token || proof.code} className="card alone form-card" noValidate onSubmit={submit}>
+          <ResetFields proof={proof} error={error} />
           <Button kind="primary" fullWidth type="submit" pending={isPending}>
             {t.save}
           </Button>
@@ -99,19 +101,30 @@ export default function ResetPasswordPage() {
 /** The errors of the fields, by their names. */
 const toFieldErrors = (error: Error | null) => (error instanceof ApiError ? error.errors : {})
 
-function ResetFields({ hasToken, error }: { hasToken: boolean; error: Error | null }) {
+function ResetFields({ proof, error }: { proof: ProofOfLink; error: Error | null }) {
+  const hasToken = proof.token !== ''
   const t = useText(resetText)
   const wrong = toFieldErrors(error)
   return (
     <>
-      <p>{hasToken ? t.resetHelp : `${t.codeHelp} ${t.resetHelp}`}</p>
       {!hasToken && (
         <>
-          <Field label={t.email} name="email" type="email" autoComplete="username" error={wrong.email?.[0]} />
+          <p>{t.codeHelp}</p>
+          <Field
+            label={t.emailOrHandle}
+            name="email"
+            inputMode="email"
+            autoCapitalize="none"
+            autoComplete="username"
+            spellCheck={false}
+            defaultValue={proof.handle}
+            error={wrong.email?.[0]}
+          />
           <Field
             label={t.code}
             hint={t.codeHint}
             name="code"
+            defaultValue={proof.code}
             autoCapitalize="none"
             autoComplete="off"
             spellCheck={false}
@@ -126,6 +139,7 @@ function ResetFields({ hasToken, error }: { hasToken: boolean; error: Error | nu
         type="password"
         autoComplete="new-password"
       />
+      <p className="text-soft">{t.resetHelp}</p>
     </>
   )
 }

@@ -1,24 +1,25 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Me } from '#features/people/contract.ts'
+import { formatLogInName, type Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { useRefetchMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { secondStepEndpoints } from '../second-step-contract.ts'
 import { AccountSection } from './AccountSection.tsx'
+import { AuthenticatorAppSetupForm } from './AuthenticatorAppSetupForm.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
-import { SecondStepSetup } from './SecondStepSetup.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
 import { secondStepText } from './second-step-text.ts'
-import { TurnOffSecondStep } from './TurnOffSecondStep.tsx'
-import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
+import { createSectionQuery } from './section-query.ts'
+import { TurnOffSecondStepForm } from './TurnOffSecondStepForm.tsx'
+import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const key = [secondStepEndpoints.state.path]
 
@@ -30,11 +31,11 @@ export function SecondStepSection({ me }: { me: Me }) {
   const [isTurningOff, setTurningOff] = useState(false)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const setup = useSetup()
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: key,
-    queryFn: () => callEndpoint(secondStepEndpoints.state, {}),
-  })
-  /** Reads again what the second step changes, besides this section: the log, and the rights of an admin. */
+  const { data, error, isFetching, refetch } = useQuery(createSectionQuery(secondStepEndpoints.state))
+  /**
+   * Fetches again all data that depends on the second step: this section, the security log, the recovery
+   * codes and the rights of an admin.
+   */
   const reload = async () => {
     await client.invalidateQueries({ queryKey: key })
     void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
@@ -55,12 +56,12 @@ export function SecondStepSection({ me }: { me: Me }) {
   return (
     <AccountSection title={t.title} help={t.help}>
       {me.needs_second_step && <Notice kind="warning">{t.needed}</Notice>}
-      {!data && !error && <Loading />}
+      {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {codes && (
         <>
           <p className="account-value">{t.newRecoveryCodes}</p>
-          <RecoveryCodeList codes={codes} email={me.email} onSaved={() => setCodes(null)} />
+          <RecoveryCodeList codes={codes} account={formatLogInName(me)} onSaved={() => setCodes(null)} />
         </>
       )}
       {data && !codes && !setup.data && (
@@ -74,8 +75,8 @@ export function SecondStepSection({ me }: { me: Me }) {
           )}
         </p>
       )}
-      {setup.data && <SecondStepSetup {...setup.data} onDone={turnedOn} onCancel={setup.close} />}
-      {isTurningOff && <TurnOffSecondStep onDone={turnedOff} onCancel={() => setTurningOff(false)} />}
+      {setup.data && <AuthenticatorAppSetupForm {...setup.data} onDone={turnedOn} onCancel={setup.close} />}
+      {isTurningOff && <TurnOffSecondStepForm onDone={turnedOff} onCancel={() => setTurningOff(false)} />}
       {data && !codes && !setup.data && !isTurningOff && (
         <div className="form-actions">
           {isOn ? (
@@ -97,12 +98,12 @@ export function SecondStepSection({ me }: { me: Me }) {
 /** Fetches a new secret when the member begins to set the second step up, and forgets it afterwards. */
 function useSetup() {
   const formatError = useErrorFormatter()
-  const { run, dialog } = useConfirmation()
+  const { run, dialog } = useIdentityConfirmation()
   const { mutate, data, isPending, reset } = useMutation({
     mutationFn: () => run(() => callEndpoint(secondStepEndpoints.start, {})),
     gcTime: 0,
     onError: (failure) => {
-      if (failure instanceof ConfirmationCancelled) return
+      if (failure instanceof IdentityConfirmationCancelled) return
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
       else showToast(formatError(failure), { key: 'second step', kind: 'error' })
     },

@@ -5,14 +5,14 @@ import { Button } from '#web/ui/Button.tsx'
 
 interface SectionLoadErrorProps {
   error: unknown
-  /** Whether a retry is running. */
+  /** Whether the data is being loaded again. */
   pending: boolean
   onRetry: () => unknown
 }
 
 /**
- * Shown in a section whose data could not be loaded. It is one line, because all sections fail together when
- * the server cannot be reached.
+ * An error message in place of the data of a section that could not be loaded. It is only one line long,
+ * because all sections of the page fail together when the server cannot be reached.
  */
 export function SectionLoadError({ error, pending, onRetry }: SectionLoadErrorProps) {
   const t = useText(shellText)

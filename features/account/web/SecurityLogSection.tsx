@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
@@ -35,7 +35,7 @@ export function SecurityLogSection() {
           </li>
         ))}
       </ul>
-      {!data && !error && <Loading />}
+      {!data && !error && <LoadingText />}
       {error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {hasNextPage && (
         <div className="form-actions">

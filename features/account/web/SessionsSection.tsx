@@ -2,29 +2,26 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints, type Session } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
+import { AddDeviceButton } from './AddDeviceButton.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
+import { createSectionQuery } from './section-query.ts'
 import { accountPageText } from './text.ts'
-import { ConfirmationCancelled, useConfirmation } from './useConfirmation.tsx'
+import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 /** Lists the browsers that are logged in, and logs them out. */
 export function SessionsSection() {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()
   const client = useQueryClient()
-  const { run, dialog } = useConfirmation()
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [accountEndpoints.sessions.path],
-    queryFn: () => callEndpoint(accountEndpoints.sessions, {}),
-    initialData: () => findInitialAnswer(accountEndpoints.sessions)?.body as Session[] | undefined,
-  })
-  /** Ends one session, or all others if `session` is null. */
+  const { run, dialog } = useIdentityConfirmation()
+  const { data, error, isFetching, refetch } = useQuery(createSectionQuery(accountEndpoints.sessions))
+  /** Ends the given session. With null it ends all sessions except the current one. */
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (session: Session | null) =>
       run<unknown>(() =>
@@ -38,7 +35,8 @@ export function SessionsSection() {
       showToast(session ? t.sessionEnded : t.othersEnded, { key: 'sessions' })
     },
     onError: (failure) => {
-      if (!(failure instanceof ConfirmationCancelled)) showToast(formatError(failure), { kind: 'error' })
+      if (!(failure instanceof IdentityConfirmationCancelled))
+        showToast(formatError(failure), { kind: 'error' })
     },
   })
   const hasOthers = data?.some(({ is_current }) => !is_current)
@@ -56,7 +54,7 @@ export function SessionsSection() {
           ))}
         </ul>
       )}
-      {!data && !error && <Loading />}
+      {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {hasOthers && (
         <div className="form-actions">
@@ -65,6 +63,7 @@ export function SessionsSection() {
           </Button>
         </div>
       )}
+      <AddDeviceButton />
       {dialog}
     </AccountSection>
   )

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { specificationTexts } from '#features/people/web/account-text.ts'
+import { accountSpecificationTexts } from '#features/people/web/account-text.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
@@ -13,9 +13,9 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { secondStepEndpoints } from '../second-step-contract.ts'
-import { useRedirectAfterLogIn } from './after-log-in.ts'
+import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
 import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
 import { secondStepText } from './second-step-text.ts'
 
@@ -31,7 +31,7 @@ async function finishLogIn(proof: { [kind in Kind]?: string }) {
   return callEndpoint(peopleEndpoints.me, {}).catch(() => null)
 }
 
-/** The page after the password, for accounts with a second step. */
+/** The page that asks for the second step after the password. */
 export default function TwoFactorChallengePage() {
   const t = useText(secondStepText)
   const [kind, setKind] = useState<Kind>('code')
@@ -41,7 +41,8 @@ export default function TwoFactorChallengePage() {
       <PageHeader title={t.pageTitle}>
         <DecorativeAvatars />
       </PageHeader>
-      {/* The key empties the field and its error when the kind changes. */}
+      {/* React creates a new form when `key` changes, so the field and its error are empty after a change of
+          the kind. */}
       <ChallengeForm key={kind} kind={kind} />
       <p className="text-soft form-alternative">
         <Button kind="ghost" onClick={() => setKind(isCode ? 'recovery_code' : 'code')}>
@@ -72,7 +73,7 @@ function ChallengeForm({ kind }: { kind: Kind }) {
     onSuccess: (account) => account && changed(account),
     onError: () => focusAfterRender('[aria-invalid="true"]'),
   })
-  useRedirectAfterLogIn(isSuccess, me)
+  useDelayedRedirectAfterLogIn(isSuccess, me)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!isPending && !isSuccess) mutate(String(new FormData(event.currentTarget).get('code')))
@@ -93,7 +94,7 @@ function ChallengeForm({ kind }: { kind: Kind }) {
       <PasskeyLogInButton purpose="second step" />
       {isSuccess && (
         <Notice kind="success">
-          <SpecificationText {...specificationTexts.logInSucceeded} />
+          <QuotedSpecificationText {...accountSpecificationTexts.logInSucceeded} />
         </Notice>
       )}
       {error && !wrong && <Notice kind="error">{formatError(error)}</Notice>}

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the log-in page for strangers, if only members can read the community. */
+/** The texts that the log-in page shows to visitors of a members-only community. */
 export const membersOnlyText = defineTexts({
   en: {
     membersOnly: (name: string) => `Only members can read ${name}.`,

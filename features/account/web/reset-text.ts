@@ -6,6 +6,7 @@ export const resetText = defineTexts({
     forgotTitle: 'Forgot your password?',
     forgotHelp: 'Enter the email address of your account. We send a link with which you set a new password.',
     email: 'Email address',
+    emailOrHandle: 'Email address or handle',
     sendLink: 'Send the link',
     siteWithoutMail:
       'This site cannot send mail. Please ask an admin for a code, or take one of your recovery codes. Then you can set a new password.',
@@ -33,6 +34,7 @@ export const resetText = defineTexts({
     forgotHelp:
       'アカウントのメールアドレスを入力してください。新しいパスワードを設定するためのリンクをお送りします。',
     email: 'メールアドレス',
+    emailOrHandle: 'メールアドレスまたはハンドル',
     sendLink: 'リンクを送る',
     siteWithoutMail:
       'このサイトはメールを送信できません。管理者にコードを発行してもらうか、復旧コードを使って、新しいパスワードを設定してください。',
@@ -49,7 +51,7 @@ export const resetText = defineTexts({
     newPassword: '新しいパスワード',
     repeatPassword: '新しいパスワード（確認）',
     save: 'パスワードを設定する',
-    noCode: 'コードがないときは',
+    noCode: 'コードがないときは、',
     requestLink: 'メールでリンクを受け取る',
     askAdmin: '管理者に発行してもらってください。',
     toLogIn: 'ログイン',

@@ -5,9 +5,9 @@ export const secondStepText = defineTexts({
     title: 'Second step',
     help: 'After the password, the log-in asks for a code that an authenticator app on your phone shows. Then a stolen password alone does not open your account. Turning it on logs out your other devices.',
     needed:
-      'The admins of this community need a second step. You have no admin rights until you set it up, or log in with a passkey.',
+      'The admins and moderators of this community need a second step. You do not have these rights until you set it up, or log in with a passkey.',
     off: 'The second step is off.',
-    on: 'On since',
+    on: 'Turned on',
     setUp: 'Set up',
     turnOff: 'Turn off',
     scan: 'Scan this picture with your authenticator app:',
@@ -40,7 +40,7 @@ export const secondStepText = defineTexts({
     title: '2段階認証',
     help: 'ログインのとき、パスワードのあとに、スマートフォンの認証アプリのコードを入力します。パスワードを推測されたり盗まれたりしても、それだけではログインできません。有効にすると、ほかの端末はログアウトされます。',
     needed:
-      'このコミュニティーの管理者には2段階認証が必要です。設定するか、パスキーでログインするまで、管理者の権限は使えません。',
+      'このコミュニティーの管理者とモデレーターには2段階認証が必要です。設定するか、パスキーでログインするまで、その権限は使えません。',
     off: '2段階認証は無効です。',
     on: '有効にした日：',
     setUp: '設定する',

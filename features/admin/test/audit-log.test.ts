@@ -10,7 +10,7 @@ const list = async (who: TestClient, query = '') => (await who.get(`/api/audit-l
 const actionsOf = async (who: TestClient) =>
   (await list(who)).map((entry: { action: string }) => entry.action)
 
-/** Ann is the first admin. Ben and Cem are members. Ann acts on both. */
+/** Creates entries of the audit log: Ann, an admin, moderates Cem and makes Ben an admin. */
 async function createHistory(app: TestApp) {
   const { Ann, Ben, Cem } = await app.members('Ann', 'Ben', 'Cem')
   const { post } = (await Cem.post('/api/posts', { text: 'a bad word' })).body
@@ -47,6 +47,32 @@ describe.each(dialects)('the audit log on %s', (dialect) => {
     expect(seen).toHaveLength(6)
     expect(seen.every(({ actor, member }: { actor: null; member: null }) => !actor && !member)).toBe(true)
     expect(JSON.stringify(seen)).not.toMatch(/Ann|Ben|Cem|hash|subject_id|actor_id/)
+  })
+
+  test('names an admin who has blocked the other admins, as the list of invitations does', async () => {
+    const { members } = await createTestApp({ dialect })
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    await Ann.put(`/api/admin/users/${Ben.id}/admin`)
+    expect((await Ben.post(`/api/users/${Ann.id}/block`)).status).toBeLessThan(300)
+    await Ben.post('/api/admin/invitations', { max_uses: 1 })
+    expect((await list(Ann))[0]).toMatchObject({ action: 'invitation_created', actor: { id: Ben.id } })
+    expect((await Ann.get('/api/admin/invitations')).body[0]).toMatchObject({ created_by: { id: Ben.id } })
+  })
+
+  test('contains the invitations that admins make and end, and who can join', async () => {
+    const app = await createTestApp({ dialect })
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    const { invitation } = (await Ann.post('/api/admin/invitations', { max_uses: 1, note: 'For Cho' })).body
+    for (const _ of [1, 2]) await Ann.delete(`/api/admin/invitations/${invitation.id}`)
+    await Ann.send('PATCH', '/api/admin/settings', { who_can_join: 'closed' })
+    expect((await Ben.post('/api/admin/invitations', { max_uses: 1 })).status).toBe(403)
+    expect(await list(Ann)).toMatchObject([
+      { action: 'settings_changed', settings: { who_can_join: 'closed' } },
+      { action: 'invitation_ended', subject: 'invitation', actor: { id: Ann.id }, settings: null },
+      { action: 'invitation_created', subject: 'invitation', member: null },
+      { action: 'admin_granted' },
+    ])
+    expect(JSON.stringify(await list(Ben))).not.toMatch(/Ann|Cho/)
   })
 
   test('does not contain what members do to their own posts, nor failed and repeated actions', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { claimBackupRow, runAndRecordBackup } from '#core/backup/history.ts'
+import { acquireBackupLease, runAndRecordBackup } from '#core/backup/history.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects } from '#tests/harness.ts'
@@ -45,7 +45,7 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
     const { members, db } = await open()
     const { Ann, Ben, Chika, Dai } = await members('Ann', 'Ben', 'Chika', 'Dai')
     const backup = { nightly: false, good: null, failed: null }
-    const none = { groups: 0, posts_today: 0, wrote_today: 0, backup }
+    const none = { groups: 0, posts_today: 0, waiting_requests: 0, wrote_today: 0, backup }
     expect((await Ann.get('/api/admin/facts')).body).toEqual({ members: 4, members_this_week: 4, ...none })
 
     await Dai.post('/api/posts', { text: 'long ago' })
@@ -75,6 +75,7 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
       members_this_week: 2,
       groups: 1,
       posts_today: 2,
+      waiting_requests: 0,
       wrote_today: 2,
       backup,
     })
@@ -87,15 +88,15 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
     expect(await readBackupFacts()).toEqual({ nightly: true, good: null, failed: null })
 
     const backupResult = { path: '/backups/one', bytes: 4_100_000_000, files: 7, rows: 9, missing: [] }
-    await runAndRecordBackup(db, (await claimBackupRow(db, '2026-11-20'))!, () =>
+    await runAndRecordBackup(db, (await acquireBackupLease(db, '2026-11-20'))!, () =>
       Promise.resolve(backupResult),
     )
     const good = { made_at: expect.any(String), bytes: 4_100_000_000 }
     expect(await readBackupFacts()).toEqual({ nightly: true, good, failed: null })
-    expect(await claimBackupRow(db, '2026-11-20'), 'a night has one').toBeNull()
+    expect(await acquireBackupLease(db, '2026-11-20'), 'a night has one').toBeNull()
 
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
-    const failing = runAndRecordBackup(db, (await claimBackupRow(db, '2026-11-21'))!, () =>
+    const failing = runAndRecordBackup(db, (await acquireBackupLease(db, '2026-11-21'))!, () =>
       Promise.reject(full),
     )
     await expect(failing).rejects.toThrow('ENOSPC')
@@ -105,7 +106,7 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
       failed: { at: expect.any(String), reason: 'The disk is full.' },
     })
 
-    await runAndRecordBackup(db, (await claimBackupRow(db))!, () => Promise.resolve(backupResult))
+    await runAndRecordBackup(db, (await acquireBackupLease(db))!, () => Promise.resolve(backupResult))
     expect(await readBackupFacts()).toEqual({ nightly: true, good, failed: null })
 
     await transaction(db, (tx) =>
@@ -119,8 +120,8 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
 
   test('lets exactly one process take over an interrupted nightly backup', async () => {
     const { db } = await open()
-    const id = (await claimBackupRow(db, '2026-11-21'))!
-    expect(await claimBackupRow(db, '2026-11-21')).toBeNull()
+    const id = (await acquireBackupLease(db, '2026-11-21'))!
+    expect(await acquireBackupLease(db, '2026-11-21')).toBeNull()
     await transaction(db, (tx) =>
       tx
         .updateTable('backups')
@@ -128,8 +129,8 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
         .execute(),
     )
     expect(
-      await Promise.all([claimBackupRow(db, '2026-11-21'), claimBackupRow(db, '2026-11-21')]).then((both) =>
-        both.toSorted(),
+      await Promise.all([acquireBackupLease(db, '2026-11-21'), acquireBackupLease(db, '2026-11-21')]).then(
+        (both) => both.toSorted(),
       ),
     ).toEqual([id, null].toSorted())
   })
@@ -158,6 +159,8 @@ describe.each(dialects)('the dashboard on %s', (dialect) => {
       suspended_at: null,
       has_second_step: false,
       deletion: null,
+      invited_by: null,
+      child: null,
     })
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const PASSWORD = 'correct horse'
 
-/** Returns the mails to Ben that wait to be sent, and removes them. */
+/** Returns the unsent mails to Ben, oldest first, and deletes all unsent mails. */
 async function takeMails({ db }: TestApp) {
   const mails = (await readTableRows(db, 'jobs'))
     .filter(({ kind, payload }) => kind === 'mail' && String(payload).includes('ben@engawa.example'))
@@ -16,7 +16,10 @@ async function takeMails({ db }: TestApp) {
 }
 
 describe.each(dialects)('a mail about what an admin did on %s', (dialect) => {
-  /** Opens a community whose mails are not sent, with an admin who reads English. */
+  /**
+   * Creates an app with the admin Ann and the member Ben. Its mails stay in the table `jobs`, because there
+   * is no mail server.
+   */
   async function open() {
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1' } })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
@@ -37,7 +40,7 @@ describe.each(dialects)('a mail about what an admin did on %s', (dialect) => {
     const phone = app.visitor()
     await logIn(phone, 'ja')
     const { secret } = (await phone.post('/api/account/one-time-codes')).body
-    const code = showAuthenticatorCode(secret)
+    const code = computeTotpCode(secret)
     expect((await phone.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
     await takeMails(app)
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { createAuthenticator } from '#features/account/test/authenticator.ts'
-import { addPasskey, logInWithPasskey, requestOptions } from '#features/account/test/passkey-clients.ts'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import {
+  addPasskey,
+  logInWithPasskey,
+  requestPasskeyOptions,
+} from '#features/account/test/passkey-clients.ts'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
 
 const PASSWORD = 'correct horse'
@@ -17,14 +21,17 @@ async function logInByPassword(client: TestClient, name: string) {
 }
 
 describe.each(dialects)('admins with passkeys on %s', (dialect) => {
-  /** Requires a second step of admins: Ann has a passkey, Ben is an admin without a second step. */
+  /**
+   * Creates an app that requires a second step of admins. The admin Ann has a passkey; the admin Ben has no
+   * second step.
+   */
   async function openWithRule() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const device = createAuthenticator()
     const { id } = await addPasskey(Ann, device)
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
-    // The session is one by password.
+    // Ann cannot turn the requirement on in a session that she began with a password.
     expect((await require(Ann, true)).status).toBe(422)
     const laptop = app.visitor()
     await logInWithPasskey(laptop, device)
@@ -43,15 +50,16 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
     const phone = app.visitor()
     await logInByPassword(phone, 'ann')
     expect(await mayAdministrate(phone)).toBe(false)
-    // A confirmation by password changes nothing, one with the passkey gives the rights to this session.
+    // Confirming a session by password gives it no admin rights; confirming it with the passkey does.
     await phone.post('/api/account/confirm', { password: PASSWORD })
     expect(await mayAdministrate(phone)).toBe(false)
-    const options = await requestOptions(phone, '/api/account/confirm-passkey')
+    const options = await requestPasskeyOptions(phone, '/api/account/confirm-passkey')
     const credential = device.get(options)
     expect((await phone.post('/api/account/confirm-passkey', { credential })).status).toBe(204)
     expect(await mayAdministrate(phone)).toBe(true)
     expect(await mayAdministrate(Ann)).toBe(false)
-    // A session by password of the same browser takes the place of that by passkey.
+    // Logging in by password in the same browser replaces the session with the passkey, and so ends the
+    // rights.
     await logInByPassword(phone, 'ann')
     expect(await mayAdministrate(phone)).toBe(false)
   })
@@ -69,7 +77,7 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
     const code = '000000'
     expect((await Ann.post('/api/account/one-time-codes/confirm', { code })).status).toBe(403)
     expect(await mayAdministrate(Ann)).toBe(false)
-    // A member without a second step can set one up, and a session with a passkey can add another passkey.
+    // Ben can still set up his first second step, and Ann's session with a passkey can add another passkey.
     expect((await Ben.post('/api/account/one-time-codes')).status).toBe(200)
     await addPasskey(laptop, createAuthenticator())
   })
@@ -83,15 +91,45 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
     expect(await mayAdministrate(laptop)).toBe(false)
   })
 
+  test('lose their rights in the sessions of a removed passkey, and keep them in others', async () => {
+    const { app, passkey, laptop } = await openWithRule()
+    const other = createAuthenticator()
+    await addPasskey(laptop, other)
+    const phone = app.visitor()
+    expect((await logInWithPasskey(phone, other)).status).toBe(204)
+    // The laptop is lost.
+    expect((await phone.delete(`/api/account/passkeys/${passkey}`)).status).toBe(204)
+    expect([await mayAdministrate(laptop), await mayAdministrate(phone)]).toEqual([false, true])
+    expect((await laptop.get('/api/user')).body).toMatchObject({ needs_second_step: true })
+    expect((await laptop.post('/api/account/passkeys/options')).status).toBe(403)
+    // A confirmation with a passkey that is left gives the rights back.
+    const options = await requestPasskeyOptions(laptop, '/api/account/confirm-passkey')
+    await laptop.post('/api/account/confirm-passkey', { credential: other.get(options) })
+    expect(await mayAdministrate(laptop)).toBe(true)
+  })
+
+  test('lose their rights in sessions by codes when the codes are turned off', async () => {
+    const { Ben, laptop } = await openWithRule()
+    const { secret } = (await Ben.post('/api/account/one-time-codes')).body
+    const code = computeTotpCode(secret)
+    const { recovery_codes } = (await Ben.post('/api/account/one-time-codes/confirm', { code })).body
+    await addPasskey(Ben, createAuthenticator())
+    expect(await mayAdministrate(Ben)).toBe(true)
+    const proof = { recovery_code: recovery_codes[0] }
+    expect((await Ben.post('/api/account/one-time-codes/remove', proof)).status).toBe(204)
+    // The account has a passkey, but this session has not used it.
+    expect([await mayAdministrate(Ben), await mayAdministrate(laptop)]).toEqual([false, true])
+  })
+
   test('have their rights after the password and a passkey', async () => {
     const { app, device, laptop } = await openWithRule()
     const { secret } = (await laptop.post('/api/account/one-time-codes')).body
-    const code = showAuthenticatorCode(secret)
+    const code = computeTotpCode(secret)
     expect((await laptop.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
     const phone = app.visitor()
     await phone.get('/sanctum/csrf-cookie')
     await phone.post('/login', { email: 'ann@engawa.example', password: PASSWORD })
-    const credential = device.get(await requestOptions(phone, '/two-factor-challenge/passkey'))
+    const credential = device.get(await requestPasskeyOptions(phone, '/two-factor-challenge/passkey'))
     expect((await phone.post('/two-factor-challenge/passkey', { credential })).status).toBe(204)
     expect(await mayAdministrate(phone)).toBe(true)
   })

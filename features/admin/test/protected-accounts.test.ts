@@ -1,27 +1,30 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Endpoint } from '#core/contract.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
-  ANN,
+  ANN_EMAIL,
   createAppWithUnsentMails,
   forgetPassword,
-  listTokens,
+  listResetTokens,
   listUnsentMails,
   logIn,
-  OLD,
+  OLD_PASSWORD,
   resetPassword,
 } from '#features/account/test/resets.ts'
+import { adminEndpoints } from '#features/admin/contract.ts'
+import { healthEndpoints } from '#features/admin/health-contract.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const BEN = 'ben@engawa.example'
 afterEach(() => vi.useRealTimers())
 
-/** Makes the last confirmation of all sessions old. */
+/** Sets the time at which every session last confirmed the password to 2020, so that it no longer counts. */
 const ageConfirmations = ({ db }: TestApp) =>
   transaction(db, (tx) => tx.updateTable('sessions').set({ confirmed_at: '2020-01-01' }).execute())
 
-/** Marks all addresses as verified, because others get no mail about their account. */
+/** Marks all email addresses as verified, because unverified ones get no mail about their account. */
 const verifyAll = ({ db }: TestApp) =>
   transaction(db, (tx) =>
     tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
@@ -29,12 +32,20 @@ const verifyAll = ({ db }: TestApp) =>
 
 async function turnOnSecondStep(client: TestClient) {
   const { secret } = (await client.post('/api/account/one-time-codes')).body
-  await client.post('/api/account/one-time-codes/confirm', { code: showAuthenticatorCode(secret) })
+  await client.post('/api/account/one-time-codes/confirm', { code: computeTotpCode(secret) })
   return secret as string
 }
 
 const subjectsTo = async (app: TestApp, address: string) =>
   (await listUnsentMails(app)).filter(({ to }) => to === address).map(({ subject }) => subject)
+
+test('every call of admins that changes something needs a confirmation', () => {
+  const endpoints = Object.values<Endpoint>({ ...adminEndpoints, ...healthEndpoints })
+  const unprotected = endpoints.filter(
+    ({ method, options }) => method !== 'GET' && !options.needsConfirmation,
+  )
+  expect(unprotected.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
 
 describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
   test('changes nothing with a session that was confirmed long ago', async () => {
@@ -57,7 +68,7 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
     expect(new Set((await Promise.all(calls)).map(({ status }) => status))).toEqual(new Set([423]))
     expect((await Ann.get('/api/admin/users')).status).toBe(200)
     expect((await Ann.get('/api/admin/settings')).body.settings.show_samples).toBe(true)
-    await Ann.post('/api/account/confirm', { password: OLD })
+    await Ann.post('/api/account/confirm', { password: OLD_PASSWORD })
     expect((await Ann.put(`${path}/admin`)).status).toBe(200)
   })
 
@@ -81,7 +92,7 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
       'You are no longer an admin of Engawa',
     ])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 24 * 3600_000 + 60_000 })
-    await Ann.post('/api/account/confirm', { password: OLD })
+    await Ann.post('/api/account/confirm', { password: OLD_PASSWORD })
     expect((await Ann.delete(`${path}/second-step`)).status).toBe(200)
     expect((await Ann.post(`${path}/reset-code`)).status).toBe(200)
   })
@@ -102,7 +113,8 @@ describe.each(dialects)('a stolen or dishonest admin on %s', (dialect) => {
     expect((await Ann.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
     expect((await Ann.delete(path)).status).toBe(403)
     await Ann.post('/api/account/keep')
-    // Before this version, a suspended account could become an admin.
+    // Suspends the admin Ben in the database. Such admins exist, because older versions could make a
+    // suspended member an admin.
     await transaction(app.db, (tx) =>
       tx
         .insertInto('suspensions')
@@ -119,13 +131,13 @@ describe.each(dialects)('a suspension on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const secret = await turnOnSecondStep(Ben)
     await forgetPassword(app.visitor(), BEN)
-    const [token] = await listTokens(app)
+    const [token] = await listResetTokens(app)
     const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
     const other = app.visitor()
-    expect(await logIn(other, OLD, BEN)).toBe(200)
+    expect(await logIn(other, OLD_PASSWORD, BEN)).toBe(200)
     const path = `/api/admin/users/${Ben.id}/suspension`
     expect([(await Ann.put(path)).status, (await Ann.delete(path)).status]).toEqual([200, 200])
-    const challenge = await other.post('/two-factor-challenge', { code: showAuthenticatorCode(secret, 1) })
+    const challenge = await other.post('/two-factor-challenge', { code: computeTotpCode(secret, 1) })
     expect(challenge.status).toBe(422)
     expect((await resetPassword(app.visitor(), { token })).status).toBe(422)
     expect((await resetPassword(app.visitor(), { email: BEN, code })).status).toBe(422)
@@ -146,13 +158,14 @@ describe.each(dialects)('a suspension on %s', (dialect) => {
     const [change] = await app.db.selectFrom('email_changes').selectAll().execute()
     await Ann.put(path)
     expect(await app.db.selectFrom('email_changes').selectAll().execute()).toEqual([])
-    // A request that ran at the same moment may have stored the change after the suspension.
+    // Stores the email change again, as a request that ran at the same moment as the suspension may have
+    // done.
     await transaction(app.db, (tx) => tx.insertInto('email_changes').values(change!).execute())
     expect(await verify()).toBe(403)
     await transaction(app.db, (tx) => tx.deleteFrom('email_changes').execute())
     await Ann.delete(path)
     expect(await verify()).toBe(403)
-    expect((await readTableRows(app.db, 'users')).map(({ email }) => email).sort()).toEqual([ANN, BEN])
+    expect((await readTableRows(app.db, 'users')).map(({ email }) => email).sort()).toEqual([ANN_EMAIL, BEN])
   })
 
   test('delays the admin right of ADMIN_EMAIL until it ends', async () => {

@@ -1,8 +1,38 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { deleteAccountIfDue } from '#features/account/deletion.ts'
+import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
 import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
 import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { startRealtimeTestApp } from '#tests/sockets.ts'
+
+/** Longer than the time in ms after which the server checks the right again: see endpoints.ts. */
+const SLOW = 1300
+
+/**
+ * Starts a POST request and sends the beginning of its body. `finish` sends the rest, and returns the status.
+ */
+function startSlowPost(url: string, { jar }: TestClient, path: string, body: object) {
+  const text = JSON.stringify(body)
+  const call = request(new URL(path, url), {
+    method: 'POST',
+    headers: {
+      cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+      'x-xsrf-token': decodeURIComponent(jar.get('XSRF-TOKEN')!),
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+    },
+  })
+  call.write(text.slice(0, 3))
+  return async () => {
+    call.end(text.slice(3))
+    const [response] = (await once(call, 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode
+  }
+}
 
 describe.each(dialects)('the admin right on %s', (dialect) => {
   const open = () => createTestApp({ dialect })
@@ -27,6 +57,21 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
       expect(await Ann.delete(path)).toMatchObject({ status: 200, body: { id: Ben.id, is_admin: false } })
     expect(await isAdmin(Ben)).toBe(false)
     expect((await Ben.get('/api/admin/users')).status).toBe(403)
+  })
+
+  test('that ends while the body of a request arrives does not serve this request', async () => {
+    const { members, url, db } = await startRealtimeTestApp({ dialect })
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    await Ann.put(`/api/admin/users/${Ben.id}/admin`)
+    const { group } = (await Ann.post('/api/groups', { name: 'Secret' })).body
+    const calls = [
+      startSlowPost(url, Ben, `/api/groups/${group.id}/add-user`, { user_id: Ben.id }),
+      startSlowPost(url, Ben, '/api/admin/invitations', { max_uses: 10, days: 7 }),
+    ]
+    await sleep(SLOW)
+    await Ann.delete(`/api/admin/users/${Ben.id}/admin`)
+    expect(await Promise.all(calls.map((finish) => finish()))).toEqual([403, 403])
+    expect(await readTableRows(db, 'invitations')).toEqual([])
   })
 
   test('cannot be taken from the last admin', async () => {
@@ -67,15 +112,16 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
       [Ann, Ben].map((client) => client.send('DELETE', '/api/account', { messages: 'keep' })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
-    // The one who stays loses the right: then the deletion of the other one waits for another admin.
+    // The admin who stays loses the right too. Then the deletion of the other admin waits until there is
+    // another admin.
     const [leaving, staying] = answers[0]!.status === 200 ? [Ann, Ben] : [Ben, Ann]
-    // An admin whose account will be deleted cannot take it away; the operator can.
+    // An admin whose account will be deleted cannot remove another admin. The operator's command can.
     expect((await leaving.delete(`/api/admin/users/${staying.id}/admin`)).status).toBe(403)
     await transaction(db, (tx) => revokeAdmin(tx, staying.id))
     expect(await leaving.delete(`/api/admin/users/${leaving.id}/admin`)).toMatchObject({ status: 403 })
     const [deletion] = await readTableRows(db, 'account_deletions')
     const due_at = String(deletion!.due_at)
-    await deleteAccountIfDue(context, { user_id: leaving.id, due_at })
+    await deleteAccountIfStillRequested(context, { user_id: leaving.id, due_at })
     expect(await readTableRows(db, 'admins')).toMatchObject([{ user_id: leaving.id }])
     expect(await readTableRows(db, 'users')).toHaveLength(2)
   })

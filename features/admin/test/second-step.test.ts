@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { showAuthenticatorCode } from '#tests/authenticator-app.ts'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
 
 const NEEDED =
-  'Admins of this community need a second step for the log-in. Set it up on the account page, or log in with a passkey.'
+  'Admins and moderators of this community need a second step for the log-in. Set it up on the account page, or log in with a passkey.'
 
 async function turnOn(client: TestClient) {
   const { secret } = (await client.post('/api/account/one-time-codes')).body
-  const code = showAuthenticatorCode(secret)
+  const code = computeTotpCode(secret)
   expect((await client.post('/api/account/one-time-codes/confirm', { code })).status).toBe(200)
   vi.setSystemTime(Date.now() + 60_000)
   return secret as string
@@ -31,7 +31,7 @@ describe.each(dialects)('a second step of admins on %s', (dialect) => {
     expect((await require(Ann, false)).status).toBe(200)
     expect((await require(Ben, true)).status).toBe(403)
     expect((await Ann.get('/api/admin/users')).status).toBe(200)
-    // A secret without a confirmed code is no second step.
+    // A secret whose first code has not been confirmed does not count as a second step.
     await Ann.post('/api/account/one-time-codes')
     expect((await require(Ann, true)).status).toBe(422)
   })
@@ -60,7 +60,7 @@ describe.each(dialects)('a second step of admins on %s', (dialect) => {
     expect((await Ben.get('/api/user')).body).toMatchObject({ is_admin: false, needs_second_step: true })
     expect((await Ann.get('/api/user')).body).toMatchObject({ is_admin: true })
     expect((await Ann.get('/api/user')).body).not.toHaveProperty('needs_second_step')
-    // Members see the refusal for members.
+    // A member who is no admin gets the usual error, not a request to set up a second step.
     expect((await Cem.get('/api/admin/users')).body.message).toBe('Only admins may do this.')
     expect((await Cem.get('/api/user')).body).not.toHaveProperty('needs_second_step')
 
@@ -68,8 +68,8 @@ describe.each(dialects)('a second step of admins on %s', (dialect) => {
     expect((await Ben.get('/api/admin/users')).status).toBe(200)
     expect((await Ben.get('/api/user')).body).toMatchObject({ is_admin: true })
     expect((await Ben.delete(`/api/posts/${post.id}`)).status).toBe(200)
-    // An admin who turns it off loses the rights, and can get them back alone.
-    const code = showAuthenticatorCode(secret)
+    // An admin who turns the second step off loses the rights, and gets them back by turning it on again.
+    const code = computeTotpCode(secret)
     expect((await Ann.post('/api/account/one-time-codes/remove', { code })).status).toBe(204)
     expect((await Ann.get('/api/admin/users')).status).toBe(403)
     await turnOn(Ann)
@@ -110,7 +110,7 @@ describe.each(dialects)('a second step of admins on %s', (dialect) => {
     )
     expect((await remove(Ann, Ben.id)).status).toBe(423)
     expect(await listed()).toMatchObject({ [Ben.id]: true })
-    const code = showAuthenticatorCode(secret)
+    const code = computeTotpCode(secret)
     await Ann.post('/api/account/confirm', { password: 'correct horse', code })
     const removed = await remove(Ann, Ben.id)
     expect([removed.status, removed.body.has_second_step]).toEqual([200, false])
@@ -129,7 +129,7 @@ describe.each(dialects)('a second step of admins on %s', (dialect) => {
     await phone.get('/sanctum/csrf-cookie')
     const account = { email: 'ben@engawa.example', password: 'correct horse' }
     expect((await phone.post('/login', account)).status).toBe(204)
-    // The call succeeds and changes nothing if the member has no second step (any more).
+    // Removing a second step that does not exist succeeds and changes nothing.
     expect((await remove(Ann, Ben.id)).status).toBe(200)
     expect((await remove(Ann, Cem.id)).status).toBe(200)
     expect((await kinds(Ben)).filter((kind: string) => kind === 'second_step_removed')).toHaveLength(1)

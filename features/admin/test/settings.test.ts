@@ -1,21 +1,35 @@
 import { describe, expect, test } from 'vitest'
 import { openCommunitySettings } from '#core/community-settings.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { listUnsentMails } from '#features/account/test/resets.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const path = '/api/admin/settings'
 const save = (actor: TestClient, show_samples: unknown) => actor.send('PATCH', path, { show_samples })
 const stateOf = (show_samples: boolean, fixed: string[] = []) => ({
   settings: {
+    community_name: 'Engawa',
+    accent_colour: null,
     show_samples,
+    default_language: null,
+    time_zone: null,
     admins_need_second_step: false,
     who_can_join: 'open',
+    join_question: null,
+    who_can_invite: 'admins',
+    new_member_days: 0,
+    who_can_create_groups: 'admins',
+    max_post_length: 1000,
+    max_pictures: 4,
+    max_group_members: 0,
     who_can_read: 'everyone',
+    keep_messages_days: null,
+    keep_pictures_days: null,
   },
   fixed,
 })
 
-/** Whether the pages tell the browser to show the sample pages. */
+/** Returns whether the page's initial data says that the sample pages are shown. */
 async function showsSamples(actor: TestClient) {
   const { body } = await actor.get('/login', { accept: 'text/html' })
   return JSON.parse(/id="boot">(.*?)<\/script>/.exec(body)![1]!).app.samples as boolean
@@ -47,12 +61,37 @@ describe.each(dialects)('the settings on %s', (dialect) => {
     expect((await Ann.send('PATCH', path, {})).body).toEqual(stateOf(true))
   })
 
-  test('keep the pages at their addresses when the navigation does not show them', async () => {
-    const { members } = await open()
+  test('switch the sample pages and their calls off and on again', async () => {
+    const { members, visitor } = await open()
     const { Ann } = await members('Ann')
+    const read = async (viewer: TestClient) => {
+      const pages = ['/products/1', '/cart', '/chat', '/user'].map((page) =>
+        viewer.get(page, { accept: 'text/html' }),
+      )
+      const calls = [viewer.get('/api/cart'), viewer.post('/api/send-message', { message: 'hi' })]
+      return (await Promise.all([...pages, ...calls])).map(({ status }) => status)
+    }
+    const listPaths = async () => Object.keys((await Ann.get('/api/openapi.json')).body.paths)
+    const stranger = visitor()
+    await stranger.get('/sanctum/csrf-cookie')
+    const [before, paths] = [await read(Ann), await listPaths()]
+    expect(before).toEqual(Array(6).fill(200))
     await save(Ann, false)
-    for (const page of ['/products/1', '/cart', '/chat', '/user'])
-      expect((await Ann.get(page, { accept: 'text/html' })).status, page).toBe(200)
+    expect(await read(Ann)).toEqual(Array(6).fill(404))
+    expect(await read(stranger)).toEqual([404, 404, 404, 404, 401, 404])
+    const { body } = await Ann.get('/login', { accept: 'text/html' })
+    expect(JSON.parse(/id="boot">(.*?)<\/script>/.exec(body)![1]!).app.features).not.toContain('shop')
+    expect(await listPaths()).not.toContain('/api/send-message')
+    expect((await Ann.get('/api/user')).status).toBe(200)
+    await Ann.send('PATCH', path, { who_can_read: 'members' })
+    const readStrangersView = async () => [
+      await read(stranger),
+      (await stranger.get('/login', { accept: 'text/html' })).body,
+    ]
+    const view = await readStrangersView()
+    await save(Ann, true)
+    expect(await readStrangersView()).toEqual(view)
+    expect([await read(Ann), await listPaths()]).toEqual([before, paths])
   })
 
   test('refuse members, visitors and other values, and change nothing', async () => {
@@ -84,6 +123,39 @@ describe.each(dialects)('the settings on %s', (dialect) => {
     expect(status).toBe(200)
     expect((await Ann.get(path)).body).toEqual(stateOf(show_samples))
     expect(await showsSamples(app.visitor({ host: 'town.example' }))).toBe(show_samples)
+  })
+
+  test('are answered at the set-up: the name, who can join and who can read', async () => {
+    const app = await open({ PUBLIC_URL: 'https://town.example', SMTP_URL: 'smtp://127.0.0.1:1' })
+    const wrong = { community_name: '  ', who_can_join: 'invitation', who_can_read: 'friends' }
+    expect((await register(app, wrong)).status).toBe(422)
+    expect(await readTableRows(app.db, 'users')).toEqual([])
+    const answers = { community_name: ' Class 3 B ', who_can_join: 'invitation', who_can_read: 'members' }
+    const { Ann } = await register(app, answers)
+    const { settings } = (await Ann.get(path)).body
+    expect(settings).toMatchObject({ ...answers, community_name: 'Class 3 B' })
+    const stranger = app.visitor({ host: 'town.example' })
+    expect((await stranger.get('/api/posts')).status).toBe(401)
+    expect((await stranger.get('/login', { accept: 'text/html' })).body).toContain('Class 3 B</title>')
+    expect((await Ann.get('/api/openapi.json')).body.info.title).toBe('Class 3 B')
+    expect((await listUnsentMails(app))[0]!.text).toContain('Class 3 B')
+  })
+
+  test('change the name of the community at once, also in the OpenAPI document, and refuse a bad one', async () => {
+    const { members } = await open()
+    const { Ann, Ben } = await members('Ann', 'Ben')
+    expect((await Ann.get('/api/openapi.json')).body.info.title).toBe('Engawa')
+    const rename = (actor: TestClient, community_name: unknown) =>
+      actor.send('PATCH', path, { community_name })
+    for (const name of ['', 'x'.repeat(61), null, 7])
+      expect(await rename(Ann, name), String(name)).toMatchObject({
+        status: 422,
+        body: { errors: { community_name: [expect.any(String)] } },
+      })
+    expect((await rename(Ben, 'Club')).status).toBe(403)
+    expect((await rename(Ann, 'Club')).body.settings.community_name).toBe('Club')
+    expect((await Ben.get('/login', { accept: 'text/html' })).body).toContain('Club</title>')
+    expect((await Ann.get('/api/openapi.json')).body.info.title).toBe('Club')
   })
 
   test('are not changed by a registration that does not make the first admin', async () => {

@@ -1,5 +1,6 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import {
+  Baby,
   Ban,
   DoorOpen,
   Ellipsis,
@@ -11,8 +12,9 @@ import {
   Undo2,
 } from 'lucide-react'
 import { Fragment, useState } from 'react'
-import { useConfirmation } from '#features/account/web/useConfirmation.tsx'
-import { useFollowedIds } from '#features/people/web/FollowButton.tsx'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
+import { formatLogInName } from '#features/people/contract.ts'
+import { useFollowedIdsQuery } from '#features/people/web/FollowButton.tsx'
 import { callEndpoint, type PageOfRows } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe, useSetMe } from '#web/me.ts'
@@ -26,12 +28,17 @@ import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { SentenceWithName, UserText } from '#web/ui/UserText.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
+import { ChildDialog } from './ChildDialog.tsx'
+import { childText } from './child-text.ts'
 import { DeleteMemberDialog } from './DeleteMemberDialog.tsx'
 import { adminText } from './text.ts'
 import { useCopyVerificationLink } from './useCopyVerificationLink.tsx'
-import { useResetCode } from './useResetCode.tsx'
+import { useCreatePasswordResetCode } from './useCreatePasswordResetCode.tsx'
 
-/** An action that only needs a confirmation. Its endpoint and its texts have the same name. */
+/**
+ * An action on an account that the admin only has to confirm. The endpoint and the texts of the action have
+ * the same name.
+ */
 type ConfirmedAction = 'grant' | 'revoke' | 'removeSecondStep' | 'suspend' | 'unsuspend' | 'keep'
 type AccountAction = ConfirmedAction | 'remove'
 
@@ -74,11 +81,12 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
   const me = useMe()
   const [asked, setAsked] = useState<{ action: ConfirmedAction; account: ManagedAccount } | null>(null)
   const [deleting, setDeleting] = useState<ManagedAccount | null>(null)
+  const [child, setChild] = useState<ManagedAccount | null>(null)
   const changed = useUpdateAccountCache()
   const { copy, dialog } = useCopyVerificationLink()
-  const { run, dialog: confirmationDialog } = useConfirmation()
-  const resetCode = useResetCode()
-  const followings = useFollowedIds()
+  const { run, dialog: confirmationDialog } = useIdentityConfirmation()
+  const resetCode = useCreatePasswordResetCode()
+  const followings = useFollowedIdsQuery()
   const followed = new Set(followings.data)
   const done = (action: AccountAction) => (account: ManagedAccount) => {
     changed(account)
@@ -107,6 +115,7 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
               label={followings.data ? (followed.has(account.id) ? t.unfollow : t.follow) : ''}
               onCopy={() => copy(account)}
               onResetCode={() => resetCode.create(account)}
+              onChild={() => setChild(account)}
               onAsk={(action) => (action === 'remove' ? setDeleting(account) : setAsked({ action, account }))}
             />
           ))}
@@ -114,6 +123,7 @@ export function AccountsTable({ accounts }: { accounts: ManagedAccount[] }) {
       </table>
       {dialog}
       {resetCode.dialog}
+      {child && <ChildDialog account={child} onDone={changed} onClose={() => setChild(null)} />}
       {deleting && (
         <DeleteMemberDialog account={deleting} onDone={done('remove')} onClose={() => setDeleting(null)} />
       )}
@@ -139,23 +149,32 @@ interface RowProps {
   label: string
   onCopy: () => void
   onResetCode: () => void
+  onChild: () => void
   onAsk: (action: AccountAction) => void
 }
 function AccountRow({ account, label, ...handlers }: RowProps) {
   const t = useText(adminText)
-  const at = account.email.lastIndexOf('@')
+  const logInName = formatLogInName(account)
+  const at = logInName.lastIndexOf('@')
   return (
     <tr data-account={account.id}>
       <td className="person-cell">
         <span className="person">
           <Avatar person={account} size="s" />
-          <UserText>{account.name}</UserText>
+          <span>
+            <UserText>{account.name}</UserText>
+            {account.invited_by && (
+              <span className="text-meta invited-by">
+                {t.invitedBy} <UserText>{account.invited_by.name}</UserText>
+              </span>
+            )}
+          </span>
         </span>
       </td>
       <td className="mail">
-        {account.email.slice(0, at)}
+        {logInName.slice(0, at)}
         <wbr />
-        {account.email.slice(at)}
+        {logInName.slice(at)}
       </td>
       <td className="no-wrap joined-cell">
         <ShortDate at={account.created_at} />
@@ -163,13 +182,16 @@ function AccountRow({ account, label, ...handlers }: RowProps) {
       <td className="state">
         <span>
           {account.is_admin && <span className="chip pine">{t.admin}</span>}
+          <ChildChip account={account} />
           {account.deletion && (
             <span className="chip danger">
               {t.deletionOn} <ShortDate at={account.deletion.due_at} />
             </span>
           )}
           {account.suspended_at && <span className="chip danger">{t.suspended}</span>}
-          {account.email_verified_at ? t.verified : <span className="chip warn">{t.notVerified}</span>}
+          {account.email === null && t.noEmail}
+          {account.email !== null &&
+            (account.email_verified_at ? t.verified : <span className="chip warn">{t.notVerified}</span>)}
         </span>
       </td>
       <td className="no-wrap follow-label">{label}</td>
@@ -180,24 +202,42 @@ function AccountRow({ account, label, ...handlers }: RowProps) {
   )
 }
 
+function ChildChip({ account: { child } }: Pick<RowProps, 'account'>) {
+  const t = useText(childText)
+  if (!child) return null
+  if (!child.guardians.length) return <span className="chip danger">{t.withoutGuardian}</span>
+  return (
+    <span className="chip pine" title={child.guardians.map(({ name }) => name).join(', ')}>
+      {t.chip}
+    </span>
+  )
+}
+
 const isDestructive = (action: AccountAction) => action === 'suspend' || action === 'remove'
 
 /**
- * Returns the actions that the server allows: admins can be neither suspended nor deleted, suspended members
- * cannot become admins, and only an admin's request for a deletion is taken back here.
+ * Returns the actions that the server allows on this account: admins can be neither suspended nor deleted,
+ * suspended members and children cannot become admins, and `keep` cancels only a deletion that an admin
+ * requested.
  */
-function actionsFor({ is_admin, suspended_at, has_second_step, deletion }: ManagedAccount): AccountAction[] {
+function actionsFor(account: ManagedAccount): AccountAction[] {
+  const { is_admin, suspended_at, has_second_step, deletion, child } = account
   if (is_admin) return ['revoke']
   if (deletion?.by_admin) return ['keep']
   return [
     ...(has_second_step ? (['removeSecondStep'] as const) : []),
-    ...(suspended_at ? (['unsuspend'] as const) : (['grant', 'suspend'] as const)),
+    ...(suspended_at
+      ? (['unsuspend'] as const)
+      : child
+        ? (['suspend'] as const)
+        : (['grant', 'suspend'] as const)),
     ...(deletion ? [] : (['remove'] as const)),
   ]
 }
 
-function AccountMenu({ account, onCopy, onResetCode, onAsk }: Omit<RowProps, 'label'>) {
+function AccountMenu({ account, onCopy, onResetCode, onChild, onAsk }: Omit<RowProps, 'label'>) {
   const t = useText(adminText)
+  const childItem = useText(childText).item
   const label = t.moreAbout(account.name)
   return (
     <Menu
@@ -206,7 +246,7 @@ function AccountMenu({ account, onCopy, onResetCode, onAsk }: Omit<RowProps, 'la
         <Button {...props} kind="ghost" iconOnly small icon={Ellipsis} label={label} />
       )}
     >
-      {!account.email_verified_at && (
+      {account.email !== null && !account.email_verified_at && (
         <MenuItemButton icon={Link} onPress={onCopy}>
           {t.copyLink}
         </MenuItemButton>
@@ -214,6 +254,11 @@ function AccountMenu({ account, onCopy, onResetCode, onAsk }: Omit<RowProps, 'la
       {!account.is_admin && !account.suspended_at && (
         <MenuItemButton icon={KeyRound} onPress={onResetCode}>
           {t.resetCode}
+        </MenuItemButton>
+      )}
+      {!account.is_admin && (
+        <MenuItemButton icon={Baby} onPress={onChild}>
+          {childItem}
         </MenuItemButton>
       )}
       {actionsFor(account).map((action) => (

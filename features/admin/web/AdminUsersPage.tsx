@@ -1,19 +1,20 @@
 import { useState } from 'react'
-import { AdminLoadError, DashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { formatLogInName } from '#features/people/contract.ts'
+import { AdminLoadError, BackToDashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { type UserSearchSource, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { RowListSkeleton } from '#web/ui/Loading.tsx'
+import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { adminEndpoints, type ManagedAccount } from '../contract.ts'
 import { AccountsTable } from './AccountsTable.tsx'
-import { AdminLayout } from './AdminLayout.tsx'
+import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
 import { adminText } from './text.ts'
 
-/** The number of rows at first, and how many “Load more” adds. */
+/** The number of rows that the page shows at first, and the number that “Load more” adds. */
 const ROWS_PER_STEP = 100
 
 const source: UserSearchSource<ManagedAccount> = {
@@ -26,15 +27,15 @@ const source: UserSearchSource<ManagedAccount> = {
     const first = findInitialAnswer(adminEndpoints.users)
     return first && { rows: (first.body as { userData: ManagedAccount[] }).userData, next: first.next }
   },
-  searchText: ({ name, email }) => `${name}\n${email}`,
+  searchText: ({ name, ...account }) => `${name}\n${formatLogInName(account)}`,
 }
 
 export default function AdminUsersPage() {
   return (
-    <AdminLayout title={useText(adminText).users}>
-      <DashboardLink />
+    <AdminOnlyPageLayout title={useText(adminText).users}>
+      <BackToDashboardLink />
       <AccountSearch />
-    </AdminLayout>
+    </AdminOnlyPageLayout>
   )
 }
 

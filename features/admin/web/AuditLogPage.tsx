@@ -1,6 +1,8 @@
 import './admin.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
 import { Link } from 'wouter'
+import { reportText } from '#features/moderation/web/report-text.ts'
 import type { Person } from '#features/people/contract.ts'
 import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
@@ -8,9 +10,10 @@ import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
 import { auditLogEndpoints, type ListedAuditLogEntry } from '../audit-log-contract.ts'
 import { auditLogText } from './audit-log-text.ts'
 
@@ -42,7 +45,7 @@ function Entries({ namesShown }: { namesShown: boolean }) {
     getNextPageParam: ({ next }) => next,
   })
   if (!data && error) return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
-  if (!data) return <Loading />
+  if (!data) return <LoadingText />
   const entries = data.pages.flatMap(({ rows }) => rows)
   if (!entries.length) return <EmptyState title={t.empty} />
   return (
@@ -66,7 +69,8 @@ function Entries({ namesShown }: { namesShown: boolean }) {
 
 function Entry({ entry, namesShown }: { entry: ListedAuditLogEntry; namesShown: boolean }) {
   const t = useText(auditLogText)
-  const { created_at, role, action, subject, settings, actor, member } = entry
+  const { reasons } = useText(reportText)
+  const { created_at, role, action, subject, settings, reason, report_reason, actor, member } = entry
   return (
     <li>
       {t.actions[action] ?? action}
@@ -77,16 +81,41 @@ function Entry({ entry, namesShown }: { entry: ListedAuditLogEntry; namesShown: 
             .join(', ')}
         </code>
       )}
+      {reason && (
+        <span className="audit-log-member">
+          <UserText>{reason}</UserText>
+        </span>
+      )}
       {namesShown && subject === 'member' && (
         <span className="audit-log-member">
           {t.member} <PersonName person={member} />
         </span>
       )}
+      <PeopleLine label={t.togetherWith} people={entry.together_with} />
+      <PeopleLine label={t.guardians} people={entry.guardians} />
+      {report_reason && (
+        <span className="audit-log-member">{reasons[report_reason as keyof typeof reasons]}</span>
+      )}
       <span className="text-meta">
-        {namesShown && role === 'admin' ? <PersonName person={actor} /> : t.by[role]} ·{' '}
+        {namesShown && role !== 'operator' ? <PersonName person={actor} /> : t.by[role]} ·{' '}
         <RelativeTime at={created_at} showFullDate />
       </span>
     </li>
+  )
+}
+
+function PeopleLine({ label, people }: { label: string; people: Person[] }) {
+  if (!people.length) return null
+  return (
+    <span className="audit-log-member">
+      {label}{' '}
+      {people.map((person, index) => (
+        <Fragment key={person.id}>
+          {index > 0 && ', '}
+          <PersonName person={person} />
+        </Fragment>
+      ))}
+    </span>
   )
 }
 

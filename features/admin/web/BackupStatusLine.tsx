@@ -1,4 +1,4 @@
-import { formatBytes } from '#web/format-bytes.ts'
+import { formatBytes } from '#core/format-bytes.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'

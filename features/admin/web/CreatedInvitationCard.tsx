@@ -7,7 +7,7 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { InvitationSheet } from './InvitationSheet.tsx'
+import { InvitationPrintSheet } from './InvitationPrintSheet.tsx'
 import { invitationText } from './invitation-text.ts'
 
 const sheetChoices = [1, 6]
@@ -25,7 +25,7 @@ export function CreatedInvitationCard({
   const [count, setCount] = useState(1)
   const { link, code } = created
   const title = useRef<HTMLHeadingElement>(null)
-  // The form with the focus is gone.
+  // Focuses the title of the card, because the form that had the focus is gone.
   useEffect(() => title.current?.focus(), [])
   const copy = () =>
     copyTextToClipboard(link).then(
@@ -73,7 +73,7 @@ export function CreatedInvitationCard({
           {t.done}
         </Button>
       </div>
-      <InvitationSheet created={created} count={count} />
+      <InvitationPrintSheet created={created} count={count} />
     </section>
   )
 }

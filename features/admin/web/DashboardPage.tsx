@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { ScrollText, Settings, UserPlus, Users } from 'lucide-react'
+import { Flag, HeartPulse, ScrollText, Settings, UserPlus, Users } from 'lucide-react'
 import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { AddedPageSections } from '#web/views.tsx'
-import { adminStatisticsQueryKey, listNavEntries, webModules } from '#web/web-modules.ts'
+import { AddedPageSections, hasPageAtPath } from '#web/views.tsx'
+import { adminStatisticsQueryKey, listPlacedNavItems, webModules } from '#web/web-modules.ts'
 import { type AdminStatistics, adminEndpoints } from '../contract.ts'
-import { AdminLayout } from './AdminLayout.tsx'
+import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
 import { BackupStatusLine } from './BackupStatusLine.tsx'
 import { adminText } from './text.ts'
 
@@ -17,37 +17,62 @@ export default function DashboardPage() {
   const t = useText(adminText)
   const lang = useLang()
   return (
-    <AdminLayout title={t.dashboard}>
+    <AdminOnlyPageLayout title={t.dashboard}>
       <div className="cluster admin-actions">
-        {listNavEntries('adminActions', useMe()).map(({ paths, label, icon }) => (
+        {listPlacedNavItems('adminActions', useMe()).map(({ paths, label, icon }) => (
           <ButtonLink key={paths[0]} kind="primary" icon={icon} href={paths[0]!}>
             {label[lang]}
           </ButtonLink>
         ))}
+        {hasPageAtPath('/moderation') && (
+          <ButtonLink icon={Flag} href="/moderation">
+            {t.reports}
+          </ButtonLink>
+        )}
         <ButtonLink icon={Users} href="/admin/users">
           {t.users}
         </ButtonLink>
-        <ButtonLink icon={UserPlus} href="/admin/new-members">
-          {t.newMembers}
-        </ButtonLink>
+        <NewMembersLink />
         <ButtonLink icon={Settings} href="/admin/settings">
           {t.settings}
+        </ButtonLink>
+        <ButtonLink icon={HeartPulse} href="/admin/health">
+          {t.health}
         </ButtonLink>
         <ButtonLink icon={ScrollText} href="/admin-log">
           {t.log}
         </ButtonLink>
       </div>
       <Overview />
-    </AdminLayout>
+    </AdminOnlyPageLayout>
+  )
+}
+
+/** The statistics are read again after so many ms, so that admins see new requests to join. */
+const REFRESH_INTERVAL = 60_000
+
+const useStatistics = () =>
+  useQuery({
+    queryKey: adminStatisticsQueryKey,
+    queryFn: () => callEndpoint(adminEndpoints.facts, {}),
+    initialData: () => findInitialAnswer(adminEndpoints.facts)?.body as AdminStatistics | undefined,
+    refetchInterval: REFRESH_INTERVAL,
+    enabled: useMe()?.is_admin === true,
+  })
+
+/** The link to the new members. It says how many people wait for an answer. */
+function NewMembersLink() {
+  const t = useText(adminText)
+  const waiting = useStatistics().data?.waiting_requests ?? 0
+  return (
+    <ButtonLink icon={UserPlus} href="/admin/new-members" kind={waiting ? 'primary' : 'secondary'}>
+      {waiting ? t.waitingRequests(waiting) : t.newMembers}
+    </ButtonLink>
   )
 }
 
 function Overview() {
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: adminStatisticsQueryKey,
-    queryFn: () => callEndpoint(adminEndpoints.facts, {}),
-    initialData: () => findInitialAnswer(adminEndpoints.facts)?.body as AdminStatistics | undefined,
-  })
+  const { data, error, isFetching, refetch } = useStatistics()
   if (error && !data) return <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
   return (
     <>
@@ -62,7 +87,10 @@ const featureStatistics = webModules
   .flatMap(({ adminStatistics = [] }) => adminStatistics)
   .toSorted((a, b) => a.order - b.order)
 
-/** Shows the number of members, the numbers of the features, and the number of people who wrote something. */
+/**
+ * The tiles of the dashboard: the number of members, the numbers of the features, and the number of
+ * people who wrote something.
+ */
 function StatisticTiles({ facts }: { facts: AdminStatistics | undefined }) {
   const t = useText(adminText)
   const lang = useLang()

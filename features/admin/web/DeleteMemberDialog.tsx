@@ -1,8 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { MessageChoice } from '#features/account/deletion-contract.ts'
-import { MessageChoiceField } from '#features/account/web/MessageChoiceField.tsx'
-import { ConfirmationCancelled, useConfirmation } from '#features/account/web/useConfirmation.tsx'
+import { KeepOrDeleteMessagesField } from '#features/account/web/KeepOrDeleteMessagesField.tsx'
+import {
+  IdentityConfirmationCancelled,
+  useIdentityConfirmation,
+} from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -19,11 +22,14 @@ interface DeleteMemberDialogProps {
   onClose: () => void
 }
 
-/** Says what the deletion of a member deletes, asks about the messages, and requests it. */
+/**
+ * A dialog in which an admin requests the deletion of a member. It lists what the deletion deletes, and
+ * asks what happens to the member's messages.
+ */
 export function DeleteMemberDialog({ account, onDone, onClose }: DeleteMemberDialogProps) {
   const t = useText(adminText)
   const formatError = useErrorFormatter()
-  const { run, dialog } = useConfirmation()
+  const { run, dialog } = useIdentityConfirmation()
   const [messages, setMessages] = useState<MessageChoice>('keep')
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => run(() => callEndpoint(adminEndpoints.remove, { id: account.id, messages })),
@@ -41,8 +47,8 @@ export function DeleteMemberDialog({ account, onDone, onClose }: DeleteMemberDia
       className="confirm"
     >
       <p>{t.remove.help}</p>
-      <MessageChoiceField value={messages} onChange={setMessages} />
-      {error && !(error instanceof ConfirmationCancelled) && (
+      <KeepOrDeleteMessagesField value={messages} onChange={setMessages} />
+      {error && !(error instanceof IdentityConfirmationCancelled) && (
         <Notice kind="error">{formatError(error)}</Notice>
       )}
       <div className="dialog-actions">

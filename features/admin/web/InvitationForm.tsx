@@ -1,38 +1,37 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import {
-  type CreatedInvitation,
-  invitationEndpoints,
-  MAX_INVITATION_USES,
-} from '#features/registration/invitation-contract.ts'
-import { ApiError, callEndpoint } from '#web/api.ts'
+  IdentityConfirmationCancelled,
+  useIdentityConfirmation,
+} from '#features/account/web/useIdentityConfirmation.tsx'
+import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
+import { ApiError } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import type { InvitationListApi } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
+import { useOwnGroups } from './useOwnGroups.ts'
 
-const dayChoices = [1, 7, 30, 90]
-
-const create = (form: FormData) =>
-  callEndpoint(invitationEndpoints.create, {
-    note: String(form.get('note')),
-    max_uses: String(form.get('max_uses')),
-    days: String(form.get('days')),
-  })
+interface FormProps {
+  source: InvitationListApi
+  onCreated: (created: CreatedInvitation) => void
+}
 
 /** The form that creates an invitation. */
-export function InvitationForm({ onCreated }: { onCreated: (created: CreatedInvitation) => void }) {
+export function InvitationForm({ source, onCreated }: FormProps) {
   const t = useText(invitationText)
   const explain = useErrorFormatter()
   const client = useQueryClient()
   const days = useId()
+  const { run, dialog } = useIdentityConfirmation()
   const { mutate, error, isPending } = useMutation({
-    mutationFn: create,
+    mutationFn: (form: FormData) => run(() => source.create(form)),
     onSuccess: (created) => {
-      void client.invalidateQueries({ queryKey: [invitationEndpoints.list.path] })
+      void client.invalidateQueries({ queryKey: source.queryKey })
       onCreated(created)
     },
     onError: (failure) => {
@@ -41,51 +40,78 @@ export function InvitationForm({ onCreated }: { onCreated: (created: CreatedInvi
     },
   })
   const wrong = error instanceof ApiError ? error.errors : {}
-  const general = error && !Object.keys(wrong).length && explain(error)
+  const isCancelled = error instanceof IdentityConfirmationCancelled
+  const general = error && !isCancelled && !Object.keys(wrong).length && explain(error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!isPending) mutate(new FormData(event.currentTarget))
   }
   return (
-    <form className="card invitation-form" noValidate onSubmit={submit}>
-      <h2>{t.create}</h2>
-      <p className="text-soft">{t.createHelp}</p>
-      <Field
-        label={t.note}
-        hint={t.noteHint}
-        error={wrong.note?.[0]}
-        name="note"
-        dir="auto"
-        autoComplete="off"
-      />
-      <div className="invitation-numbers">
+    <>
+      <form className="card invitation-form" noValidate onSubmit={submit}>
+        <h2>{t.create}</h2>
+        <p className="text-soft">{source.isForAdmins ? t.createHelp : t.createOwnHelp}</p>
         <Field
-          label={t.maxUses}
-          error={wrong.max_uses?.[0]}
-          name="max_uses"
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={MAX_INVITATION_USES}
-          defaultValue={10}
+          label={t.note}
+          hint={source.isForAdmins ? t.noteHint : t.ownNoteHint}
+          error={wrong.note?.[0]}
+          name="note"
+          dir="auto"
+          autoComplete="off"
         />
-        <div className="field">
-          <label htmlFor={days}>{t.validFor}</label>
-          <select className="input" id={days} name="days" defaultValue={7}>
-            {dayChoices.map((n) => (
-              <option key={n} value={n}>
-                {t.days(n)}
-              </option>
-            ))}
-          </select>
+        <div className="invitation-numbers">
+          <Field
+            label={t.maxUses}
+            error={wrong.max_uses?.[0]}
+            name="max_uses"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={source.maxUses}
+            defaultValue={source.isForAdmins ? 10 : 1}
+          />
+          <div className="field">
+            <label htmlFor={days}>{t.validFor}</label>
+            <select className="input" id={days} name="days" defaultValue={7}>
+              {source.dayChoices.map((n) => (
+                <option key={n} value={n}>
+                  {t.days(n)}
+                </option>
+              ))}
+            </select>
+          </div>
         </div>
-      </div>
-      {general && <Notice kind="error">{general}</Notice>}
-      <div className="form-actions">
-        <Button kind="primary" type="submit" pending={isPending}>
-          {t.createButton}
-        </Button>
-      </div>
-    </form>
+        {source.isForAdmins && <GroupField />}
+        {general && <Notice kind="error">{general}</Notice>}
+        <div className="form-actions">
+          <Button kind="primary" type="submit" pending={isPending}>
+            {t.createButton}
+          </Button>
+        </div>
+      </form>
+      {dialog}
+    </>
+  )
+}
+
+/** The choice of a group that new members are added to. Shows nothing if the admin is in no group. */
+function GroupField() {
+  const t = useText(invitationText)
+  const id = useId()
+  const groups = useOwnGroups()
+  if (!groups.length) return null
+  return (
+    <div className="field">
+      <label htmlFor={id}>{t.group}</label>
+      <select className="input" id={id} name="group_id" defaultValue="">
+        <option value="">{t.noGroup}</option>
+        {groups.map((group) => (
+          <option key={group.id} value={group.id}>
+            {group.name}
+          </option>
+        ))}
+      </select>
+      <span className="hint">{t.groupHint}</span>
+    </div>
   )
 }

@@ -1,36 +1,36 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import PeopleDialog from '#features/people/web/PeopleDialog.tsx'
 import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
 import { type Invitation, invitationEndpoints } from '#features/registration/invitation-contract.ts'
-import { callEndpoint, fetchListPage } from '#web/api.ts'
+import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
+import type { InvitationListApi } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
+import { useInvitationsQuery } from './useInvitationsQuery.ts'
+import { useOwnGroups } from './useOwnGroups.ts'
 
 /** Lists the invitations, the newest first. */
-export function InvitationList() {
+export function InvitationList({ source }: { source: InvitationListApi }) {
   const t = useText(invitationText)
   const client = useQueryClient()
+  const { run, dialog } = useIdentityConfirmation()
   const [asked, setAsked] = useState<{ invitation: Invitation; dialog: 'end' | 'members' } | null>(null)
-  const list = useInfiniteQuery({
-    queryKey: [invitationEndpoints.list.path],
-    queryFn: ({ pageParam }) => fetchListPage(invitationEndpoints.list, {}, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next,
-  })
-  const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = list
+  const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInvitationsQuery(source)
   const rows = data?.pages.flatMap((page) => page.rows)
   const close = () => setAsked(null)
   return (
     <section className="card">
       <h2>{t.list}</h2>
-      {!rows && !error && <Loading />}
+      {!rows && !error && <LoadingText />}
       {!rows && error && <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {rows?.length === 0 && <p className="text-soft">{t.none}</p>}
       <ul className="invitation-list">
@@ -38,6 +38,7 @@ export function InvitationList() {
           <InvitationRow
             key={invitation.id}
             invitation={invitation}
+            isForAdmins={source.isForAdmins}
             onAsk={(dialog) => setAsked({ invitation, dialog })}
           />
         ))}
@@ -61,9 +62,9 @@ export function InvitationList() {
           title={t.endTitle}
           confirmLabel={t.end}
           isDestructive
-          onConfirm={() => callEndpoint(invitationEndpoints.end, { id: asked.invitation.id })}
+          onConfirm={() => run(() => source.end(asked.invitation.id))}
           onDone={() => {
-            void client.invalidateQueries({ queryKey: [invitationEndpoints.list.path] })
+            void client.invalidateQueries({ queryKey: source.queryKey })
             showToast(t.endDone)
           }}
           onClose={close}
@@ -71,19 +72,22 @@ export function InvitationList() {
           {t.endText}
         </ConfirmDialog>
       )}
+      {dialog}
     </section>
   )
 }
 
 interface RowProps {
   invitation: Invitation
+  isForAdmins: boolean
   onAsk: (dialog: 'end' | 'members') => void
 }
 
-function InvitationRow({ invitation, onAsk }: RowProps) {
+function InvitationRow({ invitation, isForAdmins, onAsk }: RowProps) {
   const t = useText(invitationText)
-  const { note, uses, max_uses, expires_at, is_open, created_by } = invitation
+  const { note, uses, max_uses, group_id, expires_at, is_open, is_paused, created_by } = invitation
   const name = note ?? t.untitled
+  const canEnd = is_open || is_paused
   return (
     <li>
       <span className="text">
@@ -91,25 +95,41 @@ function InvitationRow({ invitation, onAsk }: RowProps) {
           <UserText>{name}</UserText>
         </b>
         <span className="text-meta">
-          {t.uses(uses, max_uses)} · {is_open ? t.until : t.ended} <ShortDate at={expires_at} />
-          {created_by && (
+          {t.uses(uses, max_uses)} · {canEnd ? t.until : t.ended} <ShortDate at={expires_at} />
+          {group_id && <GroupName id={group_id} />}
+          {isForAdmins && created_by && (
             <>
               {' '}
               · {t.by} <UserText>{created_by.name}</UserText>
             </>
           )}
         </span>
+        {is_paused && <span className="chip warn">{isForAdmins ? t.paused : t.ownPaused}</span>}
       </span>
-      {uses > 0 && (
+      {isForAdmins && uses > 0 && (
         <Button small label={t.showMembersLabel(name)} onClick={() => onAsk('members')}>
           {t.showMembers}
         </Button>
       )}
-      {is_open && (
+      {canEnd && (
         <Button small label={t.endLabel(name)} onClick={() => onAsk('end')}>
           {t.end}
         </Button>
       )}
     </li>
+  )
+}
+
+/** The name of the group to which an invitation adds people; nothing if the admin is not in the group. */
+function GroupName({ id }: { id: number }) {
+  const t = useText(invitationText)
+  const group = useOwnGroups().find((own) => own.id === id)
+  return (
+    group && (
+      <>
+        {' '}
+        · {t.toGroup} <UserText>{group.name}</UserText>
+      </>
+    )
   )
 }

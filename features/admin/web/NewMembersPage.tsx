@@ -1,40 +1,26 @@
 import './invitations.css'
-import { useState } from 'react'
-import { DashboardLink } from '#features/people/web/RequireAdmin.tsx'
-import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
-import { focusAfterRender } from '#web/focus.ts'
+import { ListPlus } from 'lucide-react'
+import { BackToDashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { useText } from '#web/i18n.ts'
-import { AdminLayout } from './AdminLayout.tsx'
-import { CreatedInvitationCard } from './CreatedInvitationCard.tsx'
-import { InvitationForm } from './InvitationForm.tsx'
-import { InvitationList } from './InvitationList.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
+import { InvitationFormAndList } from './InvitationFormAndList.tsx'
+import { invitationListApis } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
+import { JoinRequestList } from './JoinRequestList.tsx'
 
-/** The page where admins invite people, and see who came. */
+/** The page where admins answer requests to join, invite people, and see who came. */
 export default function NewMembersPage() {
   const t = useText(invitationText)
   return (
-    <AdminLayout title={t.newMembers}>
-      <DashboardLink />
-      <Invitations />
-    </AdminLayout>
-  )
-}
-
-function Invitations() {
-  const [created, setCreated] = useState<CreatedInvitation | null>(null)
-  const showForm = () => {
-    setCreated(null)
-    focusAfterRender('.invitation-form input')
-  }
-  return (
-    <div className="cards invitations">
-      {created ? (
-        <CreatedInvitationCard created={created} onDone={showForm} />
-      ) : (
-        <InvitationForm onCreated={setCreated} />
-      )}
-      <InvitationList />
-    </div>
+    <AdminOnlyPageLayout title={t.newMembers}>
+      <BackToDashboardLink />
+      <ButtonLink small icon={ListPlus} href="/admin/new-members/list">
+        {t.fromList}
+      </ButtonLink>
+      <InvitationFormAndList source={invitationListApis.all}>
+        <JoinRequestList />
+      </InvitationFormAndList>
+    </AdminOnlyPageLayout>
   )
 }

@@ -1,49 +1,30 @@
-import { type ReactNode, useId } from 'react'
+import type { ComponentProps } from 'react'
+import { Choices } from '#web/ui/Choices.tsx'
 import { useSetting } from './useSetting.ts'
 
-interface SettingChoiceProps<Name extends string, Value extends string> {
+interface SettingChoiceProps<Name extends string, Value extends string>
+  extends Pick<ComponentProps<typeof Choices<Value>>, 'label' | 'choices' | 'children'> {
   name: Name
   /** The stored value. */
   saved: Value
-  label: string
-  /** The choices in their order, each with its name and an explanation. */
-  choices: readonly { value: Value; label: string; help: string }[]
-  /** Shown below the choices. */
-  children?: ReactNode
 }
 
 /** A setting with several values. A change is saved at once, and taken back if that fails. */
 export function SettingChoice<Name extends string, Value extends string>({
   name,
   saved,
-  label,
-  choices,
   children,
+  ...texts
 }: SettingChoiceProps<Name, Value>) {
-  const id = useId()
   const [chosen, choose, dialog] = useSetting(name, saved)
   return (
-    <fieldset className="card setting setting-choice">
-      <legend>{label}</legend>
-      {choices.map((choice) => (
-        <div key={choice.value}>
-          <label className="check">
-            <input
-              type="radio"
-              name={id}
-              checked={chosen === choice.value}
-              aria-describedby={`${id}-${choice.value}`}
-              onChange={() => choose(choice.value)}
-            />
-            {choice.label}
-          </label>
-          <p className="hint" id={`${id}-${choice.value}`}>
-            {choice.help}
-          </p>
-        </div>
-      ))}
+    <Choices
+      {...texts}
+      className="card setting"
+      inputProps={(value) => ({ checked: chosen === value, onChange: () => choose(value) })}
+    >
       {children}
       {dialog}
-    </fieldset>
+    </Choices>
   )
 }

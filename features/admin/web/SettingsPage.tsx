@@ -1,25 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { Link } from 'wouter'
-import { AdminLoadError, DashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { useEffect } from 'react'
+import { AdminLoadError, BackToDashboardLink } from '#features/people/web/RequireAdmin.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { useText } from '#web/i18n.ts'
+import { useLang, useText } from '#web/i18n.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
-import { Loading } from '#web/ui/Loading.tsx'
-import { adminEndpoints, type SettingsState } from '../contract.ts'
-import { AdminLayout } from './AdminLayout.tsx'
-import { SettingChoice } from './SettingChoice.tsx'
-import { joinText, readText } from './settings-text.ts'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { type AdminCommunitySettings, adminEndpoints } from '../contract.ts'
+import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
+import { settingsSections } from './settings-sections.ts'
 import { adminText } from './text.ts'
-import { settingsQueryKey, useSetting } from './useSetting.ts'
+import { settingsQueryKey } from './useSetting.ts'
 
 /** The page where admins change the settings of the community. Each change is saved at once. */
 export default function SettingsPage() {
   return (
-    <AdminLayout title={useText(adminText).settings}>
-      <DashboardLink />
+    <AdminOnlyPageLayout title={useText(adminText).settings}>
+      <BackToDashboardLink />
       <Loaded />
-    </AdminLayout>
+    </AdminOnlyPageLayout>
   )
 }
 
@@ -27,121 +25,49 @@ function Loaded() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: settingsQueryKey,
     queryFn: () => callEndpoint(adminEndpoints.settings, {}),
-    initialData: () => findInitialAnswer(adminEndpoints.settings)?.body as SettingsState | undefined,
+    initialData: () => findInitialAnswer(adminEndpoints.settings)?.body as AdminCommunitySettings | undefined,
   })
-  if (data) return <SettingList {...data} />
-  if (!error) return <Loading />
+  if (data) return <SectionList {...data} />
+  if (!error) return <LoadingText />
   return <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
 }
 
-function SettingList({ settings, fixed }: SettingsState) {
-  const t = useText(adminText)
-  const isSamplesFixed = fixed.includes('show_samples')
+function SectionList(state: AdminCommunitySettings) {
+  const lang = useLang()
+  // The browser cannot scroll to the section by itself, because the page renders after it has loaded.
+  useEffect(() => focusSection(location.hash.slice(1)), [])
   return (
-    <div className="cards">
-      <WhoCanJoin saved={settings.who_can_join} />
-      <WhoCanRead saved={settings.who_can_read} />
-      <SettingSwitch
-        name="show_samples"
-        saved={settings.show_samples}
-        isFixed={isSamplesFixed}
-        label={t.showSamples}
-        help={
-          <>
-            {t.aboutSamples} {isSamplesFixed && <FixedBy words={t.samplesFixed} />}
-          </>
-        }
-      />
-      <SettingSwitch
-        name="admins_need_second_step"
-        saved={settings.admins_need_second_step}
-        isFixed={fixed.includes('admins_need_second_step')}
-        label={t.adminsNeedSecondStep}
-        help={
-          <>
-            {t.aboutAdminsSecondStep}{' '}
-            <Link className="link" href="/account">
-              {t.toAccount}
-            </Link>
-          </>
-        }
-      />
+    <div className="settings">
+      <nav className="settings-list" aria-label={useText(adminText).sections}>
+        <ul>
+          {settingsSections.map(({ id, title }) => (
+            <li key={id}>
+              <a className="link" href={`#${id}`} onClick={() => focusSection(id)}>
+                {title[lang]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="settings-sections">
+        {settingsSections.map(({ id, title, Content }) => (
+          <section key={id} id={id} aria-labelledby={`${id}-title`}>
+            <h2 id={`${id}-title`} tabIndex={-1}>
+              {title[lang]}
+            </h2>
+            <div className="cards">
+              <Content {...state} />
+            </div>
+          </section>
+        ))}
+      </div>
     </div>
   )
 }
 
-function WhoCanJoin({ saved }: { saved: SettingsState['settings']['who_can_join'] }) {
-  const t = useText(joinText)
-  return (
-    <SettingChoice
-      name="who_can_join"
-      saved={saved}
-      label={t.whoCanJoin}
-      choices={[
-        { value: 'open', label: t.open, help: t.openHelp },
-        { value: 'invitation', label: t.invitation, help: t.invitationHelp },
-        { value: 'closed', label: t.closed, help: t.closedHelp },
-      ]}
-    >
-      <Link className="link" href="/admin/new-members">
-        {t.toNewMembers}
-      </Link>
-    </SettingChoice>
-  )
+/** Scrolls to a section, and moves the focus to its heading. */
+function focusSection(id: string) {
+  const heading = document.getElementById(`${id}-title`)
+  heading?.focus({ preventScroll: true })
+  heading?.closest('section')?.scrollIntoView()
 }
-
-function WhoCanRead({ saved }: { saved: SettingsState['settings']['who_can_read'] }) {
-  const t = useText(readText)
-  return (
-    <SettingChoice
-      name="who_can_read"
-      saved={saved}
-      label={t.whoCanRead}
-      choices={[
-        { value: 'everyone', label: t.everyone, help: t.everyoneHelp },
-        { value: 'members', label: t.members, help: t.membersHelp },
-      ]}
-    />
-  )
-}
-
-interface SwitchProps {
-  name: 'show_samples' | 'admins_need_second_step'
-  /** The stored value. */
-  saved: boolean
-  /** Whether an environment variable decides it. */
-  isFixed: boolean
-  label: string
-  help: ReactNode
-}
-
-/** A setting that is on or off. A change is saved at once, and taken back if that fails. */
-function SettingSwitch({ name, saved, isFixed, label, help }: SwitchProps) {
-  const [isChecked, change, dialog] = useSetting(name, saved)
-  return (
-    <div className="card setting">
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={isChecked}
-          disabled={isFixed}
-          aria-describedby={`about-${name}`}
-          onChange={(event) => change(event.target.checked)}
-        />
-        {label}
-      </label>
-      <p className="hint" id={`about-${name}`}>
-        {help}
-      </p>
-      {dialog}
-    </div>
-  )
-}
-
-const FixedBy = ({ words: [before, after] }: { words: readonly [string, string] }) => (
-  <>
-    {before}
-    <code>DEMO=off</code>
-    {after}
-  </>
-)

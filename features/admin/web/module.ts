@@ -13,5 +13,5 @@ export default {
       visibleTo: 'admins',
     },
   ],
-  withoutFloatingAction: /^\/admin/,
+  withoutFloatingAction: /^\/(admin|invitations)/,
 } satisfies WebModule

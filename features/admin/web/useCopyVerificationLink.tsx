@@ -1,6 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ConfirmationCancelled, useConfirmation } from '#features/account/web/useConfirmation.tsx'
+import {
+  IdentityConfirmationCancelled,
+  useIdentityConfirmation,
+} from '#features/account/web/useIdentityConfirmation.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
@@ -25,7 +28,7 @@ interface ShownLink {
 export function useCopyVerificationLink() {
   const t = useText(adminText)
   const explain = useErrorFormatter()
-  const { run, dialog: confirmation } = useConfirmation()
+  const { run, dialog: confirmation } = useIdentityConfirmation()
   const [shown, setShown] = useState<ShownLink | null>(null)
   const { mutate } = useMutation({
     mutationFn: ({ id }: ManagedAccount) => run(() => callEndpoint(adminEndpoints.verificationLink, { id })),
@@ -38,7 +41,7 @@ export function useCopyVerificationLink() {
       }
     },
     onError: (error, account) => {
-      if (error instanceof ConfirmationCancelled) return
+      if (error instanceof IdentityConfirmationCancelled) return
       if (isErrorWithStatus(error, 401)) showLogInPromptToast()
       else
         showToast(explain(error), {

@@ -37,7 +37,8 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
         body: signSubscription(config.PUSHER_APP_SECRET, '12.34', name),
       })
     await expectRefused(eve, name)
-    // Subscribing does not allow writing: the chat is open to Ann only.
+    // Ben may subscribe to the channel, but he may not read the chat or write in it, because it is open to
+    // Ann only.
     for (const path of [`/api/messages/${ann.id}`, `/api/conversations/${ann.id}`])
       expect((await ben.get(path)).status, path).toBe(403)
     const answer = await ben.post('/api/send-private-message', { input: 'Hello', targetUserId: ann.id })
@@ -48,7 +49,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
     await ann.post(`/api/follow/${ben.id}`)
     await sendPrivateMessage(ann, ben, 'Hello')
     await ann.delete(`/api/unfollow/${ben.id}`)
-    // The chat stays open to Ben, because he has received a message.
+    // The chat stays open to Ben, because he has received a message. So both may subscribe to its channel.
     for (const who of [ann, ben]) expect((await authorise(who, name)).status).toBe(200)
   })
 
@@ -96,7 +97,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
       `private-chatx${a}.${b}`,
       `presence-chat.${a}.${b}`,
     )
-    // A value that is not a channel name at all may also be refused as an invalid field (422).
+    // The server may refuse a value that is not a channel name with 403, or with 422 as an invalid field.
     for (const name of [
       'private-chat.１.２',
       `private-chat.${a}.${b}:x`,
@@ -151,7 +152,7 @@ describe.each(dialects)('channel authorisation on %s', (dialect) => {
       signSubscription(config.PUSHER_APP_SECRET, '12.34', `presence-user.${ben.id}`, body.channel_data),
     )
     expect(JSON.parse(body.channel_data)).toMatchObject({ user_id: String(ben.id) })
-    // Not even an admin may subscribe to it.
+    // Refuses the admin ann the channel of another member, and channel names that no member has.
     await expectRefused(
       ann,
       `presence-user.${ben.id}`,

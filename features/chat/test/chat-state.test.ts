@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { GroupChange } from '../contract.ts'
+import type { GroupChange } from '../group-contract.ts'
 import {
   applyGroupChange,
   chatState,
   compareByLastActivity,
   getUnreadCount,
-  incrementUnreadCount,
+  incrementUnreadCountUnlessVisible,
   type ListedConversation,
   setConversationList,
+  setConversationWithVisibleEnd,
   setLastMessage,
   setUnreadCount,
-  setVisibleConversation,
 } from '../web/chat-state.ts'
 
 const last = (id: number, message = `message ${id}`) => ({
@@ -35,7 +35,7 @@ const idsOf = (kind: 'private' | 'groups') => chatState.get().lists[kind]?.map((
 
 beforeEach(() => {
   chatState.set({ lists: {}, unread: { private: {}, groups: {} } })
-  setVisibleConversation(null)
+  setConversationWithVisibleEnd(null)
 })
 
 describe('lists', () => {
@@ -95,19 +95,19 @@ describe('lists', () => {
 
 describe('unread messages', () => {
   test('new messages are counted by conversation, up to the maximum that the server counts', () => {
-    incrementUnreadCount({ kind: 'private', id: 1 })
-    incrementUnreadCount({ kind: 'groups', id: 1 })
-    incrementUnreadCount({ kind: 'groups', id: 1 })
+    incrementUnreadCountUnlessVisible({ kind: 'private', id: 1 })
+    incrementUnreadCountUnlessVisible({ kind: 'groups', id: 1 })
+    incrementUnreadCountUnlessVisible({ kind: 'groups', id: 1 })
     expect(chatState.get().unread).toEqual({ private: { 1: 1 }, groups: { 1: 2 } })
     setUnreadCount({ kind: 'groups', id: 1 }, 1000)
-    incrementUnreadCount({ kind: 'groups', id: 1 })
+    incrementUnreadCountUnlessVisible({ kind: 'groups', id: 1 })
     expect(getUnreadCount({ kind: 'groups', id: 1 })).toBe(100)
   })
 
   test('messages of the visible conversation are not counted', () => {
-    setVisibleConversation({ kind: 'private', id: 1 })
-    incrementUnreadCount({ kind: 'private', id: 1 })
-    incrementUnreadCount({ kind: 'groups', id: 1 })
+    setConversationWithVisibleEnd({ kind: 'private', id: 1 })
+    incrementUnreadCountUnlessVisible({ kind: 'private', id: 1 })
+    incrementUnreadCountUnlessVisible({ kind: 'groups', id: 1 })
     expect(chatState.get().unread).toEqual({ private: {}, groups: { 1: 1 } })
   })
 })

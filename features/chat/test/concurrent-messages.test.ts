@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import {
   createGroup,
-  createTestConversation,
-  listAllPages,
+  createTestAppWithConversation,
+  fetchAllListPages,
   sendGroupMessage,
   spyOnBroadcasts,
   type TestMember,
@@ -11,15 +11,13 @@ import {
 import { createTestApp, dialects } from '#tests/harness.ts'
 
 describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => {
-  /** Returns the ids that are smaller than the id before them. */
+  /** Returns each id that is smaller than the id before it. The list is empty if the ids are in order. */
   const outOfOrder = (ids: readonly number[]) => ids.filter((id, i) => i > 0 && id < ids[i - 1]!)
   const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b)
 
   test('between two people are all stored, and broadcast once each in the order of their ids', async () => {
-    const { ann, ben, sendMessage, history, channel, events, ...testApp } = await createTestConversation(
-      dialect,
-      'private',
-    )
+    const { ann, ben, sendMessage, history, channel, events, ...testApp } =
+      await createTestAppWithConversation(dialect, 'private')
     const { recorded } = spyOnBroadcasts(testApp)
     const sent = await Promise.all(
       Array.from({ length: 300 }, (_, i) => sendMessage(i % 2 ? ann : ben, `${i}`, { client_id: `c-${i}` })),
@@ -29,7 +27,7 @@ describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => 
     expect(outOfOrder(broadcasts.map(({ data }) => data.id))).toEqual([])
     expect(broadcasts.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
     expect(broadcasts).toHaveLength(300)
-    const stored = (await listAllPages(ann, history(ann))).toReversed().flat()
+    const stored = (await fetchAllListPages(ann, history(ann))).toReversed().flat()
     expect(stored).toEqual(broadcasts.map(({ data }) => data))
     expect(new Set(stored.map(({ message }) => message)).size).toBe(300)
   })
@@ -46,7 +44,9 @@ describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => 
     expect(outOfOrder(broadcasts.map(({ data }) => data.id))).toEqual([])
     expect(broadcasts.map(({ data }) => data.id)).toEqual(ascending(sent.map(({ id }) => id)))
     expect(broadcasts).toHaveLength(300)
-    const stored = (await listAllPages(eve, `/api/group-messages/${group}?limit=200`)).toReversed().flat()
+    const stored = (await fetchAllListPages(eve, `/api/group-messages/${group}?limit=200`))
+      .toReversed()
+      .flat()
     expect(stored.map(({ id, message }) => ({ id, message }))).toEqual(
       broadcasts.map(({ data: { id, message } }) => ({ id, message })),
     )
@@ -55,7 +55,7 @@ describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => 
   })
 
   test('are all read by a member who pages forward while they are sent', async () => {
-    const { ann, ben, sendMessage, readHistory } = await createTestConversation(dialect, 'private')
+    const { ann, ben, sendMessage, readHistory } = await createTestAppWithConversation(dialect, 'private')
     const got: number[] = []
     let over = false
     const reader = async () => {
@@ -77,7 +77,7 @@ describe.each(dialects)('three hundred concurrent messages on %s', (dialect) => 
   })
 
   test('that start a chat create one conversation', async () => {
-    const { ann, ben, sendMessage, conversation } = await createTestConversation(dialect, 'private')
+    const { ann, ben, sendMessage, conversation } = await createTestAppWithConversation(dialect, 'private')
     const first = (who: TestMember) => sendMessage(who, 'Hello')
     await Promise.all([ann, ben, ann, ben, ann, ben].map(first))
     for (const who of [ann, ben]) {

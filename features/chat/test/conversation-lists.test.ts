@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import {
   createGroup,
+  fetchAllListPages,
   findNextPageUrl,
   followEachOther,
   invalidIds,
-  listAllPages,
   sendGroupMessage,
   sendPrivateMessage,
 } from '#tests/conversations.ts'
 import { createFormData, createTestApp, dialects } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 
-const picture = async () => createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+const picture = async () => createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
 
 describe.each(dialects)('conversations on %s', (dialect) => {
   const open = async () => {
@@ -24,7 +24,7 @@ describe.each(dialects)('conversations on %s', (dialect) => {
     expect((await ann.get('/api/conversations')).body).toEqual([])
     await followEachOther(ann, ben)
     await followEachOther(ann, eve)
-    // A follow alone creates no conversation.
+    // Following each other does not create a conversation; only a message does.
     expect((await ann.get('/api/conversations')).body).toEqual([])
     await sendPrivateMessage(ann, ben, 'To Ben')
     await sendPrivateMessage(eve, ann, 'From Eve')
@@ -119,13 +119,13 @@ describe.each(dialects)('conversations on %s', (dialect) => {
     await sendGroupMessage(ann, await createGroup(ann, 'Not among them', ben), 'x')
     const names = (page: { user: { name: string } }[]) => page.map(({ user }) => user.name)
     expect(
-      (await listAllPages<{ user: { name: string } }>(ann, '/api/conversations?limit=2')).map(names),
+      (await fetchAllListPages<{ user: { name: string } }>(ann, '/api/conversations?limit=2')).map(names),
     ).toEqual([
       ['ida', 'kai'],
       ['ben', 'eve'],
     ])
     expect(
-      (await listAllPages<{ user: { name: string } }>(ann, '/api/conversations?limit=3')).map(names),
+      (await fetchAllListPages<{ user: { name: string } }>(ann, '/api/conversations?limit=3')).map(names),
     ).toEqual([['ida', 'kai', 'ben'], ['eve']])
     const all = await ann.get('/api/conversations')
     expect(names(all.body)).toEqual(['ida', 'kai', 'ben', 'eve'])
@@ -163,7 +163,7 @@ describe.each(dialects)('my groups on %s', (dialect) => {
     for (const name of ['One', 'Two', 'Old']) ids.push(await createGroup(ann, name))
     await sendGroupMessage(ann, ids[2]!, 'Said before Ben came')
     for (const group of [ids[0]!, ids[2]!, ids[1]!]) {
-      // Waits until the next millisecond, because times have this resolution.
+      // Waits for another millisecond, because the list is sorted by times in milliseconds.
       await new Promise((resolve) => setTimeout(resolve, 3))
       await ann.post(`/api/groups/${group}/add-user`, { user_id: ben.id })
     }

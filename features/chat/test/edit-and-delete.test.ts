@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
   conversationKinds,
-  createTestConversation,
+  createTestAppWithConversation,
   invalidIds,
   spyOnBroadcasts,
-  toMemberChannelNames,
+  toPresenceUserChannelNames,
   unknownId,
 } from '#tests/conversations.ts'
 import { dialects } from '#tests/harness.ts'
@@ -13,7 +13,7 @@ const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ d
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe.each(cases)('a stored $kind message on $dialect', ({ dialect, kind }) => {
-  const open = () => createTestConversation(dialect, kind)
+  const open = () => createTestAppWithConversation(dialect, kind)
 
   test('can be edited by its author, and gets an edit time', async () => {
     const { ann, ben, sendMessage, editMessage, readHistory, channel, events, ...testApp } = await open()
@@ -30,7 +30,7 @@ describe.each(cases)('a stored $kind message on $dialect', ({ dialect, kind }) =
     expect(recorded()).toMatchObject([
       { event: events.changed, data: { id, message, client_id, created_at, edited_at, deleted_at: null } },
     ])
-    expect(recorded()[0]!.to.sort()).toEqual([...toMemberChannelNames(ann, ben), channel].sort())
+    expect(recorded()[0]!.to.sort()).toEqual([...toPresenceUserChannelNames(ann, ben), channel].sort())
   })
 
   test('can be deleted by its author; an empty message remains', async () => {
@@ -64,7 +64,7 @@ describe.each(cases)('a stored $kind message on $dialect', ({ dialect, kind }) =
     const first = await deleteMessage(ann, id)
     expect((await editMessage(ann, id, 'Back again')).status).toBe(404)
     expect(await deleteMessage(ann, id)).toMatchObject({ status: 200, body: first.body })
-    // Sending the deleted message again with its client id does not restore it.
+    // Sending a deleted message again with the same client id returns it as deleted, and does not restore it.
     expect((await trySend(ann, 'Oops', { client_id: 'c-1' })).body.message).toMatchObject({
       id,
       message: '',

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { conversationKinds, createGroup, createTestConversation } from '#tests/conversations.ts'
+import { conversationKinds, createGroup, createTestAppWithConversation } from '#tests/conversations.ts'
 import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 
 /** Records the events that the app emits from here on, with their data. */
@@ -10,7 +10,7 @@ function recordEvents({ context }: Pick<TestApp, 'context'>) {
 
 describe.each(dialects)('domain events of chat on %s', (dialect) => {
   test.each(conversationKinds)('announce each change of a %s message once', async (kind) => {
-    const chat = await createTestConversation(dialect, kind)
+    const chat = await createTestAppWithConversation(dialect, kind)
     const { ann } = chat
     const events = recordEvents(chat)
     const { id } = await chat.sendMessage(ann, 'Hello', { client_id: 'a' })
@@ -49,23 +49,27 @@ describe.each(dialects)('domain events of chat on %s', (dialect) => {
     expect(events()).toEqual([])
 
     await ann.send('PUT', `/api/groups/${group}`, { name: 'Circle' })
+    for (const seconds of [30, 30]) await ann.send('PUT', `/api/groups/${group}/slow-mode`, { seconds })
     await ben.post(`/api/groups/${group}/leave`)
     await ann.delete(`/api/groups/${group}/members/${eve.id}`)
     expect(events()).toEqual([
-      ['group.renamed', by(ann)],
-      ['group.member_removed', { ...by(ben), user_id: ben.id }],
-      ['group.member_removed', { ...by(ann), user_id: eve.id }],
+      ['group.renamed', { ...by(ann), by_owner: false }],
+      ['group.slow_mode_changed', { ...by(ann), by_owner: false }],
+      ['group.member_removed', { ...by(ben), user_id: ben.id, by_owner: false }],
+      ['group.member_removed', { ...by(ann), user_id: eve.id, by_owner: false }],
     ])
 
     await ben.post(`/api/groups/${group}/leave`)
     await ann.delete(`/api/groups/${group}/members/${eve.id}`)
     expect(events()).toEqual([])
     await ann.delete(`/api/groups/${group}`)
-    expect(events()).toEqual([['group.deleted', by(ann)]])
+    expect(events()).toEqual([
+      ['group.deleted', { ...by(ann), by_owner: false, name: 'Circle', member_ids: [ann.id] }],
+    ])
   })
 
   test('roll the change back when a listener throws', async () => {
-    const chat = await createTestConversation(dialect, 'group')
+    const chat = await createTestAppWithConversation(dialect, 'group')
     vi.spyOn(chat.context, 'emit').mockRejectedValueOnce(new Error('A listener failed.'))
     expect((await chat.trySend(chat.ann, 'Hello')).status).toBe(500)
     expect(await readTableRows(chat.db, 'messages')).toEqual([])

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createGroup, spyOnBroadcasts, type TestMember, toMemberChannelNames } from '#tests/conversations.ts'
+import {
+  createGroup,
+  spyOnBroadcasts,
+  type TestMember,
+  toPresenceUserChannelNames,
+} from '#tests/conversations.ts'
 import { createTestApp, dialects } from '#tests/harness.ts'
 
 describe.each(dialects)('the history of group changes on %s', (dialect) => {
@@ -72,7 +77,7 @@ describe.each(dialects)('the history of group changes on %s', (dialect) => {
     const { recorded, clear } = spyOnBroadcasts(testApp)
     const group = await createGroup(ann, 'Club')
     const channel = `private-group-chat.${group}`
-    /** Returns the events since the last call, with their recipients. */
+    /** Returns the events that were broadcast since the last call of this function, with their recipients. */
     const takeBroadcasts = () => {
       const all = recorded().map(({ to, event, data }) => ({
         to: to.sort(),
@@ -85,7 +90,7 @@ describe.each(dialects)('the history of group changes on %s', (dialect) => {
     }
     const to = (kind: string, ...people: TestMember[]) => [
       {
-        to: [channel, ...toMemberChannelNames(...people)].sort(),
+        to: [channel, ...toPresenceUserChannelNames(...people)].sort(),
         event: 'GroupChanged',
         kind,
         groupId: group,

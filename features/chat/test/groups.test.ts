@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import {
   createGroup,
+  fetchAllListPages,
   invalidIds,
-  listAllPages,
   sendGroupMessage,
   sendPrivateMessage,
   spyOnBroadcasts,
   type TestMember,
-  toMemberChannelNames,
+  toPresenceUserChannelNames,
   unknownId,
 } from '#tests/conversations.ts'
 import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
@@ -24,7 +24,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
   const names = async (who: TestMember, group: number) =>
     (await who.get(`/api/groups/${group}/members`)).body.map(({ name }: { name: string }) => name)
   const said = { message: expect.stringMatching(/.+\.$/) }
-  /** Returns the statuses of everything that members may do. */
+  /** Sends each request that only members of the group may send. Returns the response statuses. */
   const rights = async (who: TestMember, group: unknown) => [
     (await who.get(`/api/groups/${group}`)).status,
     (await who.get(`/api/groups/${group}/members`)).status,
@@ -202,11 +202,11 @@ describe.each(dialects)('groups on %s', (dialect) => {
         table,
       ).toEqual([])
     expect((await ann.get(`/api/group-messages/${other}`)).body).toMatchObject([{ message: 'Stays' }])
-    expect(recorded()).toMatchObject([
-      { event: 'GroupChanged', data: { groupId: group, change: { kind: 'deleted', actor: { id: ann.id } } } },
+    expect(recorded('GroupChanged')).toMatchObject([
+      { data: { groupId: group, change: { kind: 'deleted', actor: { id: ann.id } } } },
     ])
-    expect(recorded()[0]!.to).toEqual(
-      expect.arrayContaining([`private-group-chat.${group}`, ...toMemberChannelNames(ann, ben)]),
+    expect(recorded('GroupChanged')[0]!.to).toEqual(
+      expect.arrayContaining([`private-group-chat.${group}`, ...toPresenceUserChannelNames(ann, ben)]),
     )
   })
 
@@ -245,7 +245,7 @@ describe.each(dialects)('groups on %s', (dialect) => {
       { ...who(eve, 'eve'), ...byBen },
       { ...who(ida, 'ida'), ...byAnn },
     ])
-    const pages = await listAllPages<{ name: string }>(eve, `/api/groups/${group}/members?limit=3`)
+    const pages = await fetchAllListPages<{ name: string }>(eve, `/api/groups/${group}/members?limit=3`)
     expect(pages.map((page) => page.map(({ name }) => name))).toEqual([['ann', 'ben', 'eve'], ['ida']])
     expect((await ben.get(`/api/groups/${group}`)).body).toMatchObject({
       id: group,

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   conversationKinds,
   createGroup,
-  createTestConversation,
+  createTestAppWithConversation,
+  fetchAllListPages,
   findNextPageUrl,
   followEachOther,
   invalidIds,
-  listAllPages,
   sendGroupMessage,
   sendPrivateMessage,
 } from '#tests/conversations.ts'
@@ -17,11 +17,11 @@ const numbers = (count: number) => Array.from({ length: count }, (_, i) => Strin
 
 describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind }) => {
   /**
-   * Creates a chat with `count` messages. Between them, it creates the same number of messages in other
-   * chats.
+   * Creates a chat with `count` messages. After each of them, sends a message in another chat, so that the
+   * ids of the chat have gaps.
    */
   async function open(count: number) {
-    const testApp = await createTestConversation(dialect, kind)
+    const testApp = await createTestAppWithConversation(dialect, kind)
     const { ann, ben, eve, sendMessage } = testApp
     await followEachOther(ann, eve)
     const elsewhere = await createGroup(ann, 'Elsewhere')
@@ -46,19 +46,19 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
     const answer = await ann.get(history(ann))
     expect(texts(answer.body)).toEqual(numbers(120).slice(70))
     expect(answer.headers.link).toBe(`<${history(ann)}?before=${ids[70]}>; rel="next"`)
-    const pages = await listAllPages(ben, history(ben))
+    const pages = await fetchAllListPages(ben, history(ben))
     expect(pages.map(({ length }) => length)).toEqual([50, 50, 20])
     expect(texts(pages.toReversed().flat())).toEqual(numbers(120))
   })
 
   test('returns at most two hundred messages, and as few as one', async () => {
-    const { ann, sendMessage, history } = await createTestConversation(dialect, kind)
+    const { ann, sendMessage, history } = await createTestAppWithConversation(dialect, kind)
     await Promise.all(numbers(203).map((text) => sendMessage(ann, text)))
-    expect((await listAllPages(ann, history(ann, '?limit=200'))).map(({ length }) => length)).toEqual([
+    expect((await fetchAllListPages(ann, history(ann, '?limit=200'))).map(({ length }) => length)).toEqual([
       200, 3,
     ])
     expect((await ann.get(history(ann, '?limit=100000'))).body).toHaveLength(200)
-    const ids = (await listAllPages(ann, history(ann)))
+    const ids = (await fetchAllListPages(ann, history(ann)))
       .toReversed()
       .flat()
       .map(({ id }) => id)
@@ -73,7 +73,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   test('has no next page after a page that is exactly full', async () => {
     const { ann, readHistory, history, ids } = await open(6)
     expect(findNextPageUrl(await ann.get(history(ann, '?limit=6')))).toBeNull()
-    expect((await listAllPages(ann, history(ann, '?limit=3'))).map(texts)).toEqual([
+    expect((await fetchAllListPages(ann, history(ann, '?limit=3'))).map(texts)).toEqual([
       ['4', '5', '6'],
       ['1', '2', '3'],
     ])
@@ -83,7 +83,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
 
   test('pages forward from an id', async () => {
     const { ann, ben, sendMessage, history, ids } = await open(12)
-    const pages = await listAllPages(ann, history(ann, `?after=${ids[1]}&limit=4`))
+    const pages = await fetchAllListPages(ann, history(ann, `?after=${ids[1]}&limit=4`))
     expect(pages.map(texts)).toEqual([
       ['3', '4', '5', '6'],
       ['7', '8', '9', '10'],
@@ -92,7 +92,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
     // A message that is sent while the member pages on appears too, once.
     const first = await ann.get(history(ann, `?after=${ids[8]}&limit=2`))
     await sendMessage(ben, '13')
-    expect([first.body, ...(await listAllPages(ann, findNextPageUrl(first)!))].map(texts)).toEqual([
+    expect([first.body, ...(await fetchAllListPages(ann, findNextPageUrl(first)!))].map(texts)).toEqual([
       ['10', '11'],
       ['12', '13'],
     ])
@@ -102,7 +102,10 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
     const { ann, ben, sendMessage, history } = await open(7)
     const first = await ann.get(history(ann, '?limit=3'))
     await sendMessage(ben, 'new')
-    expect((await listAllPages(ann, findNextPageUrl(first)!)).map(texts)).toEqual([['2', '3', '4'], ['1']])
+    expect((await fetchAllListPages(ann, findNextPageUrl(first)!)).map(texts)).toEqual([
+      ['2', '3', '4'],
+      ['1'],
+    ])
   })
 
   test('accepts any id as a cursor, also ids of other chats', async () => {
@@ -124,7 +127,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   test('pages forward between two ids', async () => {
     const { ann, history, ids } = await open(9)
     expect(
-      (await listAllPages(ann, history(ann, `?after=${ids[0]}&before=${ids[7]}&limit=3`))).map(texts),
+      (await fetchAllListPages(ann, history(ann, `?after=${ids[0]}&before=${ids[7]}&limit=3`))).map(texts),
     ).toEqual([
       ['2', '3', '4'],
       ['5', '6', '7'],
@@ -132,7 +135,7 @@ describe.each(cases)('the history of a $kind chat on $dialect', ({ dialect, kind
   })
 
   test('refuses invalid cursors', async () => {
-    const { ann, history } = await createTestConversation(dialect, kind)
+    const { ann, history } = await createTestAppWithConversation(dialect, kind)
     for (const name of ['before', 'after', 'limit'])
       for (const value of invalidIds)
         expect(await ann.get(history(ann, `?${name}=${value}`)), `${name}=${value}`).toMatchObject({

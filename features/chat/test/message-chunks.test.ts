@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import type { Message } from '../web/conversation.ts'
+import type { ConversationMessage } from '../web/conversation.ts'
 import { areMessageChunksEqual, splitMessagesIntoChunks, toMessageListItems } from '../web/message-chunks.ts'
 import { chatText } from '../web/text.ts'
 
-// Replaces this module, because the real one reads the HTML page, and there is none in this test.
+// Replaces web/i18n.ts, because it reads the language from the HTML page, and this test has no page.
 vi.mock('#web/i18n.ts', () => ({ defineTexts: <T>(texts: T) => texts }))
 
 const people = {
@@ -11,7 +11,7 @@ const people = {
   ben: { id: 2, name: 'Ben', profile_image: null },
 }
 /** Creates a message that was sent `seconds` after 2026-01-01 03:00 UTC. */
-const message = (id: number, author: keyof typeof people, seconds: number): Message => ({
+const message = (id: number, author: keyof typeof people, seconds: number): ConversationMessage => ({
   id,
   client_id: null,
   author: people[author],
@@ -22,7 +22,7 @@ const message = (id: number, author: keyof typeof people, seconds: number): Mess
   deleted_at: null,
 })
 const chunksOf = (
-  messages: Message[],
+  messages: ConversationMessage[],
   options: Partial<Parameters<typeof splitMessagesIntoChunks>[0]> = {},
 ) =>
   splitMessagesIntoChunks({
@@ -34,7 +34,10 @@ const chunksOf = (
     isComplete: true,
     ...options,
   })
-/** Lists the items by kind; groups by the ids of their messages. */
+/**
+ * Describes the list items for comparison: a group of messages by the ids of its messages, another item by
+ * its kind.
+ */
 const outline = (chunks: ReturnType<typeof chunksOf>) =>
   chunks
     .flatMap((chunk) => toMessageListItems(chunk, people.ann))

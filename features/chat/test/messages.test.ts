@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import {
   conversationKinds,
   createGroup,
-  createTestConversation,
+  createTestAppWithConversation,
   followEachOther,
   invalidIds,
   sendGroupMessage,
   sendPrivateMessage,
   spyOnBroadcasts,
-  toMemberChannelNames,
+  toPresenceUserChannelNames,
   unknownId,
 } from '#tests/conversations.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
@@ -16,7 +16,7 @@ import { dialects, readTableRows } from '#tests/harness.ts'
 const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
 
 describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
-  const open = () => createTestConversation(dialect, kind)
+  const open = () => createTestAppWithConversation(dialect, kind)
 
   // spec: 3.3, 3.5, 7.24, 7.28
   test('has the same shape in the response, the history and the event', async () => {
@@ -35,7 +35,7 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
     for (const who of [ann, ben]) expect(await readHistory(who)).toEqual([body.message])
     const expectedData = kind === 'private' ? shape : { ...plain, groupId: group, userId: ann.id, user }
     expect(recorded()).toMatchObject([{ event: events.sent, data: { ...expectedData, id: body.message.id } }])
-    expect(recorded()[0]!.to.sort()).toEqual([...toMemberChannelNames(ann, ben), channel].sort())
+    expect(recorded()[0]!.to.sort()).toEqual([...toPresenceUserChannelNames(ann, ben), channel].sort())
     expect(body.message[from]).toBe(ann.id)
   })
 
@@ -129,11 +129,12 @@ describe.each(cases)('a $kind message on $dialect', ({ dialect, kind }) => {
     const { recorded } = spyOnBroadcasts(testApp)
     const first = await trySend(ann, 'Hello', { client_id: 'c-1' })
     expect(await trySend(ann, 'Hello', { client_id: 'c-1' })).toMatchObject({ status: 200, body: first.body })
-    // Only the client id counts: the same id with another text is the same message.
+    // Sending the same client id with another text returns the first message, because only the client id is
+    // compared.
     expect((await trySend(ann, 'Other words', { client_id: ' c-1 ' })).body).toEqual(first.body)
     expect(await readHistory(ben)).toEqual([first.body.message])
     expect(recorded(events.sent)).toHaveLength(1)
-    // Without a client id, every message is stored.
+    // Without a client id, every sent message is stored, even if the text is the same.
     for (const client_id of [undefined, null, '', ' ']) await trySend(ann, 'Hello', { client_id })
     expect(await readHistory(ben)).toHaveLength(5)
   })

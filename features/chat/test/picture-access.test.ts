@@ -1,8 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createMediaAccessControl } from '#core/media/guards.ts'
-import { type ConversationKind, conversationKinds, createTestConversation } from '#tests/conversations.ts'
+import {
+  type ConversationKind,
+  conversationKinds,
+  createTestAppWithConversation,
+} from '#tests/conversations.ts'
 import {
   createFormData,
   dialects,
@@ -11,7 +16,7 @@ import {
   type TestAppOptions,
   type TestClient,
 } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 import { migrations } from '../tables.ts'
 
 const cases = dialects.flatMap((dialect) =>
@@ -21,16 +26,18 @@ const cases = dialects.flatMap((dialect) =>
       .map((store) => ({ dialect, kind, store })),
   ),
 )
-const picture = async () =>
-  createUploadFile(await createFourColourPicture(700, 350).png().toBuffer(), 'a.png')
+const picture = async () => createUploadFile(await createFourColourSharp(700, 350).png().toBuffer(), 'a.png')
 
-/** Creates a conversation with a picture by ann. ann and dan are admins; dan is in no conversation. */
+/**
+ * Creates a conversation with a picture that ann has sent. dan is not in the conversation, but he is an
+ * admin.
+ */
 async function withPicture(
   dialect: (typeof dialects)[number],
   kind: ConversationKind,
   options: TestAppOptions = {},
 ) {
-  const testApp = await createTestConversation(dialect, kind, options)
+  const testApp = await createTestAppWithConversation(dialect, kind, options)
   const { ann, trySendPictures } = testApp
   const { dan } = await testApp.members('dan')
   expect((await ann.put(`/api/admin/users/${dan.id}/admin`)).status).toBe(200)
@@ -41,7 +48,7 @@ async function withPicture(
     image.full,
     ...image.srcset.split(', ').map((one: string) => one.split(' ')[0]),
   ]
-  /** Requests all files as `who` and returns the different statuses. */
+  /** Requests all files of the picture as `who`. Returns the distinct statuses. */
   const statuses = async (who: TestClient, headers: Record<string, string> = {}) => [
     ...new Set(await Promise.all(files.map(async (file) => (await who.get(file, headers)).status))),
   ]
@@ -133,7 +140,7 @@ describe.each(dialects)('a picture of a message on %s', (dialect) => {
 
   test('is not readable by a participant who has lost access to the chat', async () => {
     const { ann, ben, statuses } = await withPicture(dialect, 'private')
-    // ben has written nothing, so ann can read the chat only as long as she follows ben.
+    // ben has sent no message to ann, so she can read the chat only as long as she follows ben.
     expect((await ann.delete(`/api/unfollow/${ben.id}`)).status).toBe(200)
     expect((await ann.get(`/api/messages/${ben.id}`)).status).toBe(403)
     expect(await statuses(ann)).toEqual([404])
@@ -141,12 +148,15 @@ describe.each(dialects)('a picture of a message on %s', (dialect) => {
   })
 
   test('is not readable by anybody when its feature does not run', async () => {
-    const { ann, db, path } = await withPicture(dialect, 'group')
+    const { ann, context, path } = await withPicture(dialect, 'group')
     const name = path.slice('/media/'.length, -'-700.webp'.length)
-    const access = createMediaAccessControl(db, {})
+    const { me } = createMemberContextWithoutRoles(context, ann.id)
+    const access = createMediaAccessControl(context, [])
     expect(await access.isPublic(name)).toBe(false)
-    expect(await access.mayRead(ann.id, name)).toBe(false)
-    expect(await createMediaAccessControl(db, { message: async () => true }).mayRead(ann.id, name)).toBe(true)
+    expect(await access.mayRead(me, name)).toBe(false)
+    expect(
+      await createMediaAccessControl(context, [{}, { message: async () => true }]).mayRead(me, name),
+    ).toBe(true)
   })
 
   test('from an old release gets its guard by the migration; pictures of posts stay public', async () => {

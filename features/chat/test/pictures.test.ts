@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   conversationKinds,
-  createTestConversation,
+  createTestAppWithConversation,
   listMediaFiles,
   spyOnBroadcasts,
 } from '#tests/conversations.ts'
 import { createFormData, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 
 const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
 const picture = async (width = 64, name = 'a.png') =>
-  createUploadFile(await createFourColourPicture(width, 32).png().toBuffer(), name)
+  createUploadFile(await createFourColourSharp(width, 32).png().toBuffer(), name)
 const fileOf = (image: { path: string }) => image.path.split('/').at(-1)!
 
 async function expectNothing({ db, folder }: Pick<TestApp, 'db' | 'folder'>) {
@@ -22,7 +22,7 @@ async function expectNothing({ db, folder }: Pick<TestApp, 'db' | 'folder'>) {
 }
 
 describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind }) => {
-  const open = () => createTestConversation(dialect, kind)
+  const open = () => createTestAppWithConversation(dialect, kind)
 
   test('are sent with a text and descriptions, and keep their order', async () => {
     const { ann, ben, trySendPictures, readHistory, field, events, ...testApp } = await open()
@@ -115,7 +115,7 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
       expect(other).toMatchObject({ status: 200, body: first.body })
     expect(await readHistory(ann)).toEqual([first.body.message])
     expect(await readTableRows(testApp.db, 'message_images')).toHaveLength(2)
-    // Another picture under the same client id is not stored.
+    // Sending another picture with the same client id returns the first message, and stores no file.
     expect((await trySendPictures(ann, [await picture(60)], { client_id: 'c-1' })).body).toEqual(first.body)
     expect((await listMediaFiles(testApp)).sort()).toEqual(first.body.message.images.map(fileOf).sort())
   })
@@ -157,7 +157,10 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
 
 describe.each(dialects)('pictures of a group on %s', (dialect) => {
   test('are deleted with the group; pictures of posts stay', async () => {
-    const { ann, ben, group, trySendPictures, ...testApp } = await createTestConversation(dialect, 'group')
+    const { ann, ben, group, trySendPictures, ...testApp } = await createTestAppWithConversation(
+      dialect,
+      'group',
+    )
     const [one, two] = [await picture(40), await picture(50)]
     await trySendPictures(ann, [one, two])
     await trySendPictures(ben, [one])

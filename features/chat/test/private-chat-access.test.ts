@@ -9,7 +9,7 @@ describe.each(dialects)('private chat on %s', (dialect) => {
   }
   const sendTo = (from: TestMember, to: { id: unknown }, more: object = {}) =>
     from.post('/api/send-private-message', { input: 'Psst', targetUserId: to.id, ...more })
-  /** Returns the statuses of all calls for a private chat, except sending. */
+  /** Requests all endpoints of a private chat as `who`, except sending. Returns the response statuses. */
   const readStatuses = async (who: TestMember, other: { id: unknown }) => [
     (await who.get(`/api/messages/${other.id}`)).status,
     (await who.get(`/api/conversations/${other.id}`)).status,
@@ -76,13 +76,13 @@ describe.each(dialects)('private chat on %s', (dialect) => {
       expect(await readStatuses(eve, other)).toEqual(refused)
       expect((await sendTo(eve, other)).status).toBe(403)
     }
-    // Eve's own chat with one of them shows nothing of their chat.
+    // Eve can chat with Ann, but sees none of the messages between Ann and Ben.
     await eve.post(`/api/follow/${ann.id}`)
     expect((await eve.get(`/api/messages/${ann.id}`)).body).toEqual([])
     await sendPrivateMessage(eve, ann, 'Me too')
     expect((await eve.get(`/api/messages/${ann.id}`)).body).toMatchObject([{ message: 'Me too' }])
     expect((await ann.get(`/api/messages/${ben.id}`)).body).toMatchObject([{ message: 'Between us' }])
-    // The sender is the logged-in member: ids in the body do not change it.
+    // The sender is always the logged-in member, whatever ids the request body contains.
     expect((await sendTo(eve, ann, { from_user_id: ben.id, user_id: ben.id })).body.message).toMatchObject({
       from_user_id: eve.id,
     })
@@ -123,7 +123,7 @@ describe.each(dialects)('private chat on %s', (dialect) => {
     await ann.delete(`/api/unfollow/${ben.id}`)
     expect(await readStatuses(ann, ben)).toEqual(refused)
     expect((await sendTo(ann, ben)).status).toBe(403)
-    // Ben, who received a message, keeps the history, and opens the chat for Ann again by answering.
+    // Ben has received a message, so he can still read the chat. His answer opens the chat for Ann again.
     expect((await ben.get(`/api/messages/${ann.id}`)).body).toHaveLength(1)
     await sendPrivateMessage(ben, ann, 'Hello?')
     expect(await readStatuses(ann, ben)).toEqual(granted)
@@ -138,7 +138,7 @@ describe.each(dialects)('private chat on %s', (dialect) => {
     await ben.delete(`/api/unfollow/${ann.id}`)
     expect(await readStatuses(ben, ann)).toEqual(granted)
     await sendPrivateMessage(ben, ann, 'Still here')
-    // It also stays open when the other person deletes that message or stops following.
+    // The chat also stays open to Ben when Ann deletes the message that he received, or unfollows him.
     expect((await ann.delete(`/api/chat-messages/${id}`)).status).toBe(200)
     await ann.delete(`/api/unfollow/${ben.id}`)
     expect(await readStatuses(ben, ann)).toEqual(granted)

@@ -7,23 +7,23 @@ import {
   type TestMember,
 } from '#tests/conversations.ts'
 import { dialects } from '#tests/harness.ts'
-import { connectClient, type PusherClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectClient, type PusherTestClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 describe.each(dialects)('a subscription on %s', (dialect) => {
   const open = async () => {
     const testApp = await startRealtimeTestApp({ dialect })
     return { ...testApp, ...(await testApp.members('ann', 'ben', 'eve')) }
   }
-  const expectEnded = async (client: PusherClient, channel: string) =>
+  const expectEnded = async (client: PusherTestClient, channel: string) =>
     expect(await client.nextMessage('pusher:subscription_error')).toMatchObject({
       channel,
       data: { type: 'AuthError', status: 403 },
     })
   /**
-   * Returns the message texts or change kinds of one event name that have arrived. On PostgreSQL an event
-   * may arrive after the response of the request that caused it.
+   * Returns what has arrived in events of this name: the texts of messages, or the kinds of changes. On
+   * PostgreSQL an event may arrive after the response to the request that caused it.
    */
-  async function readReceivedTexts(client: PusherClient, event: string) {
+  async function readReceivedTexts(client: PusherTestClient, event: string) {
     await client.sync()
     return client.received(event).map(({ data }) => data.message ?? data.change.kind)
   }
@@ -116,11 +116,11 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
         expect(await readReceivedTexts(client, 'GroupMessageSent')).toEqual([])
       for (const client of [benSocket, secondBenSocket])
         expect(await readReceivedTexts(client, 'GroupChanged')).not.toContain('renamed')
-      // Ben's own channel tells him that his membership has ended, and nothing after it.
+      // On his own channel, Ben still gets the event that his membership has ended, and no message after it.
       const kinds = { leaving: ['left'], removal: ['removed'], deletion: ['deleted'] }
       await expect.poll(() => readReceivedTexts(own, 'GroupChanged')).toEqual(kinds[way])
       await expect.poll(() => readReceivedTexts(own, 'GroupMessageSent')).toEqual(['Before'])
-      // Ben cannot send client events to the group's channel either.
+      // Ben can no longer send client events to the group's channel.
       benSocket.send('client-typing', {}, name)
       expect(await benSocket.nextMessage('pusher:error')).toMatchObject({ data: { code: 4301 } })
     },
@@ -167,7 +167,7 @@ describe.each(dialects)('a subscription on %s', (dialect) => {
     const own = await subscribeAs(ann, `presence-user.${ann.id}`)
     await ann.delete(`/api/unfollow/${ben.id}`)
     for (const client of [annSocket, benSocket]) await expectEnded(client, name)
-    // Ann's own channel tells her that the chat may be closed.
+    // Ann gets an event on her own channel, because her access to the chat may have changed.
     expect((await own.nextMessage('ChatAccessChanged')).data).toEqual({ userId: ben.id })
     benSocket.send('client-typing', {}, name)
     await benSocket.sync()

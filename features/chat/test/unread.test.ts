@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import {
   conversationKinds,
   createGroup,
-  createTestConversation,
+  createTestAppWithConversation,
   followEachOther,
   invalidIds,
   markGroupOpened,
   sendGroupMessage,
   sendPrivateMessage,
   spyOnBroadcasts,
-  toMemberChannelNames,
+  toPresenceUserChannelNames,
   unknownId,
 } from '#tests/conversations.ts'
 import { createTestApp, dialects } from '#tests/harness.ts'
@@ -17,7 +17,7 @@ import { createTestApp, dialects } from '#tests/harness.ts'
 const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
 
 describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, kind }) => {
-  const open = () => createTestConversation(dialect, kind)
+  const open = () => createTestAppWithConversation(dialect, kind)
 
   test("are the messages of others, not one's own", async () => {
     const { ann, ben, eve, sendMessage, unreadCount, group } = await open()
@@ -37,7 +37,8 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
     for (const text of ['1', '2', '3', '4']) ids.push((await sendMessage(ann, text)).id)
     expect(await markRead(ben, ids[1])).toMatchObject({ status: 200, body: { unread: 2 } })
     expect(await unreadCount(ben)).toBe(2)
-    // The mark never moves back.
+    // Marking an older message as read changes nothing: the position up to which Ben has read never moves
+    // back.
     expect((await markRead(ben, ids[0])).body).toEqual({ unread: 2 })
     expect((await markRead(ben, String(ids[2]))).body).toEqual({ unread: 1 })
     expect((await markRead(ben, ids[1])).body).toEqual({ unread: 1 })
@@ -65,7 +66,8 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
     const { id } = await sendMessage(ann, '1')
     expect((await markRead(ben, unknownId)).body).toEqual({ unread: 0 })
     expect((await ben.get(conversation(ben))).body.last_read_id).toBe(id)
-    // With the id of a message of another chat, the earlier messages are marked as read.
+    // An id of another chat's message is allowed: it marks the messages with smaller ids in this chat as
+    // read.
     await followEachOther(ann, eve)
     await sendMessage(ann, '2')
     const foreign = await sendPrivateMessage(ann, eve, 'Elsewhere')
@@ -143,11 +145,11 @@ describe.each(cases)('unread messages of a $kind chat on $dialect', ({ dialect, 
     }
     const expectedBroadcasts = [
       { to: [channel], event: 'MessagesRead', data: { user_id: ben.id, last_read_id: one.id } },
-      { to: toMemberChannelNames(ben), event: 'UnreadChanged', data: left },
+      { to: toPresenceUserChannelNames(ben), event: 'UnreadChanged', data: left },
     ]
     expect(recorded()).toEqual(expectedBroadcasts)
     clear()
-    // The same mark again changes nothing, so no event is sent.
+    // Marking the same message as read again changes nothing, so no event is sent.
     await markRead(ben, one.id)
     expect(recorded()).toEqual([])
     await markRead(ben, two.id)
@@ -197,7 +199,7 @@ describe.each(dialects)('unread messages on %s', (dialect) => {
   })
 
   test('include a group that is new to the member, until the member opens or leaves it', async () => {
-    const { ann, ben, eve, group, sendMessage } = await createTestConversation(dialect, 'group')
+    const { ann, ben, eve, group, sendMessage } = await createTestAppWithConversation(dialect, 'group')
     await sendMessage(ann, '1')
     const add = (id: number) => ann.post(`/api/groups/${group}/add-user`, { user_id: id })
     const unread = async () => (await eve.get('/api/unread')).body.groups
@@ -217,7 +219,7 @@ describe.each(dialects)('unread messages on %s', (dialect) => {
     await sendMessage(ben, '3')
     await add(eve.id)
     expect(await unread()).toEqual({ [group]: 1 })
-    // Sending a message marks the group as opened.
+    // Sending a message in a new group also marks the group as opened, so it no longer counts as unread.
     await sendMessage(eve, '4')
     expect(await unread()).toEqual({})
     expect((await ben.get('/api/unread')).body.groups).toEqual({ [group]: 2 })
@@ -232,12 +234,12 @@ describe.each(dialects)('unread messages on %s', (dialect) => {
     await markGroupOpened(ben, group)
     expect(recorded('UnreadChanged')).toEqual([
       {
-        to: toMemberChannelNames(ben),
+        to: toPresenceUserChannelNames(ben),
         event: 'UnreadChanged',
         data: { userId: null, groupId: group, unread: 0 },
       },
     ])
-    // For its creator the group is not new; a stranger cannot open it.
+    // A new group does not count as unread for its creator, and somebody who is no member cannot open it.
     expect((await ann.get('/api/unread')).body.groups).toEqual({})
     const answer = await eve.send('PUT', `/api/groups/${group}/read`, { last_read_id: 0 })
     expect(answer.status).toBe(403)

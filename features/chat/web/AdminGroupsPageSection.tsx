@@ -12,17 +12,17 @@ import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { RowListSkeleton } from '#web/ui/Loading.tsx'
+import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { ShortDate } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { SentenceWithName, UserText } from '#web/ui/UserText.tsx'
 import { adminStatisticsQueryKey } from '#web/web-modules.ts'
-import { type AdminListedGroup, groupEndpoints } from '../contract.ts'
+import { type AdminListedGroup, groupEndpoints } from '../group-contract.ts'
 import { adminGroupsText } from './admin-groups-text.ts'
-import { RenameForm } from './RenameForm.tsx'
+import { RenameGroupForm } from './RenameGroupForm.tsx'
 
-/** All groups, on the admin dashboard. */
+/** The section of the admin dashboard that lists all groups. */
 export default function AdminGroupsPageSection() {
   const t = useText(adminGroupsText)
   const list = useAllGroups()
@@ -100,7 +100,7 @@ function GroupList({ list }: { list: AdminListedGroup[] }) {
       </ul>
       {openDialog?.action === 'rename' && (
         <Dialog open title={t.renameTitle} onClose={close} className="confirm">
-          <RenameForm
+          <RenameGroupForm
             group={openDialog.group}
             t={t}
             submitLabel={t.renameVerb}

@@ -2,25 +2,28 @@ import { useMutation } from '@tanstack/react-query'
 import { Pictures } from '#features/posts/web/Pictures.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { detectTextLanguage, useText } from '#web/i18n.ts'
-import { linkify } from '#web/links.tsx'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import { linkifyUrlsAndEmails } from '#web/links.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { blockedMessageEndpoints } from '../blocked-message-contract.ts'
-import { blockedMessageText } from './blocked-message-text.ts'
+import { blockedAuthorMessageEndpoints } from '../blocked-message-contract.ts'
+import { blockedOrMutedAuthorText } from './blocked-message-text.ts'
+import type { ConversationMessage } from './conversation.ts'
 import { chatText } from './text.ts'
 
-/** The note in place of a message of a person whom the member has blocked, with a button that shows it. */
-export default function BlockedMessage({ id }: { id: number }) {
+/**
+ * The note in place of a message of a person whom the member has blocked or muted, and a button to show it.
+ */
+export default function BlockedMessage({ message: { id, is_muted } }: { message: ConversationMessage }) {
   const t = useText(chatText)
-  const n = useText(blockedMessageText)
+  const n = useText(blockedOrMutedAuthorText)
   const explain = useErrorFormatter()
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: () => callEndpoint(blockedMessageEndpoints.show, { id }),
+    mutationFn: () => callEndpoint(blockedAuthorMessageEndpoints.show, { id }),
   })
   if (!data)
     return (
       <div className="bubble deleted">
-        {n.blocked}{' '}
+        {is_muted ? n.muted : n.blocked}{' '}
         <button
           type="button"
           className="link"
@@ -44,9 +47,9 @@ export default function BlockedMessage({ id }: { id: number }) {
         <div
           className={data.deleted_at ? 'bubble deleted' : 'bubble'}
           dir="auto"
-          lang={detectTextLanguage(data.message)}
+          lang={detectLanguageOfUserText(data.message)}
         >
-          {data.deleted_at ? t.deleted : linkify(data.message)}
+          {data.deleted_at ? t.deleted : linkifyUrlsAndEmails(data.message)}
         </div>
       )}
     </>

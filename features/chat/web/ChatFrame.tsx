@@ -12,25 +12,25 @@ import { useMediaQuery } from '#web/media-query.ts'
 import { useRootAttribute } from '#web/root-attribute.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import {
   type ConversationFilter,
   ConversationList,
   FilterTabs,
-  useChosenOrLastFilter,
+  useAndRememberConversationFilter,
 } from './ConversationList.tsx'
 import type { ConversationRef } from './chat-state.ts'
-import { chatText, specificationTexts } from './text.ts'
+import { chatSpecificationTexts, chatText } from './text.ts'
 
 interface ChatFrameProps {
   /**
-   * The filter of the list. If it is missing, as on the page of a conversation, the filter that was chosen
-   * last is used.
+   * The filter of the list of conversations. Without it, as on the page of a conversation, the list uses the
+   * filter that was chosen last.
    */
   filter?: ConversationFilter
-  /** The open conversation. In narrow windows it replaces the list. */
+  /** The open conversation. Narrow windows show only it, and not the list. */
   current?: ConversationRef
   renderConversation?: (me: Me) => ReactNode
 }
@@ -42,7 +42,7 @@ const WIDE = '(width >= 51.25em)'
 export function ChatFrame(props: ChatFrameProps) {
   const me = useMe()
   const t = useText(chatText)
-  const filter = useChosenOrLastFilter(props.filter)
+  const filter = useAndRememberConversationFilter(props.filter)
   const title = t.titles[filter]
   if (!me) return <NotLoggedIn title={title} />
   return <ChatPanes key={me.id} me={me} title={title} {...props} filter={filter} />
@@ -60,7 +60,8 @@ function ChatPanes({ me, title, filter, current, renderConversation }: PanesProp
   useRootAttribute('chat', pane)
   const ref = useRestoredScroll(filter)
   const isWide = useMediaQuery(WIDE)
-  // If a conversation is open, its name is the title of the page, so this title is only an h2.
+  // The title of the list is only an h2 while a conversation is open, because the name of the conversation is
+  // then the h1.
   const Title = pane === 'list' ? 'h1' : 'h2'
   return (
     <div className="chat" data-pane={pane}>
@@ -74,7 +75,7 @@ function ChatPanes({ me, title, filter, current, renderConversation }: PanesProp
   )
 }
 
-/** Shown while no conversation is open. */
+/** A text in place of the conversation while none is open. It asks the member to choose one. */
 function NoConversation({ filter }: { filter: ConversationFilter }) {
   const t = useText(chatText)
   const title = filter === 'private' ? t.choose : filter === 'groups' ? t.chooseGroup : t.chooseChat
@@ -94,7 +95,10 @@ function NoConversation({ filter }: { filter: ConversationFilter }) {
   )
 }
 
-/** The scroll position of each list, in pixels. It is restored when the next page shows the same list. */
+/**
+ * The scroll position of the list with each filter, in pixels. The next page that shows the same list scrolls
+ * to it.
+ */
 const scrollPositions = { all: 0, private: 0, groups: 0, unread: 0 }
 function useRestoredScroll(filter: ConversationFilter) {
   const ref = useRef<HTMLElement>(null)
@@ -108,7 +112,7 @@ function useRestoredScroll(filter: ConversationFilter) {
   return ref
 }
 
-/** Shown to visitors, and while it is unknown whether somebody is logged in. */
+/** A message in place of the chat for visitors, and while it is unknown whether the person is logged in. */
 function NotLoggedIn({ title }: { title: string }) {
   const t = useText(chatText)
   const { error, isFetching, refetch } = useQuery({
@@ -121,10 +125,10 @@ function NotLoggedIn({ title }: { title: string }) {
   return (
     <PageLayout>
       <PageHeader title={title} />
-      {!error && <Loading />}
+      {!error && <LoadingText />}
       {isVisitor && <LogInPrompt />}
       {error && !isVisitor && (
-        <EmptyState title={<SpecificationText {...specificationTexts.noUser} />}>
+        <EmptyState title={<QuotedSpecificationText {...chatSpecificationTexts.noUser} />}>
           <Button pending={isFetching} onClick={() => refetch()}>
             {t.retry}
           </Button>

@@ -4,7 +4,7 @@ import { useText } from '#web/i18n.ts'
 import { useStore } from '#web/store.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import { chatState, compareByLastActivity, type ListedConversation, toConversationKey } from './chat-state.ts'
-import { useConversationList } from './chat-sync.ts'
+import { useConversationListOfKind } from './chat-sync.ts'
 import { chatText } from './text.ts'
 
 const MAX_ROWS = 5
@@ -16,8 +16,8 @@ const MAX_ROWS = 5
 export default function ChatSidebar({ me }: { me: Me }) {
   const t = useText(chatText)
   const counts = useStore(chatState, (state) => state.unread)
-  const chats = useConversationList('private').rows
-  const groups = useConversationList('groups').rows
+  const chats = useConversationListOfKind('private').rows
+  const groups = useConversationListOfKind('groups').rows
   if (!chats || !groups) return null
 
   const unread = [...chats, ...groups].filter(({ kind, id }) => counts[kind][id]).sort(compareByLastActivity)

@@ -1,14 +1,16 @@
+import { Plus } from 'lucide-react'
 import { useLayoutEffect, useState } from 'react'
 import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { initialPageData } from '#web/page-data.ts'
 import { useStore } from '#web/store.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { RowListSkeleton } from '#web/ui/Loading.tsx'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 import {
@@ -19,8 +21,8 @@ import {
   toConversationKey,
   useUnreadSum,
 } from './chat-state.ts'
-import { toEmptyChatEntry, useConversationList, useFollowedUsers } from './chat-sync.ts'
-import { chatText, specificationTexts } from './text.ts'
+import { toEmptyPrivateChatEntry, useConversationListOfKind, useFollowedUsersQuery } from './chat-sync.ts'
+import { chatSpecificationTexts, chatText } from './text.ts'
 
 /** The filters of the list of conversations; each has a page of its own. */
 export type ConversationFilter = 'all' | 'private' | 'groups' | 'unread'
@@ -32,8 +34,8 @@ const filterPaths = {
 } as const
 
 /**
- * The filter that was chosen last. The list beside an open conversation uses it, and the back link leads to
- * it.
+ * The filter of the conversation list that was chosen last. The list beside an open conversation has this
+ * filter, and the back link leads to the list with it.
  */
 let lastFilter: ConversationFilter = 'all'
 export const getLastConversationListPath = () => filterPaths[lastFilter]
@@ -42,15 +44,15 @@ export const getLastConversationListPath = () => filterPaths[lastFilter]
  * Returns the filter whose list has this path. For other paths it returns the filter that was chosen last, so
  * that the list does not change during a navigation.
  */
-export const findConversationFilter = (path: string): ConversationFilter =>
+export const getFilterOfPathOrLastFilter = (path: string): ConversationFilter =>
   (Object.keys(filterPaths) as ConversationFilter[]).find((filter) => filterPaths[filter] === path) ??
   lastFilter
 
 /**
- * Returns the filter `chosen`, or the one that was chosen last if `chosen` is undefined. Remembers the result
- * as the last one.
+ * Returns `chosen`, or the filter that was chosen last if `chosen` is undefined. Stores the result as the
+ * filter that was chosen last.
  */
-export function useChosenOrLastFilter(chosen: ConversationFilter | undefined) {
+export function useAndRememberConversationFilter(chosen: ConversationFilter | undefined) {
   const [filter] = useState(chosen ?? lastFilter)
   useLayoutEffect(() => {
     lastFilter = filter
@@ -81,12 +83,15 @@ interface ListProps {
 /** Lists private chats and groups, newest first; below them, followed people without messages. */
 export function ConversationList({ filter, me, current }: ListProps & { filter: ConversationFilter }) {
   const t = useText(chatText)
+  const createPath = me.is_admin
+    ? '/admin/creategroup'
+    : initialPageData.app.membersCreateGroups && '/my-groups/new'
   const withGroups = filter !== 'private'
   const withPrivate = filter !== 'groups'
   const withPeople = withPrivate && filter !== 'unread'
-  const chats = useConversationList('private', withPrivate)
-  const groups = useConversationList('groups', withGroups)
-  const followed = useFollowedUsers(withPeople)
+  const chats = useConversationListOfKind('private', withPrivate)
+  const groups = useConversationListOfKind('groups', withGroups)
+  const followed = useFollowedUsersQuery(withPeople)
   const unread = useStore(chatState, (state) => state.unread)
 
   if (withPrivate && !chats.rows) return <ListPlaceholder query={chats} />
@@ -106,12 +111,17 @@ export function ConversationList({ filter, me, current }: ListProps & { filter: 
   return (
     <>
       <ConversationRows conversations={conversations} me={me} current={current} />
-      {isEmpty && <EmptyList filter={filter} isAdmin={me.is_admin} />}
+      {isEmpty && <EmptyList filter={filter} createPath={createPath} />}
+      {!isEmpty && withGroups && createPath && !me.is_admin && (
+        <ButtonLink kind="ghost" icon={Plus} className="create-group" href={createPath}>
+          {t.createGroup}
+        </ButtonLink>
+      )}
       {people.length > 0 && (
         <>
           <h2 className="list-heading">{t.startChat}</h2>
           <ConversationRows
-            conversations={people.map(toEmptyChatEntry).sort(byName)}
+            conversations={people.map(toEmptyPrivateChatEntry).sort(byName)}
             me={me}
             current={current}
           />
@@ -141,7 +151,14 @@ const ConversationRows = ({
     </ul>
   )
 
-function EmptyList({ filter, isAdmin }: { filter: ConversationFilter; isAdmin: boolean }) {
+function EmptyList({
+  filter,
+  createPath,
+}: {
+  filter: ConversationFilter
+  /** The path of the page to create a group; false or undefined if the member may not create one. */
+  createPath: string | false | undefined
+}) {
   const t = useText(chatText)
   if (filter === 'unread') return <EmptyState title={t.nothingUnread} />
   const searchUsers = (
@@ -151,14 +168,17 @@ function EmptyList({ filter, isAdmin }: { filter: ConversationFilter; isAdmin: b
   )
   if (filter !== 'groups')
     return (
-      <EmptyState title={<SpecificationText {...specificationTexts.noFollowed} />} help={t.followFirst}>
+      <EmptyState
+        title={<QuotedSpecificationText {...chatSpecificationTexts.noFollowed} />}
+        help={t.followFirst}
+      >
         {searchUsers}
       </EmptyState>
     )
   return (
-    <EmptyState title={<SpecificationText {...specificationTexts.noGroups} />} help={t.askAdmin}>
-      {isAdmin ? (
-        <ButtonLink kind="primary" href="/admin/creategroup">
+    <EmptyState title={<QuotedSpecificationText {...chatSpecificationTexts.noGroups} />} help={t.askAdmin}>
+      {createPath ? (
+        <ButtonLink kind="primary" href={createPath}>
           {t.createGroup}
         </ButtonLink>
       ) : (
@@ -168,7 +188,7 @@ function EmptyList({ filter, isAdmin }: { filter: ConversationFilter; isAdmin: b
   )
 }
 
-/** Shown while a list is loading, or if it failed to load. */
+/** A placeholder in place of a list that is loading or failed to load. */
 function ListPlaceholder({
   query: { error, isFetching, refetch },
 }: {

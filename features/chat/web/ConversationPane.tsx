@@ -1,48 +1,50 @@
 import './conversation.css'
 import { ChevronLeft } from 'lucide-react'
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { useFileDropAndPaste } from '#features/posts/web/prepare-pictures.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
-import { useReplacePageTitle } from '#web/title.ts'
+import { useSetPageTitleOverride } from '#web/title.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { getLastConversationListPath } from './ConversationList.tsx'
 import type { ConversationRef } from './chat-state.ts'
 import {
   type ConversationInfo,
+  type ConversationMessage,
   type ConversationState,
   isGroupConversation,
-  type Message,
 } from './conversation.ts'
 import { MessageBox, type MessageBoxHandle } from './MessageBox.tsx'
-import type { MessageActions } from './MessageGroup.tsx'
+import type { MessageActionHandlers } from './MessageGroup.tsx'
 import { MessageList } from './MessageList.tsx'
 import { type MessageStore, useMessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { TypingLine } from './typing.tsx'
 
+const SlowModeNote = lazy(() => import('./SlowModeNote.tsx'))
+
 interface ConversationPaneProps<Info extends ConversationInfo> {
   conversation: ConversationRef
   me: Me
   renderHeader: (info: Info) => ReactNode
-  /** Renders something else in place of the pane if the user has no access, or has lost it. */
+  /** Renders what the pane shows if the user has no access to the conversation, or has lost it. */
   renderClosed: (error: unknown, store: MessageStore) => ReactNode
 }
 
-/** One conversation: its header, its messages and the message box. */
+/** The right part of the chat page: the header, the messages and the message box of one conversation. */
 export function ConversationPane<Info extends ConversationInfo>(props: ConversationPaneProps<Info>) {
   const { conversation, me, renderHeader, renderClosed } = props
   const t = useText(chatText)
   const { store, state } = useMessageStore(conversation, me)
   const { status, error, info, isClosed } = state
   const isPrivate = conversation.kind === 'private'
-  useReplacePageTitle(info && (isGroupConversation(info) ? info.name : info.user.name))
+  useSetPageTitleOverride(info && (isGroupConversation(info) ? info.name : info.user.name))
   if (status === 'failed' && (isErrorWithStatus(error, 403) || isErrorWithStatus(error, 404)))
     return renderClosed(error, store)
   if (isClosed && !isPrivate) return renderClosed(null, store)
@@ -66,7 +68,7 @@ export function ConversationPane<Info extends ConversationInfo>(props: Conversat
         )}
       </header>
       {status === 'ready' && info && <OpenConversation key={conversation.id} store={store} state={state} />}
-      {status === 'loading' && <Loading />}
+      {status === 'loading' && <LoadingText />}
       {status === 'failed' &&
         (isErrorWithStatus(error, 401) ? (
           <LogInPrompt />
@@ -81,9 +83,9 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
   const t = useText(chatText)
   const explain = useErrorFormatter()
   const box = useRef<MessageBoxHandle>(null)
-  const [removing, setRemoving] = useState<Message | null>(null)
+  const [removing, setRemoving] = useState<ConversationMessage | null>(null)
   const dropHandlers = useFileDropAndPaste((files) => box.current?.addFiles(files))
-  const actions = useMemo<MessageActions>(
+  const actions = useMemo<MessageActionHandlers>(
     () => ({
       edit: (message) => box.current?.edit(message),
       remove: setRemoving,
@@ -102,7 +104,7 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
     }),
     [store],
   )
-  const remove = (message: Message) =>
+  const remove = (message: ConversationMessage) =>
     store.remove(message).catch((error: unknown) => showToast(explain(error), { kind: 'error' }))
   const closeDialog = () => {
     setRemoving(null)
@@ -117,10 +119,20 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
     <div className="conversation-body" {...dropHandlers}>
       <MessageList store={store} state={state} actions={actions} />
       <TypingLine store={store} info={state.info} />
+      {info && isGroupConversation(info) && info.slow_mode_seconds ? (
+        <Suspense>
+          <SlowModeNote group={info} me={store.me} waitsUntil={state.waitsUntil} />
+        </Suspense>
+      ) : null}
       {state.isClosed || isFormer ? (
         <p className="chat-closed">{isFormer ? t.formerHelp : t.closedHelp}</p>
       ) : (
-        <MessageBox ref={box} store={store} lastOwnMessage={lastOwnMessage} />
+        <MessageBox
+          ref={box}
+          store={store}
+          lastOwnMessage={lastOwnMessage}
+          isWaiting={state.waitsUntil > 0}
+        />
       )}
       {removing && (
         <ConfirmDialog

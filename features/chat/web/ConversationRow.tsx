@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Person } from '#features/people/contract.ts'
-import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
-import { detectTextLanguage, useLang, useText } from '#web/i18n.ts'
+import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
+import { detectLanguageOfUserText, useLang, useText } from '#web/i18n.ts'
 import { readLocalStorage } from '#web/local-storage.ts'
 import { useOnlineMembers } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
@@ -15,18 +15,18 @@ import {
   toConversationKey,
   toLastActivityTime,
 } from './chat-state.ts'
-import { formatTimeOrDate } from './date-format.ts'
+import { formatTimeWeekdayOrDate } from './date-format.ts'
 import { chatText } from './text.ts'
 
-/** The key in local storage of an unsent text of a conversation. */
-export const messageDraftKey = (me: number, conversation: ConversationRef) =>
+/** Returns the key in local storage under which the unsent text of a conversation is stored. */
+export const toMessageDraftKey = (me: number, conversation: ConversationRef) =>
   `engawa:talk:${me}:${toConversationKey(conversation)}`
 
 interface ConversationRowProps {
   conversation: ListedConversation
   me: number
   isCurrent: boolean
-  /** Shows the number of members in place of the last message. */
+  /** Whether the row shows the number of members instead of the last message. */
   withoutMessage?: boolean
 }
 
@@ -52,16 +52,16 @@ export function ConversationRow({ conversation, me, isCurrent, withoutMessage }:
         <span className="text">
           <span className="name-line">
             <UserText className="name">{name}</UserText>
-            {person && <PersonHandle person={person} />}
+            {person && <SharedNameHandle person={person} />}
           </span>
           <LastMessageLine
             conversation={shown}
             me={me}
-            draft={isCurrent ? null : readLocalStorage(messageDraftKey(me, conversation))}
+            draft={isCurrent ? null : readLocalStorage(toMessageDraftKey(me, conversation))}
           />
         </span>
         <span className="end">
-          {!withoutMessage && at && <time dateTime={at}>{formatTimeOrDate(at, lang)}</time>}
+          {!withoutMessage && at && <time dateTime={at}>{formatTimeWeekdayOrDate(at, lang)}</time>}
           <UnreadBadge count={unread} />
         </span>
       </Link>
@@ -76,8 +76,8 @@ interface LastMessageLineProps {
 }
 
 /**
- * One line of text: the draft or the last message. In a group that is new to the user, it says who added the
- * user.
+ * The second line of a row: the draft or the last message. If the group is new to the user, the line says who
+ * added the user.
  */
 function LastMessageLine({ conversation, me, draft }: LastMessageLineProps) {
   const t = useText(chatText)
@@ -115,12 +115,12 @@ function LastMessageLine({ conversation, me, draft }: LastMessageLineProps) {
           {t.colon}
         </>
       )}
-      <bdi lang={detectTextLanguage(line)}>{line}</bdi>
+      <bdi lang={detectLanguageOfUserText(line)}>{line}</bdi>
     </span>
   )
 }
 
-/** An avatar with a dot while the person is online. */
+/** The other person's avatar, with a dot while that person is online. */
 export function PresenceAvatar({ person }: { person: Person }) {
   const t = useText(chatText)
   const isOnline = useOnlineMembers().has(person.id)

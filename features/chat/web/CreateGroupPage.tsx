@@ -1,37 +1,50 @@
 import './create-group.css'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, memo, useCallback, useDeferredValue, useEffect, useState } from 'react'
+import { ChevronLeft } from 'lucide-react'
+import {
+  type FormEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useState,
+} from 'react'
 import type { ListedUser, Person } from '#features/people/contract.ts'
-import { AdminLoadError, DashboardLink, RequireAdmin } from '#features/people/web/RequireAdmin.tsx'
+import { AdminLoadError, BackToDashboardLink, RequireAdmin } from '#features/people/web/RequireAdmin.tsx'
 import { allUsersSource, useSearchableUserList } from '#features/people/web/useUserSearch.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { RowListSkeleton } from '#web/ui/Loading.tsx'
+import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { groupEndpoints } from '../contract.ts'
-import { adminGroupsText, specificationTexts } from './admin-groups-text.ts'
-import { AddMembersProgressCard, useAddGroupMembers } from './useAddMembers.tsx'
+import { groupEndpoints } from '../group-contract.ts'
+import { adminGroupsSpecificationTexts, adminGroupsText } from './admin-groups-text.ts'
+import { AddMembersProgressCard, useAddMembersToNewGroup } from './useAddMembers.tsx'
 
 const MAX_AVATARS = 4
 
 type ChosenPeople = ReadonlyMap<number, Person>
 const noPeople: ChosenPeople = new Map()
 
+/** The page where admins create groups. It has a second path for members, while the settings let them. */
 export default function CreateGroupPage() {
   const t = useText(adminGroupsText)
+  const me = useMe()
+  const mayCreate = me && (me.is_admin || initialPageData.app.membersCreateGroups)
   const [chosen, setChosen] = useState(noPeople)
-  const { adding, add, retry, reset } = useAddGroupMembers()
+  const { adding, add, retry, reset } = useAddMembersToNewGroup()
   const people = [...chosen.values()]
 
   const toggle = useCallback((person: Person) => {
@@ -48,9 +61,15 @@ export default function CreateGroupPage() {
   }
   return (
     <PageLayout kind="inset">
-      <PageHeader title={t.createGroup}>{useMe()?.is_admin && <ChosenAvatars people={people} />}</PageHeader>
-      <RequireAdmin>
-        <DashboardLink />
+      <PageHeader title={t.createGroup}>{mayCreate && <ChosenAvatars people={people} />}</PageHeader>
+      <RequireGroupCreator mayCreate={Boolean(mayCreate)}>
+        {me?.is_admin ? (
+          <BackToDashboardLink />
+        ) : (
+          <ButtonLink kind="ghost" small className="to-dashboard" icon={ChevronLeft} href="/my-groups">
+            {t.toGroups}
+          </ButtonLink>
+        )}
         {adding ? (
           <AddMembersProgressCard
             adding={adding}
@@ -60,10 +79,14 @@ export default function CreateGroupPage() {
         ) : (
           <GroupForm chosen={chosen} onToggle={toggle} onCreated={(group) => add(group, people)} />
         )}
-      </RequireAdmin>
+      </RequireGroupCreator>
     </PageLayout>
   )
 }
+
+/** Renders its children for people who may create groups. The server checks the right again. */
+const RequireGroupCreator = ({ mayCreate, children }: { mayCreate: boolean; children: ReactNode }) =>
+  mayCreate ? children : <RequireAdmin>{children}</RequireAdmin>
 
 /**
  * The chosen people in the page header; an empty avatar while nobody is chosen. The form shows their number.
@@ -90,7 +113,7 @@ function GroupForm({ chosen, onToggle, onCreated }: GroupFormProps) {
     mutationFn: () => callEndpoint(groupEndpoints.create, { name }),
     onSuccess: ({ group }) => onCreated(group),
     onError: (error) => {
-      showToast(<SpecificationText {...specificationTexts.notCreated} />, {
+      showToast(<QuotedSpecificationText {...adminGroupsSpecificationTexts.notCreated} />, {
         key: 'group not created',
         kind: 'error',
         alert: true,
@@ -134,7 +157,7 @@ interface MemberChecklistProps {
   onToggle: (person: Person) => void
 }
 
-/** A list of all other users, to choose the members of a group from. */
+/** A list of all other users with checkboxes, from which the admin chooses the members of a new group. */
 function MemberChecklist({ chosen, disabled, onToggle }: MemberChecklistProps) {
   const t = useText(adminGroupsText)
   const me = useMe()

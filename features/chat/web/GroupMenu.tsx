@@ -1,31 +1,20 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Ellipsis, LogOut, PencilLine, Trash2, UserMinus, UserPlus, Users } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import { type ListedUser, type Me, peopleEndpoints, toProfilePath } from '#features/people/contract.ts'
-import { callEndpoint, fetchListPage } from '#web/api.ts'
-import { useErrorFormatter } from '#web/errors.ts'
-import { detectTextLanguage, useText } from '#web/i18n.ts'
-import { Avatar } from '#web/ui/Avatar.tsx'
+import { Ellipsis, Hourglass, LogOut, PencilLine, Trash2, UserPlus, Users } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import type { Me } from '#features/people/contract.ts'
+import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { RowListSkeleton } from '#web/ui/Loading.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
-import { SearchBox } from '#web/ui/SearchBox.tsx'
-import { showToast } from '#web/ui/Toasts.tsx'
-import { UserText } from '#web/ui/UserText.tsx'
-import { type Group, type GroupMember, groupEndpoints } from '../contract.ts'
-import { groupText } from './group-text.ts'
-import { RenameForm } from './RenameForm.tsx'
+import type { Group } from '../group-contract.ts'
+import type { GroupDialogKind } from './GroupDialog.tsx'
+import { groupMenuText } from './group-menu-text.ts'
 
-type OpenDialog = 'members' | 'add' | 'rename' | 'leave' | 'delete'
+const GroupDialog = lazy(() => import('./GroupDialog.tsx'))
 
-/** The menu of a group. Admins have more items than other members. */
+/** The menu of a group. Admins and the owner of the group have more items than other members. */
 export function GroupMenu({ group, me }: { group: Group; me: Me }) {
-  const t = useText(groupText)
-  const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null)
+  const t = useText(groupMenuText)
+  const [openDialog, setOpenDialog] = useState<GroupDialogKind | null>(null)
+  const isManager = me.is_admin || group.is_owner
   return (
     <>
       <Menu
@@ -35,7 +24,7 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
         <MenuItemButton icon={Users} onPress={() => setOpenDialog('members')}>
           {t.showMembers}
         </MenuItemButton>
-        {me.is_admin && (
+        {isManager && (
           <>
             <MenuItemButton icon={UserPlus} onPress={() => setOpenDialog('add')}>
               {t.addPeople}
@@ -43,229 +32,26 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
             <MenuItemButton icon={PencilLine} onPress={() => setOpenDialog('rename')}>
               {t.rename}
             </MenuItemButton>
+            <MenuItemButton icon={Hourglass} onPress={() => setOpenDialog('slowMode')}>
+              {t.slowMode}
+            </MenuItemButton>
           </>
         )}
         <hr />
         <MenuItemButton icon={LogOut} danger onPress={() => setOpenDialog('leave')}>
           {t.leave}
         </MenuItemButton>
-        {me.is_admin && (
+        {isManager && (
           <MenuItemButton icon={Trash2} danger onPress={() => setOpenDialog('delete')}>
             {t.deleteGroup}
           </MenuItemButton>
         )}
       </Menu>
       {openDialog && (
-        <GroupDialog kind={openDialog} group={group} me={me} close={() => setOpenDialog(null)} />
+        <Suspense>
+          <GroupDialog kind={openDialog} group={group} me={me} close={() => setOpenDialog(null)} />
+        </Suspense>
       )}
     </>
-  )
-}
-
-type GroupDialogProps = { kind: OpenDialog; group: Group; me: Me; close: () => void }
-
-/** The dialog of a menu item. */
-function GroupDialog({ kind, group, me, close }: GroupDialogProps) {
-  const t = useText(groupText)
-  const [, navigate] = useLocation()
-  const goToList = ({ message }: { message: string }) => {
-    showToast(message)
-    navigate('/my-groups')
-  }
-  return (
-    <>
-      {kind === 'members' && <Members group={group} me={me} onClose={close} />}
-      {kind === 'add' && <AddPeople group={group} onClose={close} />}
-      {kind === 'rename' && (
-        <Dialog open title={t.renameTitle} onClose={close} className="confirm">
-          <RenameForm
-            group={group}
-            t={t}
-            submitLabel={t.save}
-            onRenamed={(_, message) => showToast(message)}
-            onClose={close}
-          />
-        </Dialog>
-      )}
-      {kind === 'leave' && (
-        <ConfirmDialog
-          title={t.leaveTitle(group.name)}
-          confirmLabel={t.leave}
-          isDestructive
-          onConfirm={() => callEndpoint(groupEndpoints.leave, { id: group.id })}
-          onDone={goToList}
-          onClose={close}
-        >
-          {t.leaveHelp}
-        </ConfirmDialog>
-      )}
-      {kind === 'delete' && (
-        <ConfirmDialog
-          title={t.deleteGroupTitle(group.name)}
-          confirmLabel={t.deleteGroup}
-          isDestructive
-          onConfirm={() => callEndpoint(groupEndpoints.remove, { id: group.id })}
-          onDone={goToList}
-          onClose={close}
-        >
-          {t.deleteGroupHelp}
-        </ConfirmDialog>
-      )}
-    </>
-  )
-}
-
-/** Milliseconds without a key press before the search begins. */
-const SEARCH_DELAY = 250
-const MAX_RESULTS = 50
-
-const membersKey = (group: number) => [groupEndpoints.members.path, group, 'all']
-function useMembers(group: number) {
-  const client = useQueryClient()
-  const query = useInfiniteQuery({
-    queryKey: membersKey(group),
-    queryFn: ({ pageParam }) => fetchListPage(groupEndpoints.members, { id: group }, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next,
-  })
-  return {
-    ...query,
-    rows: query.data?.pages.flatMap((page) => page.rows),
-    reload: () => client.invalidateQueries({ queryKey: membersKey(group) }),
-  }
-}
-
-type MembersProps = { group: Group; me: Me; onClose: () => void }
-
-/** Lists the members, each with the name of the person who added them. Admins can remove members. */
-function Members({ group, me, onClose }: MembersProps) {
-  const t = useText(groupText)
-  const explain = useErrorFormatter()
-  const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, reload } = useMembers(group.id)
-  const [removing, setRemoving] = useState<GroupMember | null>(null)
-  if (removing)
-    return (
-      <ConfirmDialog
-        title={t.removeTitle(removing.name, group.name)}
-        confirmLabel={t.confirmRemoveMember}
-        isDestructive
-        onConfirm={() => callEndpoint(groupEndpoints.removeMember, { id: group.id, user: removing.id })}
-        onDone={reload}
-        onClose={() => setRemoving(null)}
-      >
-        {t.removeHelp}
-      </ConfirmDialog>
-    )
-  return (
-    <Dialog open title={t.membersOf(group.name)} onClose={onClose} className="group-dialog">
-      {error && <Notice kind="error">{explain(error)}</Notice>}
-      {!rows && !error && <RowListSkeleton count={3} />}
-      <ul className="rows">
-        {rows?.map((member) => (
-          <li className="row" key={member.id}>
-            <Avatar person={member} />
-            <span className="text">
-              <Link
-                className="name"
-                href={toProfilePath(member)}
-                dir="auto"
-                lang={detectTextLanguage(member.name)}
-              >
-                {member.name}
-              </Link>
-              {member.added_by && (
-                <span className="line" dir="auto">
-                  {member.added_by.id === member.id ? t.addedBySelf : t.addedBy(member.added_by.name)}
-                </span>
-              )}
-            </span>
-            {me.is_admin && member.id !== me.id && (
-              <Button
-                kind="ghost"
-                iconOnly
-                icon={UserMinus}
-                label={t.removeMember(member.name)}
-                onClick={() => setRemoving(member)}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
-      <div className="dialog-actions">
-        {hasNextPage && (
-          <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {t.more}
-          </Button>
-        )}
-        <Button onClick={onClose}>{t.close}</Button>
-      </div>
-    </Dialog>
-  )
-}
-
-/** For admins: finds people by name and adds them. */
-function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
-  const t = useText(groupText)
-  const explain = useErrorFormatter()
-  const [text, setText] = useState('')
-  const [searchText, setSearchText] = useState('')
-  const { rows: members = [], reload } = useMembers(group.id)
-  const results = useQuery({
-    queryKey: [peopleEndpoints.users.path, 'to add', searchText],
-    queryFn: () => fetchListPage(peopleEndpoints.users, { q: searchText, limit: MAX_RESULTS }),
-  })
-  useEffect(() => {
-    const timer = setTimeout(setSearchText, SEARCH_DELAY, text.trim())
-    return () => clearTimeout(timer)
-  }, [text])
-  return (
-    <Dialog open title={t.addPeopleTo(group.name)} onClose={onClose} className="group-dialog">
-      <SearchBox label={t.searchBy} text={text} onText={setText} />
-      {results.error && <Notice kind="error">{explain(results.error)}</Notice>}
-      <ul className="rows">
-        {results.data?.rows.map((person) => (
-          <UserToAdd
-            key={person.id}
-            person={person}
-            group={group.id}
-            isMember={members.some(({ id }) => id === person.id)}
-            onAdded={reload}
-          />
-        ))}
-      </ul>
-      {results.data?.rows.length === 0 && <p className="text-meta">{t.nobodyFound}</p>}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t.close}</Button>
-      </div>
-    </Dialog>
-  )
-}
-
-type UserToAddProps = { person: ListedUser; group: number; isMember: boolean; onAdded: () => void }
-
-function UserToAdd({ person, group, isMember, onAdded }: UserToAddProps) {
-  const t = useText(groupText)
-  const explain = useErrorFormatter()
-  const { mutate, error, isPending, isSuccess } = useMutation({
-    mutationFn: () => callEndpoint(groupEndpoints.addUser, { id: group, user_id: person.id }),
-    onSuccess: onAdded,
-  })
-  return (
-    <li className="row">
-      <Avatar person={person} />
-      <span className="text">
-        <UserText className="name">{person.name}</UserText>
-        {error && <span className="line">{explain(error)}</span>}
-      </span>
-      {isMember || isSuccess ? (
-        <span className="chip" role="status">
-          {t.alreadyMember}
-        </span>
-      ) : (
-        <Button small pending={isPending} label={t.addWhom(person.name)} onClick={() => mutate()}>
-          {t.add}
-        </Button>
-      )}
-    </li>
   )
 }

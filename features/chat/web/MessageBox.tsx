@@ -2,8 +2,10 @@ import './message-box.css'
 import { Check, ImagePlus, SendHorizontal, X } from 'lucide-react'
 import {
   type KeyboardEvent,
+  lazy,
   type Ref,
   type RefObject,
+  Suspense,
   useEffect,
   useEffectEvent,
   useId,
@@ -12,52 +14,75 @@ import {
   useRef,
   useState,
 } from 'react'
-import { countCodePoints } from '#core/contract.ts'
-import { MAX_IMAGES } from '#features/posts/contract.ts'
+import { countCodePoints } from '#core/unicode.ts'
+import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { composerText } from '#features/posts/web/composer-text.ts'
-import { CharactersLeft, DescriptionDialog } from '#features/posts/web/DescriptionDialogs.tsx'
-import { PickedPictureTiles } from '#features/posts/web/PickedPictureTiles.tsx'
-import { type PickedPicture, preparePictures } from '#features/posts/web/prepare-pictures.ts'
-import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
-import { useGrowingTextArea } from '#web/field-sizing.ts'
+import { maxPictures } from '#features/posts/web/limits.ts'
+import {
+  addPicturesUpToLimit,
+  checkAndPreparePictures,
+  countExcessPictures,
+  type PickedPicture,
+} from '#features/posts/web/prepare-pictures.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useAutosizeTextArea } from '#web/field-sizing.ts'
 import { useText } from '#web/i18n.ts'
 import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
-import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { useKeyboardShortcuts } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { PicturePicker } from '#web/ui/PicturePicker.tsx'
-import { showToast } from '#web/ui/Toasts.tsx'
+import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
 import { MAX_MESSAGE_LENGTH } from '../contract.ts'
-import { messageDraftKey } from './ConversationRow.tsx'
-import type { Message } from './conversation.ts'
+import { toMessageDraftKey } from './ConversationRow.tsx'
+import type { ConversationMessage } from './conversation.ts'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { useSendTyping } from './typing.tsx'
+import { useMessageDraft } from './useMessageDraft.ts'
+import { useMessageEdit } from './useMessageEdit.ts'
 
-/** The number of characters that may still be typed is shown only if it is at most this. */
+/** The message box shows how many more characters may be typed when they are at most this many. */
 const SHOW_COUNT_BELOW = 100
+
+const loadTiles = () => import('#features/posts/web/PickedPictureTiles.tsx')
+const loadDescriptionDialog = () => import('#features/posts/web/DescriptionDialog.tsx')
+const PickedPictureTiles = lazy(loadTiles)
+const DescriptionDialog = lazy(loadDescriptionDialog)
+
+/** Loads the parts for pictures after the page is drawn, so that they also open without a connection. */
+function preloadPictureParts() {
+  // A failed download is no error yet: the parts are loaded again when they are needed.
+  for (const load of [loadTiles, loadDescriptionDialog]) load().catch(() => {})
+}
 
 type MessageBoxState = ReturnType<typeof useMessageBox>
 export type MessageBoxHandle = Pick<MessageBoxState, 'addFiles' | 'restore' | 'focus'> & {
-  edit: (message: Message) => void
+  edit: (message: ConversationMessage) => void
 }
 
 interface MessageBoxProps {
   store: MessageStore
-  /** The user's last message that can be edited; undefined if there is none. */
-  lastOwnMessage: Message | undefined
+  /** The last message of the user that can still be edited; undefined if there is none. */
+  lastOwnMessage: ConversationMessage | undefined
+  /** Whether slow mode makes the user wait before the next message. */
+  isWaiting: boolean
   ref: Ref<MessageBoxHandle>
 }
 
 /** The form for a new message, or for one that is being edited. */
-export function MessageBox({ store, lastOwnMessage, ref }: MessageBoxProps) {
+export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBoxProps) {
   const t = useText(chatText)
+  const pictureTexts = useText(composerText)
   const explain = useErrorFormatter()
-  const box = useMessageBox(store, lastOwnMessage)
+  const box = useMessageBox(store, lastOwnMessage, isWaiting)
   const { edit, focus, addFiles, restore, pictures, setPictures, warnings } = box
+  const excessPictures = countExcessPictures(pictures)
   const [describing, setDescribing] = useState<PickedPicture | null>(null)
+  const [needsTiles, setNeedsTiles] = useState(false)
+  // Stays true after the last picture was removed, because the tiles then announce the removal.
+  if (pictures.length && !needsTiles) setNeedsTiles(true)
+  useEffect(preloadPictureParts, [])
   useImperativeHandle(ref, () => ({ edit: edit.start, addFiles, restore, focus }))
   useKeyboardShortcuts(t.shortcutsTitle, [
     { keys: ['Enter'], description: t.send },
@@ -85,18 +110,29 @@ export function MessageBox({ store, lastOwnMessage, ref }: MessageBoxProps) {
             </Button>
           </p>
         )}
-        <PickedPictureTiles
-          pictures={pictures}
-          uploadProgress={null}
-          onChange={setPictures}
-          onDescribe={setDescribing}
-          onEmpty={focus}
-        />
+        {needsTiles && (
+          <Suspense>
+            <PickedPictureTiles
+              pictures={pictures}
+              uploadProgress={null}
+              onChange={setPictures}
+              onDescribe={setDescribing}
+              onEmpty={focus}
+            />
+          </Suspense>
+        )}
+        {excessPictures > 0 && (
+          <Notice kind="warning">{pictureTexts.tooManyPictures(excessPictures, maxPictures)}</Notice>
+        )}
         {warnings.length > 0 && <Notice kind="warning">{warnings.join(' ')}</Notice>}
         {edit.error !== null && <Notice kind="error">{explain(edit.error)}</Notice>}
         <InputRow box={box} />
       </form>
-      {describing && <DescriptionDialog picture={describing} onDone={describe} />}
+      {describing && (
+        <Suspense>
+          <DescriptionDialog picture={describing} onDone={describe} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -109,18 +145,20 @@ function InputRow({ box }: { box: MessageBoxState }) {
   const charactersLeft = MAX_MESSAGE_LENGTH - countCodePoints(text.trim())
   const isEmpty = !text.trim() && !pictures.length
   const isEditing = edit.message !== null
-  useGrowingTextArea(box.field, text)
+  useAutosizeTextArea(box.field, text)
   return (
     <>
       <div className="input-row">
-        <PicturePicker
-          label={t.addPicture}
-          kind="ghost icon-only"
-          icon={ImagePlus}
-          multiple
-          disabled={isEditing || pictures.length === MAX_IMAGES}
-          onPick={box.addFiles}
-        />
+        {maxPictures > 0 && (
+          <PicturePickerButton
+            label={t.addPicture}
+            kind="ghost icon-only"
+            icon={ImagePlus}
+            multiple
+            disabled={isEditing || pictures.length >= maxPictures}
+            onPick={box.addFiles}
+          />
+        )}
         <textarea
           ref={box.field}
           rows={1}
@@ -138,7 +176,11 @@ function InputRow({ box }: { box: MessageBoxState }) {
           kind="primary"
           type="submit"
           pending={edit.isSaving}
-          disabled={isEmpty || charactersLeft < 0}
+          disabled={
+            isEmpty ||
+            charactersLeft < 0 ||
+            ((box.isWaiting || countExcessPictures(pictures) > 0) && !isEditing)
+          }
           label={isEditing ? t.save : t.send}
         >
           <span className="label">{isEditing ? t.save : t.send}</span>
@@ -154,12 +196,16 @@ function InputRow({ box }: { box: MessageBoxState }) {
  * Returns the state and the actions of the message box, both for a new message and for one that is being
  * edited.
  */
-function useMessageBox(store: MessageStore, lastOwnMessage: Message | undefined) {
+function useMessageBox(
+  store: MessageStore,
+  lastOwnMessage: ConversationMessage | undefined,
+  isWaiting: boolean,
+) {
   const composerTexts = useText(composerText)
   const { me, conversation } = store
   const field = useRef<HTMLTextAreaElement>(null)
   const focus = () => field.current?.focus()
-  const draft = useMessageDraft(messageDraftKey(me.id, conversation))
+  const draft = useMessageDraft(toMessageDraftKey(me.id, conversation))
   const [warnings, setWarnings] = useState<string[]>([])
   const edit = useMessageEdit(store, draft.setText, focus)
   const sendTyping = useSendTyping(conversation, me.id)
@@ -176,7 +222,7 @@ function useMessageBox(store: MessageStore, lastOwnMessage: Message | undefined)
     const value = field.current!.value.trim()
     if (countCodePoints(value) > MAX_MESSAGE_LENGTH) return
     if (edit.message) return void edit.save(value)
-    if (!value && !draft.pictures.length) return
+    if (isWaiting || countExcessPictures(draft.pictures) || (!value && !draft.pictures.length)) return
     store.send(value, draft.pictures)
     draft.setPictures([])
     setWarnings([])
@@ -185,14 +231,14 @@ function useMessageBox(store: MessageStore, lastOwnMessage: Message | undefined)
   }
   async function addFiles(files: readonly File[]) {
     if (edit.message) return
-    const chosen = await preparePictures(files, draft.pictures.length, composerTexts)
+    const chosen = await checkAndPreparePictures(files, draft.pictures.length, composerTexts)
     setWarnings(chosen.warnings)
-    draft.setPictures((now) => [...now, ...chosen.picked].slice(0, MAX_IMAGES))
+    draft.setPictures((now) => addPicturesUpToLimit(now, chosen.picked))
   }
   /** Moves the text and the pictures of a failed message back into the draft. */
   function restore(text: string, pictures: readonly PickedPicture[]) {
     edit.cancel()
-    draft.setPictures([...draft.pictures, ...pictures].slice(0, MAX_IMAGES))
+    draft.setPictures([...draft.pictures, ...pictures])
     changeText([draft.text, text].filter(Boolean).join('\n'))
   }
   function actionOf(event: KeyboardEvent) {
@@ -224,76 +270,15 @@ function useMessageBox(store: MessageStore, lastOwnMessage: Message | undefined)
     addFiles,
     warnings,
     edit,
+    isWaiting,
     submit,
     restore,
   }
 }
 
 /**
- * The chosen pictures of each conversation, by draft key. They are kept while another conversation is open.
- */
-const chosenPictures = new Map<string, PickedPicture[]>()
-
-/** The text and the pictures of a message that is being written. */
-function useMessageDraft(key: string) {
-  const [text, setText] = useState(() => readLocalStorage(key) ?? '')
-  const [pictures, setPictures] = useState(() => chosenPictures.get(key) ?? [])
-  useEffect(() => {
-    chosenPictures.set(key, pictures)
-  }, [key, pictures])
-  const saveText = (next: string) => {
-    setText(next)
-    // If storage is forbidden or full, the draft is kept only until the page is closed.
-    writeLocalStorage(key, next)
-  }
-  return { text, setText: saveText, pictures, setPictures }
-}
-
-/**
- * The state while the user edits a message of their own. The draft of a new message does not change
- * meanwhile.
- */
-function useMessageEdit(store: MessageStore, keepAsDraft: (text: string) => void, focus: () => void) {
-  const t = useText(chatText)
-  const [message, setMessage] = useState<Message | null>(null)
-  const [text, setText] = useState('')
-  const [error, setError] = useState<unknown>(null)
-  const [isSaving, setIsSaving] = useState(false)
-
-  const show = (next: Message | null) => {
-    setMessage(next)
-    setError(null)
-  }
-  const start = (next: Message) => {
-    show(next)
-    setText(next.message)
-    focus()
-  }
-  const cancel = () => {
-    show(null)
-    focus()
-  }
-  async function save(written: string) {
-    if (!message || !written || isSaving) return
-    setIsSaving(true)
-    try {
-      if (written !== message.message) await store.edit(message, written)
-      cancel()
-    } catch (failure) {
-      if (isErrorWithStatus(failure, 404)) {
-        // The message was deleted in another window. Its edited text becomes the draft of a new message.
-        show(null)
-        keepAsDraft(written)
-        showToast(t.deletedElsewhere, { kind: 'error' })
-      } else setError(failure)
-    }
-    setIsSaving(false)
-  }
-  return { message, text, error, isSaving, start, setText, cancel, save }
-}
-
-/**
- * Puts the cursor at the end of the draft. Focuses the field, unless that would open an on-screen keyboard.
+ * Puts the cursor at the end of the draft when the message box appears. Also focuses the field, except on
+ * devices where that would open an on-screen keyboard.
  */
 function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>) {
   useLayoutEffect(() => {

@@ -1,29 +1,30 @@
 import './messages.css'
-import { Copy, Ellipsis, Pencil, Trash2 } from 'lucide-react'
+import { Copy, Ellipsis, Pencil, ShieldCheck, Trash2 } from 'lucide-react'
 import { lazy, memo, Suspense } from 'react'
-import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
-import { PicturePreview } from '#features/posts/web/PickedPictureTiles.tsx'
+import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
+import { PicturePreview } from '#features/posts/web/PicturePreview.tsx'
 import { Pictures } from '#features/posts/web/Pictures.tsx'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { detectTextLanguage, useLang, useText } from '#web/i18n.ts'
-import { linkify } from '#web/links.tsx'
+import { detectLanguageOfUserText, useLang, useText } from '#web/i18n.ts'
+import { linkifyUrlsAndEmails } from '#web/links.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import type { Message, UnsentMessage } from './conversation.ts'
-import { formatDateTime, formatTime, isOnlyEmoji } from './date-format.ts'
+import type { ConversationMessage, UnsentMessage } from './conversation.ts'
+import { formatDateTime, formatTime, isOneToThreeEmoji } from './date-format.ts'
 import type { MessageGroupItem } from './message-chunks.ts'
 import { isMessageRefusal } from './outbox.ts'
 import { chatText } from './text.ts'
 
 const BlockedMessage = lazy(() => import('./BlockedMessage.tsx'))
+const RemovedImages = lazy(() => import('#features/posts/web/RemovedImages.tsx'))
 
-export interface MessageActions {
-  edit: (message: Message) => void
-  remove: (message: Message) => void
+export interface MessageActionHandlers {
+  edit: (message: ConversationMessage) => void
+  remove: (message: ConversationMessage) => void
   retry: (message: UnsentMessage) => void
   discard: (message: UnsentMessage) => void
   restoreToDraft: (message: UnsentMessage) => void
@@ -32,10 +33,13 @@ export interface MessageActions {
 export interface MessageGroupProps {
   /** Whether the author's name is shown above the messages, as in group chats. */
   showNames: boolean
-  /** `label` is a text such as “Seen by 2”; it is shown beside the message with this id. */
+  /** The label beside the message with this id, such as “Seen by 2”. */
   seen: { id: number; label: string } | null
-  actions: MessageActions
+  actions: MessageActionHandlers
 }
+
+/** Whether a note replaces the message, because the member has blocked or muted the author. */
+const isNoteOfMessage = ({ is_blocked, is_muted }: ConversationMessage) => is_blocked || is_muted
 
 /** Shows consecutive messages of one author, sent less than five minutes apart, as one group. */
 export function MessageGroup({
@@ -45,7 +49,7 @@ export function MessageGroup({
   actions,
 }: MessageGroupProps & { group: MessageGroupItem }) {
   const { author, isOwn, continuesPrevious, continuesInNext, messages, outgoing } = group
-  const isNote = messages[0]?.is_blocked
+  const isNote = messages[0] && isNoteOfMessage(messages[0])
   return (
     <div
       className={isOwn ? 'message-group own' : 'message-group'}
@@ -58,7 +62,7 @@ export function MessageGroup({
           {showNames ? (
             <span className="name-line">
               <UserText className="name">{author.name}</UserText>
-              <PersonHandle person={author} />
+              <SharedNameHandle person={author} />
             </span>
           ) : (
             <span className="visually-hidden">{author.name}</span>
@@ -85,11 +89,11 @@ export function MessageGroup({
 }
 
 interface MessageViewProps {
-  message: Message
+  message: ConversationMessage
   isOwn: boolean
   showTime: boolean
   seen: string | null
-  actions: MessageActions
+  actions: MessageActionHandlers
 }
 const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, actions }: MessageViewProps) {
   const t = useText(chatText)
@@ -97,9 +101,9 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
   const { deleted_at, edited_at, images, created_at } = message
   return (
     <div className="message" data-message={message.id} title={formatDateTime(created_at, lang)}>
-      {message.is_blocked && (
+      {isNoteOfMessage(message) && (
         <Suspense>
-          <BlockedMessage id={message.id} />
+          <BlockedMessage message={message} />
         </Suspense>
       )}
       {deleted_at ? (
@@ -110,6 +114,11 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
             <div className="bubble picture">
               <Pictures images={images} isAboveFold={false} width={300} />
             </div>
+          )}
+          {message.removed_images && (
+            <Suspense>
+              <RemovedImages count={message.removed_images} />
+            </Suspense>
           )}
           {message.message && (
             <Bubble text={message.message}>{edited_at && <span className="edited"> {t.edited}</span>}</Bubble>
@@ -129,14 +138,14 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
 })
 
 const Bubble = ({ text, children }: { text: string; children?: React.ReactNode }) => (
-  // A touch focuses the bubble, which shows its menu button.
+  // The bubble is focusable, because a touch then focuses it, and a focused bubble shows its menu button.
   <div
-    className={isOnlyEmoji(text) ? 'bubble emoji-only' : 'bubble'}
+    className={isOneToThreeEmoji(text) ? 'bubble emoji-only' : 'bubble'}
     dir="auto"
-    lang={detectTextLanguage(text)}
+    lang={detectLanguageOfUserText(text)}
     tabIndex={-1}
   >
-    {linkify(text)}
+    {linkifyUrlsAndEmails(text)}
     {children}
   </div>
 )
@@ -149,20 +158,24 @@ function MessageMenu({ message, isOwn, actions }: Pick<MessageViewProps, 'messag
       () => showToast(t.notCopied, { kind: 'error' }),
     )
   const label = t.actions(message.message.slice(0, 40) || t.picture)
-  if (!isOwn && !message.message) return null
+  if (!isOwn && !message.message && !message.images.length) return null
   return (
     <span className="actions">
       <Menu
         label={label}
         renderButton={({ onKeyDown: _, ...props }) => (
-          // Not reachable by Tab, because the list handles the arrow keys, which move from message to
-          // message.
+          // Removes the menu button from the Tab order, because the arrow keys move from message to message.
           <Button {...props} tabIndex={-1} kind="ghost" iconOnly small icon={Ellipsis} label={label} />
         )}
       >
         {message.message && (
           <MenuItemButton icon={Copy} onPress={copy}>
             {t.copy}
+          </MenuItemButton>
+        )}
+        {!isOwn && (
+          <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/message/${message.id}`)}>
+            {t.report}
           </MenuItemButton>
         )}
         {isOwn && message.message && (
@@ -180,7 +193,7 @@ function MessageMenu({ message, isOwn, actions }: Pick<MessageViewProps, 'messag
   )
 }
 
-type UnsentMessageProps = { message: UnsentMessage; actions: MessageActions }
+type UnsentMessageProps = { message: UnsentMessage; actions: MessageActionHandlers }
 
 /** A message that is being sent, or could not be sent. */
 function UnsentMessageView({ message, actions }: UnsentMessageProps) {
@@ -208,11 +221,20 @@ function UnsentMessageView({ message, actions }: UnsentMessageProps) {
         {text && <Bubble text={text} />}
         {!isFailed && (
           <span className="message-meta">
-            {pictures.length ? `${t.sending} ${Math.round(progress * 100)}%` : t.sending}
+            {message.isWaiting
+              ? t.waiting
+              : pictures.length
+                ? `${t.sending} ${Math.round(progress * 100)}%`
+                : t.sending}
           </span>
         )}
       </div>
       {isFailed && <SendError message={message} actions={actions} />}
+      {message.isWaiting && (
+        <div className="send-error">
+          <DiscardButton message={message} actions={actions} />
+        </div>
+      )}
     </>
   )
 }
@@ -231,9 +253,13 @@ function SendError({ message, actions }: UnsentMessageProps) {
       >
         {isFinal ? t.edit : t.retry}
       </button>
-      <button type="button" onClick={() => actions.discard(message)}>
-        {t.deleteAction}
-      </button>
+      <DiscardButton message={message} actions={actions} />
     </div>
   )
 }
+
+const DiscardButton = ({ message, actions }: UnsentMessageProps) => (
+  <button type="button" onClick={() => actions.discard(message)}>
+    {useText(chatText).deleteAction}
+  </button>
+)

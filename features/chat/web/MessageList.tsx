@@ -4,10 +4,10 @@ import type { Me } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import type { GroupChange } from '../contract.ts'
-import { type ConversationState, isGroupConversation, type Message } from './conversation.ts'
+import type { GroupChange } from '../group-contract.ts'
+import { type ConversationMessage, type ConversationState, isGroupConversation } from './conversation.ts'
 import { countDaysSince, formatWeekdayAndDate } from './date-format.ts'
-import { type MessageActions, MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
+import { type MessageActionHandlers, MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
 import {
   areMessageChunksEqual,
   type MessageGroupItem,
@@ -18,13 +18,17 @@ import {
 } from './message-chunks.ts'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
-import { useLongPressMenu } from './useLongPressMenu.ts'
-import { moveFocusBetweenMenus, useMessageMenuTabIndex, useMessageScroll } from './useMessageScroll.ts'
+import {
+  moveFocusBetweenMenus,
+  useKeepOneMessageMenuTabbable,
+  useMessageScrollAndReadState,
+} from './useMessageScrollAndReadState.ts'
+import { useOpenMenuOnLongPress } from './useOpenMenuOnLongPress.ts'
 
 interface MessageListProps {
   store: MessageStore
   state: ConversationState
-  actions: MessageActions
+  actions: MessageActionHandlers
 }
 
 const noChanges: readonly GroupChange[] = []
@@ -46,9 +50,12 @@ export function MessageList({ store, state, actions }: MessageListProps) {
     [messages, outgoing, changes, store.me, unreadAfter, isComplete],
   )
   const keyOf = useStableKeys()
-  const { newBelow, isFarFromEnd, scrollToEnd } = useMessageScroll(ref, store, { ...state, messages })
-  useMessageMenuTabIndex(ref, messages)
-  useLongPressMenu(ref)
+  const { newBelow, isFarFromEnd, scrollToEnd } = useMessageScrollAndReadState(ref, store, {
+    ...state,
+    messages,
+  })
+  useKeepOneMessageMenuTabbable(ref, messages)
+  useOpenMenuOnLongPress(ref)
   const seen = useLastSeenMessage(store, state)
   const showNames = info !== null && isGroupConversation(info)
   const isEmpty = isComplete && !messages.length && !outgoing.length
@@ -107,7 +114,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
 interface OlderMessagesProps {
   store: MessageStore
   state: ConversationState
-  /** Whether all loaded messages are rendered. */
+  /** Whether all loaded messages are rendered. Older messages are loaded only then. */
   isReady: boolean
   list: RefObject<HTMLDivElement | null>
 }
@@ -148,7 +155,10 @@ interface ChunkProps extends MessageGroupProps {
   me: Me
 }
 
-/** One chunk of the message list. The browser lays it out only when it comes near the visible area. */
+/**
+ * A part of the message list with about fifty messages. The browser lays it out only when it comes near the
+ * visible area.
+ */
 const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
   const keyOf = useStableKeys()
   return (
@@ -180,8 +190,8 @@ const estimatedHeight = ({ messages }: MessageListChunk) =>
   messages.reduce((sum, { images }) => sum + (images.length ? PICTURE_HEIGHT : MESSAGE_HEIGHT), 0)
 
 /**
- * React keys of messages. They stay the same when the server assigns an id. Client ids are unique per author
- * only, so the author is part of the key.
+ * Returns the React keys of the messages of a group. A key stays the same when the server assigns an id to
+ * the message. Client ids are unique only among the messages of one author, so the author is part of the key.
  */
 const stableKeysOf = ({ author, messages, outgoing }: MessageGroupItem) =>
   [
@@ -213,11 +223,12 @@ function MessageListItemView({ item, me, ...rest }: { item: MessageListItem; me:
   )
 }
 
-/** One sentence about one change, or about several additions by one person. */
+/** Returns the sentence about one group change, or about several additions by the same person. */
 function describeChanges(changes: readonly GroupChange[], me: Me, t: (typeof chatText)['en']) {
-  const { kind, actor, person, name } = changes[0]!
+  const { kind, actor, person, name, slow_mode_seconds } = changes[0]!
   const actorName = actor?.name ?? t.somebody
-  if (kind !== 'added') return t.change[kind](actorName, person?.name ?? t.somebody, name ?? '')
+  if (kind !== 'added')
+    return t.change[kind](actorName, person?.name ?? t.somebody, name ?? (slow_mode_seconds ? 'on' : ''))
   const others = changes.filter((change) => change.person?.id !== me.id || actor?.id === me.id)
   return t.added(
     actorName,
@@ -229,14 +240,14 @@ function describeChanges(changes: readonly GroupChange[], me: Me, t: (typeof cha
 const contains = ({ messages }: MessageListChunk, id: number) =>
   id >= (messages[0]?.id ?? 1) && id <= (messages.at(-1)?.id ?? 0)
 
-/** The number of older messages that are rendered at a time. */
+/** The number of older messages that each background render adds. */
 const BATCH_SIZE = 6
 
 /**
  * Renders older messages a few at a time, so that the browser can react to input in between. The messages
  * that are loaded when the conversation opens are rendered at once.
  */
-function useGradualMessages(messages: readonly Message[]) {
+function useGradualMessages(messages: readonly ConversationMessage[]) {
   const [firstId, setFirstId] = useState(() => messages[0]?.id ?? 0)
   const first = messages.findIndex(({ id }) => id >= firstId)
   useEffect(() => {
@@ -276,15 +287,15 @@ function useLastSeenMessage({ me }: MessageStore, { info, messages }: Conversati
 type Key = string | number
 
 /**
- * Creates React keys for chunks and groups, to which messages are added at both ends. A chunk or group keeps
- * its key as long as one of its messages remains in it.
+ * Returns a function that chooses the React key of a chunk, or of a group of messages. A chunk or group keeps
+ * its key as long as it contains one of its earlier messages, although messages are added at both ends.
  */
 function useStableKeys() {
   const [keys] = useState(() => new Map<Key, Key>())
   const used = new Set<Key>()
   return (contents: readonly Key[]) => {
     const isFree = (key: Key | undefined) => key !== undefined && !used.has(key)
-    // If an element was split into two, the first half keeps the key.
+    // If a chunk or group was split into two, the first part keeps the old key.
     const key = contents.map((one) => keys.get(one)).find(isFree) ?? contents.find(isFree) ?? 0
     for (const one of contents) keys.set(one, key)
     used.add(key)

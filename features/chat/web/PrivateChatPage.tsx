@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { Link, useParams } from 'wouter'
 import { peopleEndpoints, toProfilePath } from '#features/people/contract.ts'
-import { FollowButton, useFollowedIds } from '#features/people/web/FollowButton.tsx'
-import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
+import { FollowButton, useFollowedIdsQuery } from '#features/people/web/FollowButton.tsx'
 import { PersonMenu } from '#features/people/web/PersonMenu.tsx'
+import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
-import { detectTextLanguage, useText } from '#web/i18n.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { useOnlineMembers } from '#web/realtime.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
@@ -43,11 +43,11 @@ export default function PrivateChatPage() {
   )
 }
 
-function Header({ chat: { user, followed } }: { chat: PrivateChat }) {
+function Header({ chat: { user, followed, is_muted } }: { chat: PrivateChat }) {
   const t = useText(chatText)
   const isOnline = useOnlineMembers().has(user.id)
   const canFollow = !followed && !user.is_former
-  const followings = useFollowedIds(canFollow)
+  const followings = useFollowedIdsQuery(canFollow)
   return (
     <>
       <div className="header-aside">
@@ -57,11 +57,11 @@ function Header({ chat: { user, followed } }: { chat: PrivateChat }) {
         {user.is_former ? (
           user.name
         ) : (
-          <Link href={toProfilePath(user)} dir="auto" lang={detectTextLanguage(user.name)}>
+          <Link href={toProfilePath(user)} dir="auto" lang={detectLanguageOfUserText(user.name)}>
             {user.name}
           </Link>
         )}
-        <PersonHandle person={user} />
+        <SharedNameHandle person={user} />
         {isOnline && <span className="sub">{t.onlineNow}</span>}
       </h1>
       {!user.is_former && (
@@ -69,7 +69,7 @@ function Header({ chat: { user, followed } }: { chat: PrivateChat }) {
           {canFollow && followings.data && (
             <FollowButton person={user} isFollowing={followings.data.includes(user.id)} />
           )}
-          <PersonMenu person={user} />
+          <PersonMenu person={user} isMuted={is_muted === true} />
         </div>
       )}
     </>
@@ -82,15 +82,18 @@ interface NoChatAccessProps {
   onFollowed: () => void
 }
 
-/** Shown if the user has no access to the chat. The user gets access by following the other person. */
+/**
+ * A message in place of a private chat to which the user has no access, with a button to follow the other
+ * person, which gives access.
+ */
 function NoChatAccess({ id, isMissing, onFollowed }: NoChatAccessProps) {
   const t = useText(chatText)
   const me = useMe()
-  const followings = useFollowedIds(!isMissing)
+  const followings = useFollowedIdsQuery(!isMissing)
   const { data } = useQuery({
     queryKey: [peopleEndpoints.users.path, 'by id', id],
-    // Requests the list of users with ids above `id - 1`, and of it only the first row, because no endpoint
-    // returns a single user. If the person exists, they are in that row.
+    // Requests one row of the list of users, beginning at this id, because no endpoint returns a single user.
+    // If the person exists, the row is theirs.
     queryFn: async () =>
       (await fetchListPage(peopleEndpoints.users, { limit: 1, ...(id > 1 && { after: id - 1 }) })).rows.find(
         (one) => one.id === id,

@@ -1,21 +1,22 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 /**
- * A sentence that is shown in this language to everybody, with its translation below it (see
- * `SpecificationText`).
+ * Texts that the specification quotes in Japanese. Everybody sees them in Japanese; readers of English also
+ * see the translation below (see `QuotedSpecificationText`).
  */
-export const specificationTexts = {
+export const adminGroupsSpecificationTexts = {
   notCreated: { children: '失敗しました', lang: 'ja', translation: 'The group was not created.' },
 } as const
 
-/** The texts before and after a name in a sentence (see `SentenceWithName`). */
-const beforeAndAfter = (before: string, after: string) => [before, after] as const
+/** Returns its two arguments as a pair: the texts before and after a name (see `SentenceWithName`). */
+const createSentenceAroundName = (before: string, after: string) => [before, after] as const
 
 const countMembers = (n: number) => `${n} member${pluralSuffix(n)}`
 
 export const adminGroupsText = defineTexts({
   en: {
     createGroup: 'Create Group',
+    toGroups: 'Your groups',
     retry: 'Retry',
     loadMore: 'Load more',
     cancel: 'Cancel',
@@ -31,11 +32,11 @@ export const adminGroupsText = defineTexts({
     renameVerb: 'Rename',
     groupName: 'Group name',
     remove: 'Delete…',
-    removeTitle: beforeAndAfter('Delete “', '”?'),
+    removeTitle: createSentenceAroundName('Delete “', '”?'),
     removeHelp: (n: number) =>
       `It has ${countMembers(n)}. All its messages and pictures are deleted too. This cannot be undone.`,
     removeVerb: 'Delete group',
-    removed: beforeAndAfter('The group “', '” was deleted.'),
+    removed: createSentenceAroundName('The group “', '” was deleted.'),
     chosen: (n: number) => `${n} chosen`,
     creatorIsMember: 'You become a member too.',
     allUsers: 'All users',
@@ -45,7 +46,7 @@ export const adminGroupsText = defineTexts({
     create: 'Create group',
     adding: (at: number, of: number) => `Adding ${at} of ${of}…`,
     created: (n: number) =>
-      beforeAndAfter(
+      createSentenceAroundName(
         'The group “',
         `” was created, and ${n} user${pluralSuffix(n)} ${n === 1 ? 'was' : 'were'} added.`,
       ),
@@ -57,6 +58,7 @@ export const adminGroupsText = defineTexts({
   },
   ja: {
     createGroup: 'グループ作成',
+    toGroups: 'グループ一覧',
     retry: '再試行',
     loadMore: 'さらに読み込む',
     cancel: 'キャンセル',
@@ -72,11 +74,11 @@ export const adminGroupsText = defineTexts({
     renameVerb: '変更する',
     groupName: 'グループ名',
     remove: '削除…',
-    removeTitle: beforeAndAfter('「', '」を削除しますか？'),
+    removeTitle: createSentenceAroundName('「', '」を削除しますか？'),
     removeHelp: (n: number) =>
       `グループのメンバー${n}人が使えなくなり、メッセージと画像もすべて削除されます。元には戻せません。`,
     removeVerb: 'グループを削除',
-    removed: beforeAndAfter('グループ「', '」を削除しました。'),
+    removed: createSentenceAroundName('グループ「', '」を削除しました。'),
     chosen: (n: number) => `${n}人を選択中`,
     creatorIsMember: '作成者は自動的にメンバーになります。',
     allUsers: 'すべてのユーザー',
@@ -85,7 +87,7 @@ export const adminGroupsText = defineTexts({
     nobodyFound: (q: string) => `「${q}」を含む名前のユーザーは見つかりませんでした。`,
     create: 'グループを作成',
     adding: (at: number, of: number) => `${of}人中${at}人目を追加しています…`,
-    created: (n: number) => beforeAndAfter('グループ「', `」を作成し、${n}人を追加しました。`),
+    created: (n: number) => createSentenceAroundName('グループ「', `」を作成し、${n}人を追加しました。`),
     notAdded: (n: number) => `${n}人を追加できませんでした。`,
     pleaseLogIn: 'ログインしてください。',
     noSuchGroup: 'このグループはもうありません。',

@@ -1,6 +1,14 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const blockedMessageText = defineTexts({
-  en: { blocked: 'Message of a person you blocked.', show: 'Show' },
-  ja: { blocked: 'ブロックした人のメッセージです。', show: '表示' },
+export const blockedOrMutedAuthorText = defineTexts({
+  en: {
+    blocked: 'Message of a person you blocked.',
+    muted: 'Message of a person you muted.',
+    show: 'Show',
+  },
+  ja: {
+    blocked: 'ブロックした人のメッセージです。',
+    muted: 'ミュートした人のメッセージです。',
+    show: '表示',
+  },
 })

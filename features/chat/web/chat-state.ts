@@ -1,8 +1,9 @@
 import type { Person } from '#features/people/contract.ts'
 import { createStore, useStore } from '#web/store.ts'
-import { type GroupChange, type LastMessage, MAX_UNREAD_COUNT, type UnreadCounts } from '../contract.ts'
+import { type LastMessage, MAX_UNREAD_COUNT, type UnreadCounts } from '../contract.ts'
+import type { GroupChange } from '../group-contract.ts'
 
-/** Identifies a conversation. `id` is the id of the other person, or of the group. */
+/** A reference to a conversation. `id` is the id of the other person, or of the group. */
 export interface ConversationRef {
   kind: 'private' | 'groups'
   id: number
@@ -10,20 +11,23 @@ export interface ConversationRef {
 type Kind = ConversationRef['kind']
 export const toConversationKey = ({ kind, id }: ConversationRef) => `${kind} ${id}`
 
-/** A conversation as lists show it. */
+/** A conversation with the fields that lists of conversations show. */
 export interface ListedConversation extends ConversationRef {
   name: string
-  /** The other person; null for a group. */
+  /** The other person of a private chat; null for a group. */
   person: Person | null
   membersCount: number
   lastMessage: LastMessage | null
-  /** When the current user was added to the group, and by whom; null for a private chat. */
+  /**
+   * The time when the current user was added to the group, and the member who added them; null for a private
+   * chat.
+   */
   addedToGroup: { at: string; by: Person | null } | null
 }
 
 /** All loaded conversations of the current user. Lists, badges and pages read this state. */
 interface ChatState {
-  /** Newest first. A list is absent until it has been loaded. */
+  /** The lists of private chats and of groups, newest first. A list is absent until it has been loaded. */
   lists: { readonly [kind in Kind]?: readonly ListedConversation[] }
   unread: UnreadCounts
 }
@@ -71,7 +75,7 @@ export const setLastMessage = (conversation: ConversationRef, lastMessage: LastM
     before.lastMessage && before.lastMessage.id > lastMessage.id ? before : { ...before, lastMessage },
   )
 
-/** Returns by how many the number of members changes: 1, -1 or 0. */
+/** Returns the number by which a group change changes the number of members: 1, -1 or 0. */
 export const toMemberCountChange = ({ kind }: GroupChange) =>
   kind === 'added' ? 1 : kind === 'removed' || kind === 'left' ? -1 : 0
 
@@ -89,7 +93,7 @@ export const applyGroupChange = (id: number, change: GroupChange) =>
  * unread.
  */
 let visibleConversation: string | null = null
-export function setVisibleConversation(conversation: ConversationRef | null) {
+export function setConversationWithVisibleEnd(conversation: ConversationRef | null) {
   visibleConversation = conversation && toConversationKey(conversation)
 }
 
@@ -97,7 +101,7 @@ export const getUnreadCount = ({ kind, id }: ConversationRef) => chatState.get()
 
 export const clearUnreadCounts = () => chatState.patch({ unread: noUnread() })
 
-/** Changes only the count in this window, not the one on the server. */
+/** Sets the unread count of a conversation in this window only; does not send it to the server. */
 export function setUnreadCount({ kind, id }: ConversationRef, count: number) {
   const { unread } = chatState.get()
   chatState.patch({
@@ -105,7 +109,7 @@ export function setUnreadCount({ kind, id }: ConversationRef, count: number) {
   })
 }
 
-export function incrementUnreadCount(conversation: ConversationRef) {
+export function incrementUnreadCountUnlessVisible(conversation: ConversationRef) {
   if (toConversationKey(conversation) !== visibleConversation)
     setUnreadCount(conversation, getUnreadCount(conversation) + 1)
 }

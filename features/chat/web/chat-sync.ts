@@ -8,22 +8,20 @@ import { useChannelListener } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
 import { chatChannelDefinitions } from '../channel-contract.ts'
 import {
-  chatEndpoints,
-  type GroupChange,
   type GroupMessageEvent,
-  groupEndpoints,
   type ListedPrivateChat,
-  type MyGroup,
   type PrivateMessage,
+  privateChatAndMessageEndpoints,
   type UnreadCounts,
 } from '../contract.ts'
+import { type GroupChange, groupEndpoints, type MyGroup } from '../group-contract.ts'
 import {
   applyGroupChange,
   type ConversationRef,
   chatState,
   clearUnreadCounts,
   getUnreadCount,
-  incrementUnreadCount,
+  incrementUnreadCountUnlessVisible,
   type ListedConversation,
   setConversationList,
   setLastMessage,
@@ -45,12 +43,13 @@ interface ConversationListener {
 const listeners = new Map<string, ConversationListener>()
 
 /**
- * The keys of conversations whose loaded messages may name somebody whose account is deleted. They are loaded
- * again when they are opened.
+ * The keys of conversations whose loaded messages may be outdated: they may still name a member whose account
+ * was deleted, or the current user may have lost access to the private chat. When such a conversation is
+ * opened, its messages are loaded again.
  */
-export const outdatedConversations = new Set<string>()
+export const conversationKeysToReload = new Set<string>()
 
-/** Registers a listener for the events of one conversation. Returns a function that removes it. */
+/** Registers a listener for the live events of one conversation. Returns a function that removes it. */
 export function addConversationListener(conversation: ConversationRef, listener: ConversationListener) {
   const key = toConversationKey(conversation)
   listeners.set(key, listener)
@@ -59,7 +58,7 @@ export function addConversationListener(conversation: ConversationRef, listener:
   }
 }
 
-/** Whether some view currently listens to the conversation, and so shows it. */
+/** Whether a conversation has a listener, which it has while a view shows it. */
 export const hasConversationListener = (conversation: ConversationRef) =>
   listeners.has(toConversationKey(conversation))
 
@@ -71,7 +70,8 @@ type UnreadChange = { userId: number | null; groupId: number | null; unread: num
  */
 export function useChatStateUpdates(me: number | null) {
   const client = useQueryClient()
-  // `useState` runs `setInitialLists` once, before the lists are rendered for the first time.
+  // Stores the lists of the HTML page before the first render. `useState` is used because it calls the
+  // function only once.
   useState(() => setInitialLists(client))
   useEffect(() => {
     if (me !== null) return clearUnreadCounts
@@ -86,8 +86,9 @@ export function useChatStateUpdates(me: number | null) {
   function sent(row: LiveMessage) {
     const conversation = changed(row)
     if (authorOf(row) === me) return
-    incrementUnreadCount(conversation)
-    // The last response may have counted this message already, so the count is fetched again.
+    incrementUnreadCountUnlessVisible(conversation)
+    // Fetches the counts again if they were fetched less than MAX_EVENT_DELAY ago: that response may have
+    // counted this message already.
     if (Date.now() - fetchedAt < MAX_EVENT_DELAY) void fetchUnread()
   }
   function edited(row: LiveMessage) {
@@ -97,7 +98,7 @@ export function useChatStateUpdates(me: number | null) {
   function groupChanged({ groupId: id, change }: { groupId: number; change: GroupChange }) {
     const key = toConversationKey({ kind: 'groups', id })
     const isFormer = change.person?.is_former
-    if (isFormer) outdatedConversations.add(key)
+    if (isFormer) conversationKeysToReload.add(key)
     listeners.get(key)?.onGroupChange(change)
     const isMine = change.person?.id === me || change.kind === 'deleted'
     if (isMine) void fetchUnread()
@@ -121,7 +122,7 @@ export function useChatStateUpdates(me: number | null) {
         GroupChanged: groupChanged,
         ChatAccessChanged({ userId: id }: { userId: number }) {
           const key = toConversationKey({ kind: 'private', id })
-          outdatedConversations.add(key)
+          conversationKeysToReload.add(key)
           listeners.get(key)?.onAccessChange()
           reloadList(client, 'private')
         },
@@ -158,7 +159,9 @@ const toLast = (row: LiveMessage) => ({
 
 // ── Unread counts ───────────────────────────────────────────────────────────
 
-const initialUnread = findInitialAnswer(chatEndpoints.unread)?.body as UnreadCounts | undefined
+const initialUnread = findInitialAnswer(privateChatAndMessageEndpoints.unread)?.body as
+  | UnreadCounts
+  | undefined
 if (initialUnread) chatState.patch({ unread: initialUnread })
 
 /** An event that arrives within this many milliseconds after a response may be older than the response. */
@@ -179,13 +182,13 @@ async function fetchUnread() {
     while (isOutdated) {
       const before = chatState.get().unread
       isOutdated = false
-      const unread = await callEndpoint(chatEndpoints.unread, {})
+      const unread = await callEndpoint(privateChatAndMessageEndpoints.unread, {})
       fetchedAt = Date.now()
       if (chatState.get().unread === before) chatState.patch({ unread })
       else isOutdated = true
     }
   } catch {
-    // Ignored, because the next subscription fetches again.
+    // Ignores the error, because the next subscription to the channel fetches the counts again.
   } finally {
     isFetching = false
   }
@@ -221,7 +224,8 @@ function initialRows<T>(endpoint: Endpoint) {
 }
 
 /** Returns a list entry for a private chat that has no messages yet. */
-export const toEmptyChatEntry = (user: Person) => toListed({ user, followed: true, last_message: null })
+export const toEmptyPrivateChatEntry = (user: Person) =>
+  toListed({ user, followed: true, last_message: null })
 
 function toListed(row: ListedPrivateChat | MyGroup): ListedConversation {
   const lastMessage = row.last_message
@@ -234,7 +238,7 @@ function toListed(row: ListedPrivateChat | MyGroup): ListedConversation {
   return { kind: 'groups', id, name, person: null, membersCount, lastMessage, addedToGroup }
 }
 
-const endpoints = { private: chatEndpoints.conversations, groups: groupEndpoints.mine }
+const endpoints = { private: privateChatAndMessageEndpoints.conversations, groups: groupEndpoints.mine }
 const keyOf = (kind: Kind) => [endpoints[kind].path]
 
 /** Stores the lists of conversations that came with the HTML page. */
@@ -252,16 +256,17 @@ const reloadList = (client: QueryClient, kind: Kind) =>
   void client.invalidateQueries({ queryKey: keyOf(kind) })
 
 /**
- * Returns a list of conversations. The query only loads it; the rows are in the chat state, if events change
- * them. Before the query has succeeded the rows are not shown, because they may be those of another user.
+ * Returns the list of the current user's private chats or groups. The query only loads the rows. They are
+ * stored in the chat state, so that live events can change them. Returns no rows before the query has
+ * succeeded, because the chat state may still have those of another user.
  */
-export function useConversationList(kind: Kind, enabled = true) {
+export function useConversationListOfKind(kind: Kind, enabled = true) {
   const { data, error, isFetching, refetch } = useQuery({
     enabled,
     queryKey: keyOf(kind),
     async queryFn({ signal }) {
       const rows = await fetchAllPages<ListedPrivateChat | MyGroup>(endpoints[kind])
-      // Another user may have logged in meanwhile.
+      // Drops the response if the request was cancelled, because another user may have logged in meanwhile.
       if (!signal.aborted) setConversationList(kind, rows.map(toListed))
       return true
     },
@@ -271,7 +276,7 @@ export function useConversationList(kind: Kind, enabled = true) {
   return { rows: data ? list : undefined, error, isFetching, refetch }
 }
 
-export const useFollowedUsers = (enabled: boolean) =>
+export const useFollowedUsersQuery = (enabled: boolean) =>
   useQuery({
     enabled,
     queryKey: [peopleEndpoints.followedUsers.path],

@@ -3,20 +3,31 @@ import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import {
-  chatEndpoints,
-  type Group,
   type GroupMessage,
   type GroupMessageEvent,
-  groupEndpoints,
   type PrivateChat,
   type PrivateMessage,
+  privateChatAndMessageEndpoints,
 } from '../contract.ts'
+import { type Group, groupEndpoints } from '../group-contract.ts'
 import type { ConversationRef } from './chat-state.ts'
 
-// The messages of one conversation in the browser: their types, and the requests for both kinds of chat.
+// This file has the types of the messages of a conversation, and the requests for private chats and groups.
 
-/** A message of either kind of chat, as the views show it. */
-export type Message = Omit<GroupMessage, 'group_id' | 'user_id' | 'user'> & { author: Person }
+/** A message of a private chat or a group, with the fields that the views show. */
+export type ConversationMessage = Omit<
+  GroupMessage,
+  'group_id' | 'user_id' | 'user' | 'is_blocked' | 'is_muted' | 'removed_images'
+> & {
+  author: Person
+  /**
+   * Present if the member has blocked (`is_muted`: muted) the author. The message then has no content, and
+   * the page shows a note in its place.
+   */
+  is_blocked?: true | undefined
+  is_muted?: true | undefined
+  removed_images?: number | undefined
+}
 
 /** A message that is being sent, or that could not be sent. */
 export interface UnsentMessage {
@@ -27,21 +38,35 @@ export interface UnsentMessage {
   state: 'sending' | 'failed'
   /** The error that stopped the sending; null if it happened in an earlier visit, or if nothing failed. */
   error: unknown
-  /** The share of the upload that has been sent, from 0 to 1. */
+  /** The part of the message that has been uploaded, from 0 to 1. */
   progress: number
+  /** Whether slow mode makes the message wait. */
+  isWaiting?: boolean
 }
 
 /** A message as the server sends it. */
 export type ServerMessage = PrivateMessage | GroupMessage | GroupMessageEvent
-/** A conversation as the server describes it, without its messages. */
+/** The data of a conversation from the server, without its messages. */
 export type ConversationInfo = PrivateChat | Group
 export const isGroupConversation = (info: ConversationInfo): info is Group => 'members_count' in info
 
-export function toMessage(row: ServerMessage, me: Me, info: ConversationInfo): Message {
+export function toClientMessage(row: ServerMessage, me: Me, info: ConversationInfo): ConversationMessage {
   const { id, client_id, message, images, created_at, edited_at, deleted_at } = row
   const author = 'user' in row ? row.user : row.from_user_id === me.id ? me : (info as PrivateChat).user
-  const isBlocked = 'is_blocked' in row && { is_blocked: row.is_blocked }
-  return { id, client_id, author, message, images, created_at, edited_at, deleted_at, ...isBlocked }
+  const { is_blocked, is_muted, removed_images } = row as Partial<GroupMessage>
+  return {
+    id,
+    client_id,
+    author,
+    message,
+    images,
+    created_at,
+    edited_at,
+    deleted_at,
+    is_blocked,
+    is_muted,
+    removed_images,
+  }
 }
 
 /** The state of one conversation, shared by all its views. */
@@ -49,8 +74,11 @@ export interface ConversationState {
   status: 'loading' | 'ready' | 'failed'
   error: unknown
   info: ConversationInfo | null
-  /** Oldest first. After an outage, messages may be missing until the synchronisation has finished. */
-  messages: readonly Message[]
+  /**
+   * The loaded messages, oldest first. After an outage some may be missing until the synchronisation has
+   * finished.
+   */
+  messages: readonly ConversationMessage[]
   outgoing: readonly UnsentMessage[]
   /** The URL of the page of older messages; null at the beginning of the conversation. */
   olderUrl: string | null
@@ -59,6 +87,8 @@ export interface ConversationState {
   readBeforeVisit: number
   /** Whether the user has lost access to the conversation. */
   isClosed: boolean
+  /** The time until which slow mode makes the user wait, in milliseconds; 0 if the user need not wait. */
+  waitsUntil: number
 }
 
 // ── Requests ────────────────────────────────────────────────────────────────
@@ -66,8 +96,10 @@ export interface ConversationState {
 /** Creates the requests of one conversation. The caller uses them in the same way for both kinds of chat. */
 export function createConversationRequests({ kind, id }: ConversationRef) {
   const isPrivate = kind === 'private'
-  const show = isPrivate ? chatEndpoints.privateChat : groupEndpoints.show
-  const list = isPrivate ? chatEndpoints.privateMessages : chatEndpoints.groupMessages
+  const show = isPrivate ? privateChatAndMessageEndpoints.privateChat : groupEndpoints.show
+  const list = isPrivate
+    ? privateChatAndMessageEndpoints.privateMessages
+    : privateChatAndMessageEndpoints.groupMessages
   return {
     /** Returns the responses that came with the HTML page; undefined if there are none. */
     initial() {
@@ -84,19 +116,34 @@ export function createConversationRequests({ kind, id }: ConversationRef) {
       params?: { after?: number; limit?: number },
       from?: string | null,
     ): Promise<PageOfRows<ServerMessage[]>> => fetchListPage(list, { id, ...params }, from),
-    async send(message: UnsentMessage, onProgress: (share: number) => void): Promise<ServerMessage> {
+    async send(
+      message: UnsentMessage,
+      onProgress: (share: number) => void,
+      signal: AbortSignal,
+    ): Promise<ServerMessage> {
       const { client_id, text } = message
       if (isPrivate) {
         const body = { client_id, input: text, targetUserId: id }
-        return (await callEndpoint(chatEndpoints.sendPrivate, body, uploadOptions(body, message, onProgress)))
-          .message
+        return (
+          await callEndpoint(privateChatAndMessageEndpoints.sendPrivate, body, {
+            ...uploadOptions(body, message, onProgress),
+            signal,
+          })
+        ).message
       }
       const body = { client_id, message: text, group_id: id }
-      return (await callEndpoint(chatEndpoints.sendGroup, body, uploadOptions(body, message, onProgress)))
-        .message
+      return (
+        await callEndpoint(privateChatAndMessageEndpoints.sendGroup, body, {
+          ...uploadOptions(body, message, onProgress),
+          signal,
+        })
+      ).message
     },
     markRead: (last_read_id: number) =>
-      callEndpoint(isPrivate ? chatEndpoints.readPrivate : groupEndpoints.read, { id, last_read_id }),
+      callEndpoint(isPrivate ? privateChatAndMessageEndpoints.readPrivate : groupEndpoints.read, {
+        id,
+        last_read_id,
+      }),
   }
 }
 

@@ -38,7 +38,7 @@ export const countDaysSince = (at: string) =>
  * Formats a time for lists. Returns the time of day if it is today, the weekday if it is less than a week
  * ago, otherwise the date.
  */
-export function formatTimeOrDate(at: string, lang: Language) {
+export function formatTimeWeekdayOrDate(at: string, lang: Language) {
   const days = countDaysSince(at)
   if (days < 1) return formatTime(at, lang)
   if (days < 7) return format(lang, 'weekday', { weekday: 'short' }).format(new Date(at))
@@ -54,5 +54,5 @@ export const formatDateTime = (at: string, lang: Language) =>
  * Whether the text consists of one to three emoji and nothing else. Such messages are shown large. It first
  * searches for letters, because that is fast.
  */
-export const isOnlyEmoji = (text: string) =>
+export const isOneToThreeEmoji = (text: string) =>
   text.length < 60 && !/\p{L}/u.test(text) && /^(\p{RGI_Emoji}\s?){1,3}$/v.test(text)

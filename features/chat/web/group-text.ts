@@ -1,24 +1,21 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the menu and the dialogs of a group. */
-export const groupText = defineTexts({
+/** The texts of the dialogs of a group. */
+export const groupDialogText = defineTexts({
   en: {
     more: 'More',
     save: 'Save',
     cancel: 'Cancel',
-    showMembers: 'Members',
     membersOf: (name: string) => `Members of ${name}`,
     addedBy: (name: string) => `Added by ${name}`,
     addedBySelf: 'Created the group',
     close: 'Close',
-    addPeople: 'Add people',
     addPeopleTo: (name: string) => `Add people to ${name}`,
     searchBy: 'Search by Username',
     add: 'Add',
     addWhom: (name: string) => `Add ${name}`,
     alreadyMember: 'Member',
     nobodyFound: 'No users found.',
-    rename: 'Rename',
     renameTitle: 'Rename group',
     groupName: 'Group name',
     removeMember: (name: string) => `Remove ${name}`,
@@ -27,7 +24,9 @@ export const groupText = defineTexts({
     confirmRemoveMember: 'Remove member',
     leave: 'Leave group',
     leaveTitle: (name: string) => `Leave ${name}?`,
-    leaveHelp: 'Your messages stay. To come back, ask an admin to add you.',
+    leaveHelp: 'Your messages stay. To come back, ask somebody who manages the group to add you.',
+    leaveHelpForOwner:
+      'Your messages stay. From then on, only admins manage the group. To come back, ask an admin to add you.',
     deleteGroup: 'Delete group',
     deleteGroupTitle: (name: string) => `Delete ${name}?`,
     deleteGroupHelp: 'The group and all its messages are deleted for everyone.',
@@ -36,19 +35,16 @@ export const groupText = defineTexts({
     more: 'その他',
     save: '保存',
     cancel: 'キャンセル',
-    showMembers: 'メンバー',
     membersOf: (name: string) => `「${name}」のメンバー`,
     addedBy: (name: string) => `${name}さんが追加`,
     addedBySelf: 'グループの作成者',
     close: '閉じる',
-    addPeople: 'メンバーを追加',
     addPeopleTo: (name: string) => `「${name}」にメンバーを追加`,
     searchBy: 'ユーザー名で検索',
     add: '追加',
     addWhom: (name: string) => `${name}さんを追加`,
     alreadyMember: '参加中',
     nobodyFound: '該当するユーザーは見つかりませんでした。',
-    rename: '名前を変更',
     renameTitle: 'グループ名を変更',
     groupName: 'グループ名',
     removeMember: (name: string) => `${name}さんを外す`,
@@ -57,7 +53,10 @@ export const groupText = defineTexts({
     confirmRemoveMember: '外す',
     leave: 'グループを退出',
     leaveTitle: (name: string) => `「${name}」から退出しますか？`,
-    leaveHelp: 'あなたのメッセージは残ります。再び参加するには、管理者による追加が必要です。',
+    leaveHelp:
+      'あなたのメッセージは残ります。再び参加するには、グループを管理している人による追加が必要です。',
+    leaveHelpForOwner:
+      'あなたのメッセージは残ります。以後このグループを管理できるのは管理者だけになり、再び参加するには管理者による追加が必要です。',
     deleteGroup: 'グループを削除',
     deleteGroupTitle: (name: string) => `「${name}」を削除しますか？`,
     deleteGroupHelp: 'グループと、これまでのメッセージや画像がすべて削除されます。元には戻せません。',

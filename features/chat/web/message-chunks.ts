@@ -1,13 +1,13 @@
 import type { Person } from '#features/people/contract.ts'
-import type { GroupChange } from '../contract.ts'
-import type { Message, UnsentMessage } from './conversation.ts'
+import type { GroupChange } from '../group-contract.ts'
+import type { ConversationMessage, UnsentMessage } from './conversation.ts'
 
 // The message list is divided into chunks, and each chunk into items. Most items are message groups:
 // consecutive messages of one author, sent less than five minutes apart. Chunks render separately, so that a
 // new message re-renders only one of them.
 
 export interface MessageListChunk {
-  messages: readonly Message[]
+  messages: readonly ConversationMessage[]
   /** The unsent messages. Only the last chunk has any. */
   outgoing: readonly UnsentMessage[]
   /**
@@ -15,7 +15,7 @@ export interface MessageListChunk {
    * the last message of this one. The last chunk also has all later changes.
    */
   changes: readonly GroupChange[]
-  /** When the last message before the chunk was sent; null in the first chunk. */
+  /** The time of the last message before the chunk; null in the first chunk. */
   previousAt: string | null
   /** Whether the first message belongs to the last message group of the previous chunk. */
   continuesPrevious: boolean
@@ -34,7 +34,7 @@ export interface MessageGroupItem {
   isOwn: boolean
   continuesPrevious: boolean
   continuesInNext: boolean
-  messages: Message[]
+  messages: ConversationMessage[]
   outgoing: readonly UnsentMessage[]
 }
 export type MessageListItem =
@@ -58,14 +58,14 @@ const continuesAddition = (change: GroupChange, before: GroupChange) =>
   isSoonAfter(change.created_at, before.created_at, MAX_ADDITION_TIME)
 
 /**
- * On average, every CHUNK_SIZE-th message begins a new chunk. The message id alone decides that, so that new
- * messages never change other chunks.
+ * The average number of messages in a chunk. The id of a message alone decides whether it begins a new
+ * chunk, so that new messages never change other chunks.
  */
 const CHUNK_SIZE = 48
-const beginsChunk = ({ id }: Message) => (Math.imul(id, 0x9e3779b1) >>> 0) % CHUNK_SIZE === 0
+const beginsChunk = ({ id }: ConversationMessage) => (Math.imul(id, 0x9e3779b1) >>> 0) % CHUNK_SIZE === 0
 
-function split(messages: readonly Message[]) {
-  const parts: Message[][] = [[]]
+function split(messages: readonly ConversationMessage[]) {
+  const parts: ConversationMessage[][] = [[]]
   for (const message of messages) {
     if (beginsChunk(message) && parts.at(-1)!.length) parts.push([])
     parts.at(-1)!.push(message)
@@ -73,13 +73,13 @@ function split(messages: readonly Message[]) {
   return parts
 }
 
-const belongTogether = (message: Message, next: Message) =>
+const belongTogether = (message: ConversationMessage, next: ConversationMessage) =>
   message.author.id === next.author.id &&
   isSoonAfter(next.created_at, message.created_at) &&
   dayOf(message.created_at) === dayOf(next.created_at)
 
 interface ChunkOptions {
-  messages: readonly Message[]
+  messages: readonly ConversationMessage[]
   outgoing: readonly UnsentMessage[]
   changes: readonly GroupChange[]
   me: Person
@@ -101,7 +101,7 @@ export function splitMessagesIntoChunks({
   isComplete,
 }: ChunkOptions) {
   const rest = changes.filter(({ created_at }) => isComplete || created_at >= (messages[0]?.created_at ?? ''))
-  const isUnread = ({ id, author }: Message) =>
+  const isUnread = ({ id, author }: ConversationMessage) =>
     unreadAfter !== null && id > unreadAfter && author.id !== me.id
   const firstUnread = messages.find(isUnread)
   const chunks: MessageListChunk[] = []

@@ -3,10 +3,12 @@ import { fillChannelParameters } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { onOutageEnd } from '#web/connection.ts'
+import { onChangeByCurrentUser } from '#web/me.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
 import { chatChannelDefinitions, toSortedPair } from '../channel-contract.ts'
-import { chatEndpoints, type GroupChange } from '../contract.ts'
+import { privateChatAndMessageEndpoints } from '../contract.ts'
+import type { GroupChange } from '../group-contract.ts'
 import {
   type ConversationRef,
   getUnreadCount,
@@ -14,30 +16,45 @@ import {
   toConversationKey,
   toMemberCountChange,
 } from './chat-state.ts'
-import { addConversationListener, hasConversationListener, outdatedConversations } from './chat-sync.ts'
+import { addConversationListener, conversationKeysToReload, hasConversationListener } from './chat-sync.ts'
 import {
+  type ConversationMessage,
   type ConversationState,
   createConversationRequests,
   isGroupConversation,
-  type Message,
-  toMessage,
+  type ServerMessage,
+  toClientMessage,
 } from './conversation.ts'
+import { createConversationOutbox } from './conversation-outbox.ts'
 import { createMessageSync } from './message-sync.ts'
-import { createOutbox } from './outbox.ts'
+import { createReadMark } from './read-mark.ts'
 
 // ── The store of one conversation ───────────────────────────────────────────
 
 /**
- * The message stores, by conversation key. Each keeps its messages until the page is closed or another member
- * logs in.
+ * The message stores, by conversation key. Each keeps its messages until the page is closed or its member is
+ * no longer the current user.
  */
 const stores = new Map<string, MessageStore>()
+/** All stores of the current user, also those that a newer store of the same conversation has replaced. */
+const createdStores = new Set<MessageStore>()
+onChangeByCurrentUser((change, me) => {
+  if (change !== 'account') return
+  for (const store of createdStores) {
+    // A member who logs in again after the session has ended keeps the outgoing messages.
+    if (store.me.id === me?.id) continue
+    store.stop()
+    createdStores.delete(store)
+    stores.clear()
+  }
+})
 function getStore(conversation: ConversationRef, me: Me) {
   const key = toConversationKey(conversation)
   const existing = stores.get(key)
-  const isOutdated = outdatedConversations.delete(key)
+  const isOutdated = conversationKeysToReload.delete(key)
   if (existing?.me.id === me.id && !existing.state.get().isClosed && !isOutdated) return existing
   const created = createMessageStore(conversation, me)
+  createdStores.add(created)
   stores.set(key, created)
   return created
 }
@@ -53,8 +70,7 @@ export const toConversationChannelName = ({ kind, id }: ConversationRef, me: num
 
 /** Returns the message store of a conversation and its state. Updates it while the conversation is shown. */
 export function useMessageStore(conversation: ConversationRef, me: Me) {
-  // Begins the visit before the first render. Otherwise the first render would show the state of the last
-  // visit.
+  // Begins the visit before the first render, which would otherwise show the state of the previous visit.
   const [store] = useState(() => {
     const opened = getStore(conversation, me)
     opened.beginVisit()
@@ -74,6 +90,8 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
     events: {
       MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) =>
         user_id !== me.id && setReadByOther(store.state, user_id, last_read_id),
+      MessagesRemoved: ({ before_id }: { before_id: number }) =>
+        store.state.patch({ messages: store.state.get().messages.filter(({ id }) => id >= before_id) }),
     },
   })
   return { store, state }
@@ -91,18 +109,16 @@ const initialState: ConversationState = {
   olderState: 'idle',
   readBeforeVisit: 0,
   isClosed: false,
+  waitsUntil: 0,
 }
 
 /** The state of one conversation, and everything that changes it. */
 function createMessageStore(conversation: ConversationRef, me: Me) {
   const state = createStore(initialState)
   const requests = createConversationRequests(conversation)
-  const outbox = createOutbox(
-    `engawa:outbox:${me.id}:${toConversationKey(conversation)}`,
-    state,
-    async (message, onProgress) => sync.addSent(await requests.send(message, onProgress)),
-  )
-  const merge = (messages: readonly Message[]) => {
+  const onSent = (row: ServerMessage) => void sync.addSent(row)
+  const outbox = createConversationOutbox({ conversation, me, state, requests, onSent })
+  const merge = (messages: readonly ConversationMessage[]) => {
     state.patch({ messages: mergeById(state.get().messages, messages) })
     for (const { client_id, author } of messages)
       if (client_id && author.id === me.id) outbox.discard(client_id)
@@ -116,20 +132,16 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
   const sync = createMessageSync({
     state,
     requests,
-    mergeRows: (rows) => merge(rows.map((row) => toMessage(row, me, state.get().info!))),
+    mergeRows: (rows) => merge(rows.map((row) => toClientMessage(row, me, state.get().info!))),
     onLoaded: ({ last_read_id }) => {
       readMark.setServerMark(last_read_id)
       void outbox.restore()
     },
+    onInfo: outbox.updateWait,
     onGap: readMark.setPaused,
     isShown: () => hasConversationListener(conversation),
   })
   let visits = 0
-
-  function change(message: Message, answer: Pick<Message, 'message' | 'edited_at' | 'deleted_at'>) {
-    const latest = state.get().messages.find(({ id }) => id === message.id) ?? message
-    merge([{ ...latest, ...answer, images: answer.deleted_at ? [] : latest.images }])
-  }
 
   return {
     conversation,
@@ -138,7 +150,7 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
     sync: sync.sync,
     loadOlder: sync.loadOlder,
     onMessage: sync.addLive,
-    /** Marks all messages up to this id as read, and a new group as opened. */
+    /** Marks all messages up to the id `last` as read. Also marks a new group as opened. */
     markReadUpTo(last: number) {
       const { info } = state.get()
       const isNew = info !== null && isGroupConversation(info) && info.is_new
@@ -146,8 +158,8 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       readMark.moveTo(last, isNew)
     },
     /**
-     * Called when the conversation is opened. From the second visit on: if something is unread, the messages
-     * are loaded again; otherwise no unread divider is shown.
+     * Prepares the state when the conversation is opened again; does nothing on the first visit. If there are
+     * unread messages, the messages are loaded again. If not, the unread divider is hidden.
      */
     beginVisit() {
       if (visits++ === 0) return
@@ -162,20 +174,48 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
     retry: outbox.retry,
     discard: outbox.discard,
     resumeSending: outbox.resume,
-    edit: async (message: Message, text: string) =>
-      change(message, await callEndpoint(chatEndpoints.edit, { id: message.id, message: text })),
-    remove: async (message: Message) =>
-      change(message, await callEndpoint(chatEndpoints.remove, { id: message.id })),
+    /** Stops everything that is still to be sent, because the member is no longer the current user. */
+    stop() {
+      outbox.stop()
+      readMark.stop()
+    },
+    ...createMessageChanges(state, merge),
     onAccessChange: () => void sync.sync(),
     onGroupChange(change: GroupChange) {
-      // Loads all messages again, because a former member may have written some of them.
+      // After a member's account was deleted, loads all messages again, because that member may have written
+      // some of them.
       if (change.person?.is_former) state.patch({ status: 'loading' })
-      if (updateGroupInfo(state, change, me.id) || change.person?.is_former) void sync.sync()
+      const isBack = updateGroupInfo(state, change, me.id)
+      // Only the server knows how long the user must wait after slow mode was changed.
+      if (isBack || change.person?.is_former || change.slow_mode_seconds !== undefined) void sync.sync()
     },
   }
 }
 
-const mergeById = (messages: readonly Message[], changed: readonly Message[]) =>
+/** Creates the functions that edit and delete messages. `merge` stores the changed messages. */
+function createMessageChanges(
+  state: Store<ConversationState>,
+  merge: (messages: readonly ConversationMessage[]) => void,
+) {
+  function mergeChange(
+    message: ConversationMessage,
+    answer: Pick<ConversationMessage, 'message' | 'edited_at' | 'deleted_at'>,
+  ) {
+    const latest = state.get().messages.find(({ id }) => id === message.id) ?? message
+    merge([{ ...latest, ...answer, images: answer.deleted_at ? [] : latest.images }])
+  }
+  return {
+    edit: async (message: ConversationMessage, text: string) =>
+      mergeChange(
+        message,
+        await callEndpoint(privateChatAndMessageEndpoints.edit, { id: message.id, message: text }),
+      ),
+    remove: async (message: ConversationMessage) =>
+      mergeChange(message, await callEndpoint(privateChatAndMessageEndpoints.remove, { id: message.id })),
+  }
+}
+
+const mergeById = (messages: readonly ConversationMessage[], changed: readonly ConversationMessage[]) =>
   [...new Map([...messages, ...changed].map((message) => [message.id, message])).values()].sort(
     (a, b) => a.id - b.id,
   )
@@ -202,61 +242,11 @@ function updateGroupInfo(state: Store<ConversationState>, change: GroupChange, m
     info: {
       ...info,
       name: change.kind === 'renamed' ? change.name! : info.name,
+      slow_mode_seconds: change.slow_mode_seconds ?? info.slow_mode_seconds ?? 0,
       members_count: info.members_count + toMemberCountChange(change),
       changes: [...info.changes.filter(({ id }) => id !== change.id), change],
     },
     isClosed: isOut || (isClosed && !isBack),
   })
   return isBack
-}
-
-// ── The read mark ───────────────────────────────────────────────────────────
-
-/** Moves of the read mark within this many milliseconds become one request. */
-const READ_MARK_DELAY = 300
-
-/**
- * Creates the read mark of the current user. It only moves forward. A move changes the unread counts at once
- * and is then sent to the server.
- */
-function createReadMark(send: (lastReadId: number) => Promise<unknown>, onMove: (last: number) => void) {
-  let mark = 0
-  let isPaused = false
-  /** The id to which the mark moves as soon as it is no longer paused. */
-  let pending = 0
-  /** Whether the mark must be sent to the server even if it does not move. */
-  let mustSend = false
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  function moveTo(last: number, isNewGroup = false) {
-    mustSend ||= isNewGroup
-    if (last <= mark && !mustSend) return
-    if (isPaused) {
-      pending = Math.max(pending, last)
-      return
-    }
-    mustSend = false
-    mark = Math.max(mark, last)
-    onMove(mark)
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      send(mark).catch(() => {
-        // The mark is sent again when the next message is seen.
-        mustSend = true
-      })
-    }, READ_MARK_DELAY)
-  }
-
-  return {
-    moveTo,
-    /** Sets the mark that the server has stored. */
-    setServerMark(last: number) {
-      mark = Math.max(mark, last)
-    },
-    /** While messages may be missing between the shown ones, the mark is paused and nothing becomes read. */
-    setPaused(paused: boolean) {
-      isPaused = paused
-      if (!paused) moveTo(pending)
-    },
-  }
 }

@@ -25,11 +25,15 @@ interface SyncOptions {
   requests: ReturnType<typeof createConversationRequests>
   /** Adds messages to the state, or replaces those with the same ids. */
   mergeRows: (rows: readonly ServerMessage[]) => void
-  /** Called when the first page has been loaded. */
+  /** Called when the first page of messages has been loaded. */
   onLoaded: (info: ConversationInfo) => void
-  /** Called with true when messages may be missing, and with false when none are missing any more. */
+  /** Called when the data of the conversation was loaded or loaded again. */
+  onInfo: () => void
+  /**
+   * Called with true when live messages may have been missed, and with false when the list is complete again.
+   */
   onGap: (hasGap: boolean) => void
-  /** Whether some view shows the conversation. Failed requests are retried only then. */
+  /** Whether a view shows the conversation. Failed requests are retried only while this is true. */
   isShown: () => boolean
 }
 
@@ -38,11 +42,9 @@ interface SyncOptions {
  * an outage.
  */
 export function createMessageSync(options: SyncOptions) {
-  const { state, requests, mergeRows, onLoaded, onGap, isShown } = options
+  const { state, requests, mergeRows, onLoaded, onInfo, onGap, isShown } = options
   const pages = createPageLoader(options)
-  /**
-   * No message is missing between the first loaded one and the one with this id. Later ones may be missing.
-   */
+  /** The id of a loaded message. No message between the first loaded one and this one is missing. */
   let completeTo = 0
   /** The id of the newest message that arrived live since the last synchronisation began. */
   let newestArrived = 0
@@ -62,6 +64,7 @@ export function createMessageSync(options: SyncOptions) {
     })
     completeTo = rows.at(-1)?.id ?? 0
     mergeRows(rows)
+    onInfo()
     onLoaded(info)
     return pages.loadUntilUnread()
   }
@@ -78,6 +81,7 @@ export function createMessageSync(options: SyncOptions) {
     // The newest page may also contain new versions of messages that are loaded already.
     mergeRows(newest.rows)
     state.patch({ info, isClosed: false })
+    onInfo()
     completeTo = Math.max(completeTo, newestArrived, newest.rows.at(-1)?.id ?? 0)
   }
 
@@ -103,10 +107,10 @@ export function createMessageSync(options: SyncOptions) {
   /** Adds a message that arrived live, or a changed version of it. */
   function addLive(row: ServerMessage) {
     const { info, isClosed } = state.get()
-    // The message may mean that a closed chat is open to the user now.
+    // Loads the conversation, because this message may mean that the user has access to the chat now.
     if (!info) return void sync()
     if (isTooOld(row, state.get())) return
-    // A message from the other person allows the user to answer.
+    // Opens the message box: the user may answer, because the other person has written.
     if (isClosed && !isGroupConversation(info)) state.patch({ isClosed: false })
     if (hasGap) newestArrived = Math.max(newestArrived, row.id)
     else completeTo = Math.max(completeTo, row.id)
@@ -122,12 +126,12 @@ export function createMessageSync(options: SyncOptions) {
 /** Stores the error in the state. Returns whether the request should be retried. */
 function showFailure(state: Store<ConversationState>, error: unknown) {
   const { status, messages } = state.get()
-  // The other person's account is deleted: nothing of it may stay on the screen.
+  // Removes the conversation from the screen after a 404, because the other person's account is deleted.
   if (isErrorWithStatus(error, 404)) {
     state.patch({ status: 'failed', error, info: null, messages: [], isClosed: true })
     return false
   }
-  // Messages of an earlier visit are better than an error page.
+  // Shows the messages of an earlier visit instead of an error page, if there are any.
   if (status !== 'ready') state.patch(messages.length ? { status: 'ready' } : { status: 'failed', error })
   const isClosed = isErrorWithStatus(error, 403)
   if (isClosed) state.patch({ isClosed })

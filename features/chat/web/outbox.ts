@@ -1,18 +1,18 @@
 import { del, entries, set } from 'idb-keyval'
 import {
+  type IndexedDbPicture,
   type PickedPicture,
-  type StoredPicture,
-  toPickedPictures,
-  toStoredPictures,
+  restorePickedPictures,
+  toIndexedDbPictures,
 } from '#features/posts/web/prepare-pictures.ts'
 import { ApiError } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
+import { isErrorWithStatus, isLongLimit, showLogInPromptToast } from '#web/errors.ts'
 import { createRandomId } from '#web/id.ts'
 import type { Store } from '#web/store.ts'
 import type { ConversationState, UnsentMessage } from './conversation.ts'
 
-type StoredMessage = Omit<UnsentMessage, 'pictures'> & { pictures: readonly StoredPicture[] }
-type Send = (message: UnsentMessage, onProgress: (share: number) => void) => Promise<unknown>
+type StoredMessage = Omit<UnsentMessage, 'pictures'> & { pictures: readonly IndexedDbPicture[] }
+type Send = (message: UnsentMessage, update: (change: Partial<UnsentMessage>) => void) => Promise<unknown>
 
 /**
  * Creates the outbox of one conversation. It sends messages one after another, in order, and keeps each in
@@ -33,7 +33,7 @@ export function createOutbox(prefix: string, state: Store<ConversationState>, se
     isSending = true
     for (let next = nextToSend(all()); next; next = nextToSend(all())) {
       const { client_id } = next
-      await send(next, (progress) => update(client_id, { progress })).then(
+      await send(next, (change) => update(client_id, change)).then(
         () => discard(client_id),
         (error: unknown) => {
           update(client_id, { state: 'failed', error, progress: 0 })
@@ -49,7 +49,7 @@ export function createOutbox(prefix: string, state: Store<ConversationState>, se
     if (!all().some(({ client_id }) => client_id === id)) return
     removeStored(id)
     setAll(all().filter(({ client_id }) => client_id !== id))
-    // A failed message blocks those after it, so they may be sendable now.
+    // Sends the messages after the removed one, because a failed message blocks those after it.
     void sendAll()
   }
 
@@ -81,7 +81,7 @@ export function createOutbox(prefix: string, state: Store<ConversationState>, se
         progress: 0,
       }
       setAll([...all(), one])
-      // If storing fails, the message is lost when the page is closed.
+      // Stores the message in IndexedDB. If that fails, the message is lost when the page is closed.
       storage.save(one)
       void sendAll()
     },
@@ -105,7 +105,7 @@ export function createOutbox(prefix: string, state: Store<ConversationState>, se
 function createStorage(prefix: string) {
   const saving = new Map<string, Promise<unknown>>()
   async function write(message: UnsentMessage) {
-    const pictures = await toStoredPictures(message.pictures)
+    const pictures = await toIndexedDbPictures(message.pictures)
     await set(`${prefix}:${message.client_id}`, { ...message, pictures })
   }
   return {
@@ -124,14 +124,14 @@ function createStorage(prefix: string) {
       const stored = await entries<string, StoredMessage>().catch(() => [])
       return stored
         .filter(([key]) => String(key).startsWith(`${prefix}:`))
-        .map(([, one]) => ({ ...one, pictures: toPickedPictures(one.pictures) }))
+        .map(([, one]) => ({ ...one, pictures: restorePickedPictures(one.pictures) }))
     },
   }
 }
 
 /**
- * Returns the next message to send; undefined if there is none. A message whose failure was temporary blocks
- * those after it, so that the order is kept.
+ * Returns the next message to send; undefined if there is none. A message whose failure was temporary
+ * blocks those after it, so that the order is kept.
  */
 function nextToSend(outgoing: readonly UnsentMessage[]) {
   const next = outgoing.find((one) => one.state === 'sending' || isRetryable(one))
@@ -143,7 +143,8 @@ function nextToSend(outgoing: readonly UnsentMessage[]) {
  * message itself.
  */
 const isRetryable = ({ error }: UnsentMessage) =>
-  error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500)
+  error instanceof ApiError &&
+  (error.status === 0 || (error.status === 429 && !isLongLimit(error)) || error.status >= 500)
 
 /** Whether the server refused the message and would refuse it again. */
 export const isMessageRefusal = (error: unknown) =>

@@ -1,10 +1,10 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 /**
- * Sentences that are shown in the same language to everybody; `SpecificationText` shows the translation
- * below.
+ * Texts that the specification quotes in English. `QuotedSpecificationText` shows readers of Japanese the
+ * translation instead.
  */
-export const specificationTexts = {
+export const chatSpecificationTexts = {
   noFollowed: { children: 'You’re not following anyone yet.', translation: 'まだ誰もフォローしていません。' },
   noGroups: {
     children: 'You haven’t joined any groups yet.',
@@ -66,11 +66,13 @@ export const chatText = defineTexts({
     retry: 'Retry',
     deleteAction: 'Delete',
     edit: 'Edit',
+    report: 'Report…',
     copy: 'Copy text',
     copied: 'Copied.',
     notCopied: 'The text could not be copied.',
     actions: (text: string) => `More about “${text}”`,
     sending: 'Sending',
+    waiting: 'Waiting',
     notSent: 'Not sent',
     edited: 'edited',
     seen: 'Seen',
@@ -111,6 +113,8 @@ export const chatText = defineTexts({
       left: (_: string, person: string) => `${person} left`,
       renamed: (actor: string, _: string, name: string) => `${actor} renamed the group to ${name}`,
       deleted: (actor: string) => `${actor} deleted the group`,
+      slow_mode: (actor: string, _: string, isOn: string) =>
+        `${actor} turned ${isOn ? 'on' : 'off'} slow mode`,
     },
     added(actor: string, others: readonly string[], isUserAdded: boolean) {
       const names = isUserAdded ? ['you', ...others] : others
@@ -165,11 +169,13 @@ export const chatText = defineTexts({
     retry: '再試行',
     deleteAction: '削除',
     edit: '編集',
+    report: '報告…',
     copy: 'テキストをコピー',
     copied: 'コピーしました。',
     notCopied: 'このブラウザではコピーできませんでした。',
     actions: (text: string) => `「${text}」の操作`,
     sending: '送信中',
+    waiting: '送信待ち',
     notSent: '送信できませんでした',
     edited: '編集済み',
     seen: '既読',
@@ -209,6 +215,8 @@ export const chatText = defineTexts({
       renamed: (actor: string, _: string, name: string) =>
         `${actor}さんがグループ名を「${name}」に変更しました`,
       deleted: (actor: string) => `${actor}さんがグループを削除しました`,
+      slow_mode: (actor: string, _: string, isOn: string) =>
+        `${actor}さんが低速モードを${isOn ? 'オンにしました' : 'オフにしました'}`,
     },
     added(actor: string, others: readonly string[], isUserAdded: boolean) {
       const names = others.map((name) => `${name}さん`)

@@ -9,9 +9,9 @@ import { type ConversationInfo, isGroupConversation } from './conversation.ts'
 import { type MessageStore, toConversationChannelName } from './message-store.ts'
 import { chatText } from './text.ts'
 
-/** While the user keeps typing, an event is sent every this many milliseconds. */
+/** The number of milliseconds between two typing events that are sent while the user keeps typing. */
 const SEND_INTERVAL = 3000
-/** A person counts as typing until this many milliseconds after their last typing event. */
+/** The number of milliseconds for which a person is shown as typing after their last typing event. */
 const TYPING_TIMEOUT = 5000
 
 /**

@@ -3,7 +3,7 @@ import { MessagesSquare, RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { isErrorWithStatus, isLongLimit, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
@@ -12,7 +12,7 @@ import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { SentenceWithName, UserText } from '#web/ui/UserText.tsx'
 import { adminStatisticsQueryKey } from '#web/web-modules.ts'
-import { groupEndpoints } from '../contract.ts'
+import { groupEndpoints } from '../group-contract.ts'
 import { adminGroupsText } from './admin-groups-text.ts'
 
 interface FailedMember {
@@ -23,15 +23,15 @@ interface AddMembersProgress {
   group: { id: number; name: string }
   added: number
   /**
-   * The position of the person who is being added, and the number of all people to add. Null when the last
-   * one is done.
+   * The position of the person who is being added, and the number of people to add. Null when all have been
+   * tried.
    */
   current: { position: number; total: number } | null
   failed: readonly FailedMember[]
 }
 
 /** Adds people to a new group, one at a time. */
-export function useAddGroupMembers() {
+export function useAddMembersToNewGroup() {
   const client = useQueryClient()
   const [adding, setAdding] = useState<AddMembersProgress | null>(null)
   useBeforeUnloadWarning(Boolean(adding?.current))
@@ -67,12 +67,15 @@ export function useAddGroupMembers() {
   return { adding, add, retry, reset: () => setAdding(null) }
 }
 
-/** Adds one person. Waits and retries while the server answers 429. */
+/**
+ * Adds one person. Waits and retries while the server answers 429, unless the limit lasts long, as that for
+ * new members does.
+ */
 async function addWithRetry(id: number, user_id: number): Promise<void> {
   try {
     await callEndpoint(groupEndpoints.addUser, { id, user_id })
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 429)) throw error
+    if (!(error instanceof ApiError && error.status === 429) || isLongLimit(error)) throw error
     const seconds = error.retryAfter ?? 1
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
     await addWithRetry(id, user_id)
@@ -80,13 +83,13 @@ async function addWithRetry(id: number, user_id: number): Promise<void> {
 }
 
 /**
- * Whether the same error would occur for all other people too: no connection, not logged in, not allowed, or
- * no such group.
+ * Whether the same error would occur for all other people too: no connection, not logged in, not allowed, no
+ * such group, or a limit that lasts long.
  */
 const affectsAllMembers = (error: unknown) =>
-  [0, 401, 403, 404].some((status) => isErrorWithStatus(error, status))
+  [0, 401, 403, 404, 429].some((status) => isErrorWithStatus(error, status))
 
-/** While `isBusy` is true, the browser asks the user before the page is closed or reloaded. */
+/** Lets the browser ask the user before it closes or reloads the page while `isBusy` is true. */
 function useBeforeUnloadWarning(isBusy: boolean) {
   useEffect(() => {
     if (!isBusy) return
@@ -136,7 +139,7 @@ export function AddMembersProgressCard({ adding, onRetry, onCreateAnother }: Add
   )
 }
 
-/** A card that takes the focus when it appears, because the element that had the focus is gone. */
+/** A card that gets the focus when it appears, because the element that had the focus has been removed. */
 function FocusedCard({ children }: { children: ReactNode }) {
   useEffect(() => void focusAfterRender('.group-created'), [])
   return (

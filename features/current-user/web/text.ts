@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const currentUserText = defineTexts({
+export const currentUserPageText = defineTexts({
   en: {
     currentUser: 'Current user',
     about: 'A test: asks the server who is logged in, and shows the response unchanged.',

@@ -3,20 +3,15 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
-import { createTestApp, storageKinds, type TestClient } from '#tests/harness.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createTestApp, dialects, storageKinds } from '#tests/harness.ts'
 import { readZip } from '#tests/zip.ts'
 import { createArchiveStore } from '../archive-store.ts'
+import { makeExport } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const path = '/api/account/export/archive'
-
-async function makeExport(client: TestClient) {
-  await client.post('/api/account/export')
-  const isReady = async () =>
-    expect((await client.get('/api/account/export')).body.export).toMatchObject({ state: 'ready' })
-  await vi.waitFor(isReady, { timeout: 30_000, interval: 20 })
-}
 
 describe.each(storageKinds)('an archive in a %s', (storage) => {
   test('is sent as a whole or as a range, so that an interrupted download continues', async () => {
@@ -85,6 +80,47 @@ describe.each(storageKinds)('an archive in a %s', (storage) => {
       [],
       [],
     ])
+  })
+})
+
+describe.each(dialects)('the download of an archive on %s', (dialect) => {
+  test('needs a confirmation, except for the rest of one that the session has begun', async () => {
+    const { members, visitor, db } = await createTestApp({ dialect })
+    const { Ann } = await members('Ann')
+    await makeExport(Ann)
+    const whole = await Ann.get(path)
+    const etag = String(whole.headers.etag)
+    const phone = visitor()
+    await phone.get('/sanctum/csrf-cookie')
+    await phone.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })
+    const other = await phone.get(path)
+    expect([other.status, other.raw.equals(whole.raw)]).toEqual([200, true])
+    await transaction(db, (tx) =>
+      tx.updateTable('sessions').set({ confirmed_at: '2020-01-01T00:00:00.000Z' }).execute(),
+    )
+    const range = 'bytes=1000-'
+    for (const headers of [
+      {},
+      { range },
+      { range: 'bytes=99999999-' },
+      { range, 'if-range': '""' },
+      { range, 'if-range': `${etag.slice(0, -2)}"` },
+      // The ETag belongs to another session.
+      { range, 'if-range': String(other.headers.etag) },
+    ] as Record<string, string>[]) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        const refused = await Ann.send(method, path, undefined, headers)
+        expect([refused.status, refused.headers.etag], JSON.stringify(headers)).toEqual([423, undefined])
+      }
+    }
+    const rest = await Ann.get(path, { range, 'if-range': etag })
+    expect([rest.status, rest.raw.equals(whole.raw.subarray(1000))]).toEqual([206, true])
+    await Ann.post('/api/account/confirm', { password: 'correct horse' })
+    expect((await Ann.send('HEAD', path)).status).toBe(200)
+    expect((await Ann.get(path)).status).toBe(200)
+    expect((await phone.get(path)).status).toBe(423)
+    await Ann.post('/logout')
+    expect((await Ann.get(path, { range, 'if-range': etag })).status).toBe(401)
   })
 })
 

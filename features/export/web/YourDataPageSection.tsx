@@ -1,16 +1,19 @@
 import './export.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatBytes } from '#core/format-bytes.ts'
 import { AccountSection } from '#features/account/web/AccountSection.tsx'
 import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
-import { ConfirmationCancelled, useConfirmation } from '#features/account/web/useConfirmation.tsx'
+import { createSectionQuery } from '#features/account/web/section-query.ts'
 import { useDayFormatter } from '#features/account/web/useDayFormatter.ts'
-import { callEndpoint } from '#web/api.ts'
+import {
+  IdentityConfirmationCancelled,
+  useIdentityConfirmation,
+} from '#features/account/web/useIdentityConfirmation.tsx'
+import { ApiError, callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { formatBytes } from '#web/format-bytes.ts'
 import { useLang, useText } from '#web/i18n.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type DataExport, exportEndpoints } from '../contract.ts'
@@ -21,6 +24,9 @@ const queryKey = [exportEndpoints.state.path]
 /** Milliseconds between two requests for the progress. */
 const POLL_INTERVAL = 1000
 
+/** The browser's time zone, in which the pages of the archive show times. */
+const timeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 const isBeingMade = (found: DataExport | null | undefined) =>
   found?.state === 'waiting' || found?.state === 'running'
 
@@ -28,16 +34,14 @@ const isBeingMade = (found: DataExport | null | undefined) =>
 export default function YourDataPageSection() {
   const t = useText(exportText)
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey,
-    queryFn: () => callEndpoint(exportEndpoints.state, {}),
-    initialData: () => findInitialAnswer(exportEndpoints.state)?.body as Answer | undefined,
+    ...createSectionQuery(exportEndpoints.state),
     refetchInterval: ({ state }) => (isBeingMade(state.data?.export) ? POLL_INTERVAL : false),
   })
-  const { request, remove, dialog } = useExportActions()
+  const { request, remove, download, dialog } = useExportActions()
   const found = data?.export
   return (
     <AccountSection title={t.title} help={t.help}>
-      {!data && !error && <Loading />}
+      {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {found?.state === 'failed' && <Notice kind="error">{t.failed}</Notice>}
       {data && (!found || found.state === 'failed') && (
@@ -55,23 +59,53 @@ export default function YourDataPageSection() {
         />
       )}
       {found?.state === 'ready' && (
-        <ReadyExport found={found} isRemoving={remove.isPending} onRemove={() => remove.mutate(t.removed)} />
+        <ReadyExport
+          found={found}
+          isRemoving={remove.isPending}
+          onRemove={() => remove.mutate(t.removed)}
+          onDownload={() => download.mutate()}
+        />
       )}
       {dialog}
     </AccountSection>
   )
 }
 
-/** The calls that make and delete the archive. The argument of `remove` is the text of the toast. */
+/**
+ * Asks the server whether the download may begin. Throws an ApiError with status 423 before a confirmation.
+ */
+async function checkDownload() {
+  const { status, ok } = await fetch(exportEndpoints.archive.path, { method: 'HEAD' }).catch(() => {
+    throw new ApiError(0, '')
+  })
+  if (!ok) throw new ApiError(status, '')
+}
+
+/**
+ * Lets the browser download the archive. It continues an interrupted download by itself. A link with
+ * `download` stays on the page also if the server refuses.
+ */
+function startDownload() {
+  const link = document.createElement('a')
+  link.href = exportEndpoints.archive.path
+  link.download = ''
+  link.click()
+}
+
+/**
+ * Returns the functions that request, download and delete the archive. The argument of `remove` is the
+ * text of the toast.
+ */
 function useExportActions() {
   const formatError = useErrorFormatter()
   const client = useQueryClient()
-  const { run, dialog } = useConfirmation()
+  const { run, dialog } = useIdentityConfirmation()
   const onError = (failure: Error) => {
-    if (!(failure instanceof ConfirmationCancelled)) showToast(formatError(failure), { kind: 'error' })
+    if (!(failure instanceof IdentityConfirmationCancelled))
+      showToast(formatError(failure), { kind: 'error' })
   }
   const request = useMutation({
-    mutationFn: () => run(() => callEndpoint(exportEndpoints.request, {})),
+    mutationFn: () => run(() => callEndpoint(exportEndpoints.request, { time_zone: timeZone() })),
     onSuccess: (answer) => client.setQueryData<Answer>(queryKey, answer),
     onError,
   })
@@ -83,7 +117,12 @@ function useExportActions() {
     },
     onError,
   })
-  return { request, remove, dialog }
+  const download = useMutation({
+    mutationFn: () => run(checkDownload),
+    onSuccess: startDownload,
+    onError,
+  })
+  return { request, remove, download, dialog }
 }
 
 interface ProgressProps {
@@ -111,9 +150,10 @@ interface ReadyProps {
   found: DataExport
   isRemoving: boolean
   onRemove: () => void
+  onDownload: () => void
 }
 
-function ReadyExport({ found: { bytes, expires_at }, isRemoving, onRemove }: ReadyProps) {
+function ReadyExport({ found: { bytes, expires_at }, isRemoving, onRemove, onDownload }: ReadyProps) {
   const t = useText(exportText)
   const lang = useLang()
   const formatDay = useDayFormatter()
@@ -132,10 +172,9 @@ function ReadyExport({ found: { bytes, expires_at }, isRemoving, onRemove }: Rea
         <Button kind="danger" pending={isRemoving} onClick={onRemove}>
           {t.remove}
         </Button>
-        {/* Not a link of the router: the browser downloads the file, and can continue an interrupted download. */}
-        <a className="button primary" href={exportEndpoints.archive.path} download>
+        <Button kind="primary" onClick={onDownload}>
           {t.download}
-        </a>
+        </Button>
       </div>
     </>
   )

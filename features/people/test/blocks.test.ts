@@ -1,29 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { insertMembers } from '#tests/members.ts'
 import { MAX_BLOCKS } from '../block-contract.ts'
 
 type Member = TestClient & { id: number }
 const block = (who: Member, whom: { id: number }) => who.post(`/api/users/${whom.id}/block`)
 const unblock = (who: Member, whom: { id: number }) => who.delete(`/api/users/${whom.id}/block`)
 const missing = { status: 404, body: { message: 'There is no such user.' } }
-
-/** Creates members for a test of limits, without a registration for each. */
-const insertMembers = ({ db }: TestApp, count: number) =>
-  transaction(db, async (tx) => {
-    const rows = Array.from({ length: count }, (_, index) => {
-      const unique = `filler${index}`
-      const keys = { name_key: unique, handle: unique, name_skeleton: unique, email_key: unique }
-      return { name: unique, email: unique, password_hash: '', created_at: currentIsoTime(), ...keys }
-    })
-    const ids: number[] = []
-    while (rows.length) {
-      const part = tx.insertInto('users').values(rows.splice(0, 200)).returning('id')
-      ids.push(...(await part.execute()).map(({ id }) => id))
-    }
-    return ids
-  })
 
 describe.each(dialects)('a block on %s', (dialect) => {
   async function open() {

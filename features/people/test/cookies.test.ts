@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { OperatorError, readConfig } from '#core/config.ts'
+import { OperatorError, readConfigAndCreateSecrets } from '#core/config.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { insertSession } from '#features/people/sessions.ts'
 import { createTemporaryFolder } from '#tests/databases.ts'
@@ -54,7 +54,8 @@ describe.each(dialects)('cookies on %s', (dialect) => {
     browser.jar.delete('engawa_session')
     const second = await browser.get('/api/user')
     expect([second.status, namesOf(second)]).toEqual([200, []])
-    // A sibling subdomain cannot set a current session under the old cookie name.
+    // The server ignores a session cookie with the old name if the session already uses the new name. So a
+    // sibling subdomain cannot log a visitor in as somebody else.
     const planted = visitor()
     planted.jar.set('engawa_session', Ann.jar.get('__Host-engawa_session')!)
     expect((await planted.get('/api/user')).status).toBe(401)
@@ -183,7 +184,11 @@ describe.each(dialects)('cookies on %s', (dialect) => {
 
 test('COOKIE_DOMAIN must be the host of PUBLIC_URL or a parent domain of it', () => {
   const read = (COOKIE_DOMAIN: string) =>
-    readConfig({ DATA_DIR: createTemporaryFolder(), PUBLIC_URL: 'https://api.town.example', COOKIE_DOMAIN })
+    readConfigAndCreateSecrets({
+      DATA_DIR: createTemporaryFolder(),
+      PUBLIC_URL: 'https://api.town.example',
+      COOKIE_DOMAIN,
+    })
   for (const domain of ['town.example', '.town.example', 'api.town.example'])
     expect(read(domain).COOKIE_DOMAIN).toBe(domain)
   for (const domain of ['other.example', 'own.example', 'x.api.town.example'])

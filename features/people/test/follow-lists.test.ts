@@ -46,7 +46,7 @@ describe.each(dialects)('lists of people on %s', (dialect) => {
 
   test('leave out hidden people, and answer 404 for hidden people and their posts', async () => {
     const { Ann, Ben, Cleo, lists } = await open()
-    // Ben and Cleo do not see each other.
+    // Adds a visibility rule that hides Ben and Cleo from each other.
     const pair = [Ben.id, Cleo.id]
     const other = (id: number) =>
       pair.includes(id)
@@ -57,7 +57,7 @@ describe.each(dialects)('lists of people on %s', (dialect) => {
       expect(names((await Ben.get(list)).body)).toEqual(['Ben', 'Dan'])
       expect(names((await Ann.get(list)).body)).toEqual(['Ben', 'Cleo', 'Dan'])
     }
-    // This visibility rule hides Ann from everybody but herself.
+    // Adds a visibility rule that hides Ann from everybody except herself.
     visibilityRules.push({
       hiddenPeople: (viewer) => sql`select id from users where id = ${Ann.id} and id <> ${viewer}`,
       hiddenFrom: () => null,

@@ -124,7 +124,10 @@ describe.each(dialects)('handles on %s', (dialect) => {
     await Aya.post('/api/posts', { text: 'Hello' })
     await sendPrivateMessage(Aya, Ben, 'Hello')
     await sendGroupMessage(Aya, group, 'Hello')
-    /** Everything that shows Aya to Ben: lists, single records and messages. */
+    /**
+     * Requests all lists, single records and messages in which Ben sees Aya. Returns how each response shows
+     * her.
+     */
     const shown = async () => {
       const get = async (path: string) => (await Ben.get(path)).body
       const [post] = await get('/api/posts')
@@ -165,7 +168,7 @@ describe.each(dialects)('handles on %s', (dialect) => {
     expect({ ...revisions(after), [Ben.id]: 0 }).toEqual({ ...revisions(before), [Ben.id]: 0 })
   })
 
-  /** Inserts accounts without handles, as releases before handles did. Ids begin with 1. */
+  /** Inserts accounts without handles, as older releases stored them. The first id is 1. */
   const addOldAccounts = (db: Db, names: readonly string[]) =>
     transaction(db, async (tx) => {
       const rows = names.map(

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readConfig } from '#core/config.ts'
+import { readConfigAndCreateSecrets } from '#core/config.ts'
 import { openRedis } from '#core/redis.ts'
 import { createLocalAttemptCounter, createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
 import { countWaitingHashes, hashPassword, verifyPassword } from '#features/people/passwords.ts'
@@ -18,8 +18,8 @@ async function logIn(actor: TestClient, password: string, address = email) {
 }
 
 /**
- * Freezes the clock that the delays use, because an attempt may take a second on a busy machine. Returns a
- * function that moves it forward.
+ * Stops the clock that delays log-ins, because a log-in may take a second on a busy machine. Returns a
+ * function that moves the clock forward.
  */
 function stopClock() {
   let now = performance.now()
@@ -50,7 +50,7 @@ describe.each(dialects)('guessing passwords on %s', (dialect) => {
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1)
       expect(body).toEqual({ message: expect.any(String) })
     }
-    // On an unknown device even the right password has to wait, but no longer than the delay.
+    // On an unknown device even the right password is refused during the delay, and accepted after it.
     const phone = app.visitor(from(999))
     expect((await logIn(phone, right)).status).toBe(429)
     later(2000)
@@ -96,10 +96,44 @@ describe.each(dialects)('guessing passwords on %s', (dialect) => {
       thief.jar.set('engawa_devices', devices)
       expect((await logIn(thief, right)).status, devices).toBe(429)
     }
-    // One browser may hold tokens of both accounts.
+    // A browser that has logged in to two accounts counts as a known device for both.
     await logIn(ann, right, 'ben@engawa.example')
     await guess(app, 1)
     expect((await logIn(ann, right)).status).toBe(204)
+  })
+
+  test('does not delay the owners of a shared tablet, however many have logged in after them', async () => {
+    const app = await open()
+    const tablet = app.visitor(from(1))
+    const names = Array.from({ length: 8 }, (_, n) => `Pupil${n}`)
+    for (const name of names) {
+      await app.visitor(from(50)).register(name)
+      expect((await logIn(tablet, right, `${name.toLowerCase()}@engawa.example`)).status).toBe(204)
+    }
+    stopClock()
+    const first = 'pupil0@engawa.example'
+    await guess(app, 12, first)
+    expect((await logIn(app.visitor(from(3)), right, first)).status).toBe(429)
+    expect((await logIn(tablet, right, first)).status).toBe(204)
+  })
+
+  test('counts on after the account has a new handle', async () => {
+    const app = await open()
+    const ann = app.visitor(from(1))
+    await ann.register('Ann')
+    stopClock()
+    expect((await guess(app, 11, 'ann')).at(-1)!.status).toBe(429)
+    expect((await ann.post('/api/profile', { name: 'Ann', handle: 'anna' })).status).toBe(200)
+    expect((await guess(app, 1, 'anna'))[0]!.status).toBe(429)
+  })
+
+  test('gets the same responses for an unknown handle', async () => {
+    const app = await open()
+    await app.visitor(from(1)).register('Ann')
+    stopClock()
+    const shape = (answers: Awaited<ReturnType<typeof guess>>) =>
+      answers.map(({ status, body, headers }) => [status, body, headers['retry-after'], Object.keys(headers)])
+    expect(shape(await guess(app, 11, 'nobody'))).toEqual(shape(await guess(app, 11, 'ann')))
   })
 
   test('gets the same responses for an unknown address', async () => {
@@ -132,7 +166,7 @@ test('counters have a memory limit, and delaying ones are not evicted by others'
   expect(attempts.begin('ann')).toBe(0)
   expect(attempts.begin('ann')).toBe(2000)
   attempts.cancel('ann')
-  // The wait of the attempt before stays.
+  // Cancelling an attempt removes its own delay, but not the delay of the attempt before it.
   expect(attempts.begin('ann')).toBe(1000)
   now += 1000
   expect(attempts.begin('ann')).toBe(0)
@@ -148,7 +182,7 @@ test('counters have a memory limit, and delaying ones are not evicted by others'
 test.skipIf(!findRedis())('processes that share Redis share the counters', async () => {
   const redis = await startRedis()
   onTestFinished(redis.end)
-  const config = readConfig({ DATA_DIR: createTemporaryFolder(), RATE_LIMIT: 'on' })
+  const config = readConfigAndCreateSecrets({ DATA_DIR: createTemporaryFolder(), RATE_LIMIT: 'on' })
   const connections = await Promise.all([openRedis(config, [redis.url]), openRedis(config, [redis.url])])
   onTestFinished(async () => void (await Promise.all(connections.map((connection) => connection.close()))))
   const [one, other] = connections.map((connection) => createLogInAttemptCounter(config, connection)) as [

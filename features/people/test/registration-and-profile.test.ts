@@ -6,9 +6,11 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createFormData, createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 
-/** Locks the table `users` until `waiting` queries wait for it, then lets them run at the same moment. */
+/**
+ * Locks the table `users` until `waiting` queries wait for the lock. Then they all run at the same moment.
+ */
 const runConcurrently = async (db: Db, waiting: number, work: () => Promise<unknown>) => {
   const working: Promise<unknown>[] = []
   const outside = AsyncLocalStorage.snapshot()
@@ -219,7 +221,7 @@ describe.each(dialects)('people on %s', (dialect) => {
   test('a replaced profile image is deleted', async () => {
     const { members, folder } = await open()
     const { Ann } = await members('Ann')
-    const upload = async (name: string, colours: Parameters<typeof createFourColourPicture>[2]) =>
+    const upload = async (name: string, colours: Parameters<typeof createFourColourSharp>[2]) =>
       (
         await Ann.post(
           '/api/profile-image',
@@ -227,7 +229,7 @@ describe.each(dialects)('people on %s', (dialect) => {
             {},
             {
               image: [
-                createUploadFile(await createFourColourPicture(300, 300, colours).png().toBuffer(), name),
+                createUploadFile(await createFourColourSharp(300, 300, colours).png().toBuffer(), name),
               ],
             },
           ),

@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
 import { migrations } from '../tables.ts'
 
-/** Follows the Link headers and returns the ids of each page. */
+/** Requests a list page by page, as the Link headers say. Returns the ids of each page. */
 async function collectPages(actor: TestClient, path: string) {
   const pages: number[][] = []
   for (let at: string | undefined = path; at && pages.length < 9; ) {
@@ -29,7 +29,9 @@ describe.each(dialects)('searching people on %s', (dialect) => {
     '<b>Bo</b>',
   ]
 
-  /** Creates an app with users of these names, and a search by Ann. */
+  /**
+   * Creates an app with a user for each of the names. `found` returns the names that a search by Ann finds.
+   */
   async function open() {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
@@ -49,7 +51,10 @@ describe.each(dialects)('searching people on %s', (dialect) => {
     return { ...context, Ann, found }
   }
 
-  /** Creates nine users; inserts all but Ann directly, which is faster than registering them. */
+  /**
+   * Creates an app with nine users. Inserts all except Ann into the database, which is faster than
+   * registering them.
+   */
   async function withManyUsers() {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')

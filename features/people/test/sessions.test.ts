@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
+import { connectClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import { peopleModule } from '../module.ts'
 
 const SESSION = 'engawa_session'
 const HOUR = 3600 * 1000
 
-/** Sets `refreshed_at` as if the cookies had been sent so many hours ago. */
+/**
+ * Sets `refreshed_at` of all sessions `hours` into the past, as if the session cookies had been sent then.
+ */
 const ageSessions = (db: TestApp['db'], hours: number) =>
   transaction(db, (tx) =>
     tx
@@ -15,7 +19,7 @@ const ageSessions = (db: TestApp['db'], hours: number) =>
       .execute(),
   )
 
-/** The cookies that a response sets: name → whole header line. */
+/** Returns the cookies that a response sets, as an object from cookie name to Set-Cookie header. */
 const cookiesOf = ({ headers }: { headers: Record<string, unknown> }) =>
   Object.fromEntries(
     [headers['set-cookie'] ?? []].flat().map((line) => [String(line).split('=')[0], String(line)]),
@@ -165,6 +169,42 @@ describe.each(dialects)('sessions on %s', (dialect) => {
     await ageSessions(db, 30 * 24 + 1)
     expect((await Ann.get('/api/user')).status).toBe(401)
     expect((await Ann.post('/api/profile', { name: 'Nobody' })).status).toBe(401)
+  })
+
+  test('that have ended by their age are deleted, and their sockets are closed', async () => {
+    const app = await startRealtimeTestApp({ dialect })
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    await ageSessions(app.db, 30 * 24 + 1)
+    await logIn(Ben, 'ben@engawa.example')
+    const old = await connectClient(app.url)
+    const young = await app.subscribeAs(Ben, 'private-room.1')
+    await transaction(app.db, (tx) =>
+      tx
+        .updateTable('sessions')
+        .set({ refreshed_at: new Date().toISOString() })
+        .where('user_id', '=', Ann.id)
+        .execute(),
+    )
+    await app.subscribeAs(Ann, 'private-room.1', old)
+    await transaction(app.db, (tx) =>
+      tx
+        .updateTable('sessions')
+        .set({ created_at: new Date(Date.now() - 91 * 24 * HOUR).toISOString() })
+        .where('user_id', '=', Ann.id)
+        .execute(),
+    )
+    // More than one batch of the cleanup.
+    const times = { created_at: '2020-01-01T00:00:00.000Z', refreshed_at: '2020-01-01T00:00:00.000Z' }
+    const many = Array.from({ length: 1001 }, (_, n) => ({
+      token_hash: `old ${n}`,
+      user_id: Ben.id,
+      ...times,
+    }))
+    await transaction(app.db, (tx) => tx.insertInto('sessions').values(many).execute())
+    await peopleModule.startBackgroundWork!(app.context, []).close()
+    expect((await old.whenClosed).code).toBe(4009)
+    await young.sync()
+    expect((await readTableRows(app.db, 'sessions')).map(({ user_id }) => user_id)).toEqual([Ben.id])
   })
 
   // spec: 7.7

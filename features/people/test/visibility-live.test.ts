@@ -14,8 +14,8 @@ const WORDS = 'hidden words'
 const HERE = 'presence-here'
 
 /**
- * One process, or two that share PostgreSQL and Redis. Requests go to the first one; sockets connect to the
- * last one.
+ * The server set-ups in which all tests run: one process, or two that share PostgreSQL and Redis. Then HTTP
+ * requests go to the first process, and sockets connect to the second one.
  */
 const settings = [
   ...dialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, processes: 1 })),
@@ -48,7 +48,10 @@ async function openProcesses({ dialect, processes }: Setting) {
   return { first, url: await listen(second) }
 }
 
-/** Creates Ann, Cid and Shy, who share a group and follow each other. */
+/**
+ * Creates an app with Ann, Cid and Shy. They are in the same group; Ann and Shy follow each other, and Shy
+ * follows Cid.
+ */
 async function open(setting: Setting) {
   const { first, url } = await openProcesses(setting)
   const { Admin, Ann, Cid, Shy } = await first.members('Admin', 'Ann', 'Cid', 'Shy')
@@ -60,7 +63,10 @@ async function open(setting: Setting) {
   const pair = `private-chat.${Math.min(Ann.id, Shy.id)}.${Math.max(Ann.id, Shy.id)}`
   const names = { pair, group: `private-group-chat.${group.id}`, room: `presence-group-chat.${group.id}` }
 
-  /** Connects to the last process and subscribes with a signature of the first one. */
+  /**
+   * Opens a socket to the last process, and subscribes it to the channels with signatures of the first
+   * process.
+   */
   async function enter(who: Member, ...channels: string[]) {
     const client = await connectClient(url)
     const members: Record<string, string[]> = {}
@@ -78,7 +84,10 @@ async function open(setting: Setting) {
 }
 type Fixture = Awaited<ReturnType<typeof open>>
 
-/** Adds a rule: only Cid, Admin and Shy themselves may see Shy. Ann and visitors may not. */
+/**
+ * Adds a visibility rule that hides Shy from everybody except Cid, Admin and Shy. Returns a function that
+ * removes it.
+ */
 async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
   const friends = [Shy, Cid, Admin].map(({ id }) => id)
   const rule: VisibilityRule = {
@@ -95,7 +104,8 @@ async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
     if (at >= 0) visibilityRules.splice(at, 1)
   }
   onTestFinished(remove)
-  // Changes `users`, because the rule has no row of its own and caches are cleared only when a table changes.
+  // Writes to the table `users` to clear the caches, because the rule is not in the database and caches are
+  // cleared only when a table changes.
   const clearCaches = () => Ann.post('/api/profile', { name: 'Ann' })
   await clearCaches()
   return async () => {
@@ -104,7 +114,7 @@ async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
   }
 }
 
-/** Does everything as Shy that sends events to others. */
+/** Does everything as Shy that sends real-time events to others. */
 async function doEverything({ Shy, Cid, Admin, groupId, room, group, pair, enter }: Fixture) {
   const { post } = (await Cid.post('/api/posts', { text: 'By Cid' })).body
   const own = (await Shy.post('/api/posts', { text: WORDS })).body.post
@@ -160,6 +170,7 @@ describe.each(settings)('live events about a hidden person, $name', (setting) =>
       ...Array(2).fill('GroupMessageChanged'),
       ...Array(4).fill('GroupMessageSent'),
       'MessagesRead',
+      ...Array(2).fill('NotificationsChanged'),
       ...Array(2).fill('PostCreated'),
       ...Array(2).fill('PostLiked'),
       'PrivateMessageSent',

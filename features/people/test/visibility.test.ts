@@ -5,7 +5,10 @@ import { fillPathParameters } from '#core/contract.ts'
 import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
 import { visibilityRules } from '../visibility.ts'
 
-/** The id of the hidden person; 0 hides nobody. Works as a block or a deleted account would. */
+/**
+ * The id of the person whom the visibility rule below hides from all others, as a block or a deleted account
+ * does; 0 hides nobody.
+ */
 const hidden = { id: 0 }
 visibilityRules.push({
   hiddenPeople: (viewer) => sql`select id from users where id = ${hidden.id} and id <> ${viewer}`,
@@ -16,7 +19,7 @@ visibilityRules.push({
 const NAME = 'Hidden Person'
 const WORDS = 'hidden words'
 
-/** Creates Ann and Shy: Shy wrote to Ann, and they follow each other. A test then hides Shy. */
+/** Creates Ann and Shy, who follow each other; Shy has written to Ann. The tests then hide Shy. */
 async function open(dialect: (typeof dialects)[number]) {
   hidden.id = 0
   const app = await createTestApp({ dialect })
@@ -34,8 +37,8 @@ async function open(dialect: (typeof dialects)[number]) {
 }
 
 /**
- * Hides the person. Also changes `users`, because caches are cleared only when a table changes and the rule
- * has no row.
+ * Hides the person with this id. Writes to the table `users`, because caches are cleared only when a table
+ * changes, and the rule is not in the database.
  */
 async function hide(who: TestClient, id: number) {
   hidden.id = id
@@ -49,8 +52,8 @@ const readEndpoints = Object.entries(allContracts).flatMap(([feature, contract])
 )
 
 /**
- * Reads all GET endpoints except those for admins, as this person. Returns the URL and body of each response
- * with status 200.
+ * Sends every GET request of the API, except those for admins, as this person. Returns the URL and body of
+ * each response with status 200.
  */
 async function readAllEndpoints(who: TestClient, ids: readonly number[]) {
   const urls = readEndpoints.flatMap(({ path }) =>
@@ -99,7 +102,7 @@ describe.each(dialects)('a person who is hidden in visibility.ts, on %s', (diale
     await hide(Ann, Shy.id)
     expect((await Ann.post(`/api/follow/${Shy.id}`)).status).toBe(404)
     expect((await Ann.put(`/api/posts/${post}/like`)).status).toBe(404)
-    // Another status would reveal that the post exists.
+    // Must also be 404, because another status would reveal that the hidden person's post exists.
     expect((await Ann.delete(`/api/posts/${post}/like`)).status).toBe(404)
     expect((await Ann.delete(`/api/posts/${post}`)).status).toBe(404)
     const letter = { input: 'Hello?', targetUserId: Shy.id }

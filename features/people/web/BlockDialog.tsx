@@ -3,11 +3,11 @@ import { useText } from '#web/i18n.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { blockEndpoints } from '../block-contract.ts'
 import type { Person } from '../contract.ts'
-import { blockText } from './block-text.ts'
+import { blockAndMuteText } from './block-text.ts'
 
 /**
- * Says what a block does, and makes it. Then opens the list of blocked people as a new document, so that no
- * data of the person stays in this window.
+ * A dialog that explains what a block does, and blocks the person. Then it opens the list of blocked people
+ * with a full page load, so that this window keeps no data of the person.
  */
 export default function BlockDialog({
   person,
@@ -16,7 +16,7 @@ export default function BlockDialog({
   person: Pick<Person, 'id' | 'name'>
   onClose: () => void
 }) {
-  const t = useText(blockText)
+  const t = useText(blockAndMuteText)
   return (
     <ConfirmDialog
       title={t.blockTitle(person.name)}

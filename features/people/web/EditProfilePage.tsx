@@ -1,26 +1,26 @@
 import './account-pages.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { countCodePoints } from '#core/contract.ts'
+import { countCodePoints } from '#core/unicode.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
-import { notifyCurrentUserListeners, useMe } from '#web/me.ts'
+import { notifyChangeByCurrentUser, useMe } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Field, TextAreaField } from '#web/ui/Field.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { useObjectUrl } from '#web/ui/PicturePicker.tsx'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { MAX_BIO_LENGTH, type Me, peopleEndpoints } from '../contract.ts'
-import { accountText, specificationTexts } from './account-text.ts'
-import { ProfileImageForm, type ProfileImageUploadState, useProfileImageUpload } from './ProfileImageForm.tsx'
+import { accountSpecificationTexts, signUpLogInAndProfileText } from './account-text.ts'
+import { ProfileImageForm, type ProfileImageUpload, useProfileImageUpload } from './ProfileImageForm.tsx'
 import { VerifyEmailNotice } from './VerifyEmailNotice.tsx'
 
 /**
@@ -32,7 +32,7 @@ function useUpdateProfileCache() {
   const isMine = (key: readonly unknown[]) =>
     key[0] === peopleEndpoints.me.path || key[0] === peopleEndpoints.profile.path
   return (patch: Partial<Me>) => {
-    notifyCurrentUserListeners('profile')
+    notifyChangeByCurrentUser('profile')
     client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => !isMine(queryKey) })
     client.setQueriesData<Me | null>(
       { predicate: ({ queryKey }) => isMine(queryKey) },
@@ -42,7 +42,7 @@ function useUpdateProfileCache() {
 }
 
 export default function EditProfilePage() {
-  const t = useText(accountText)
+  const t = useText(signUpLogInAndProfileText)
   const me = useMe()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [peopleEndpoints.profile.path],
@@ -54,7 +54,8 @@ export default function EditProfilePage() {
   const image = useProfileImageUpload(updateCache)
   const preview = useObjectUrl(image.file)
   const person = data ?? me
-  // Once the profile is loaded, the form stays, even if the session ends while the member is writing.
+  // Keeps the form on the screen once the profile is loaded, even if the session ends while the member is
+  // writing.
   if (!data && (!me || isErrorWithStatus(error, 401)))
     return (
       <PageLayout kind="inset">
@@ -74,7 +75,7 @@ export default function EditProfilePage() {
           <NameAndBioForm profile={data} image={image} onSaved={updateCache} />
         </div>
       )}
-      {!data && !error && <Loading />}
+      {!data && !error && <LoadingText />}
       {!data && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
     </PageLayout>
   )
@@ -100,13 +101,13 @@ function useProfileDraft(id: number) {
 
 interface NameAndBioFormProps {
   profile: Me
-  image: ProfileImageUploadState
+  image: ProfileImageUpload
   onSaved: (me: Me) => void
 }
 
 /** The form for name and bio. Save also uploads a chosen picture; each part shows its own failure. */
 function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
-  const t = useText(accountText)
+  const t = useText(signUpLogInAndProfileText)
   const explain = useErrorFormatter()
   const [draft, setDraft] = useProfileDraft(profile.id)
   const name = draft.name ?? profile.name
@@ -117,7 +118,7 @@ function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
       return { ...(await callEndpoint(peopleEndpoints.saveProfile, given)), isImageSaved }
     },
     onSuccess: ({ user, isImageSaved }, sent) => {
-      // Keeps text that was typed while the request was running.
+      // Removes the saved fields from the draft, but keeps text that was typed while the request was running.
       setDraft((now) =>
         Object.fromEntries(
           Object.entries(now).filter(([field, text]) => sent[field as keyof ProfileDraft] !== text),
@@ -125,7 +126,7 @@ function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
       )
       onSaved(user)
       const text = isImageSaved ? (
-        <SpecificationText {...specificationTexts.profileSaved} />
+        <QuotedSpecificationText {...accountSpecificationTexts.profileSaved} />
       ) : (
         t.nameAndBioSaved
       )

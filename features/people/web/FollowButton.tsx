@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { notifyCurrentUserListeners } from '#web/me.ts'
+import { notifyChangeByCurrentUser } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
@@ -15,7 +15,7 @@ import { peopleText } from './text.ts'
 const followingsKey = [peopleEndpoints.followings.path]
 
 /** The ids of the people that the reader follows. */
-export const useFollowedIds = (enabled = true) =>
+export const useFollowedIdsQuery = (enabled = true) =>
   useQuery({
     queryKey: followingsKey,
     queryFn: () => callEndpoint(peopleEndpoints.followings, {}),
@@ -37,7 +37,8 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Foll
   const client = useQueryClient()
   const explain = useErrorFormatter()
   const failure = `follow ${id}`
-  // After a click, the label becomes “Unfollow” only when the pointer or the focus leaves and comes back.
+  // Whether the button was clicked and the pointer or the focus has not left it since. Until it leaves and
+  // comes back, the label does not become “Unfollow”.
   const [isClicked, setClicked] = useState(false)
   const leave = () => setClicked(false)
   useEffect(() => () => closeToast(failure), [failure])
@@ -46,7 +47,7 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Foll
       await (isFollowing
         ? callEndpoint(peopleEndpoints.unfollow, { id })
         : callEndpoint(peopleEndpoints.follow, { id }))
-      // A fetch that began before the change would restore the old list.
+      // Cancels running requests for the list, because their responses would restore the old list.
       await client.cancelQueries({ queryKey: followingsKey })
     },
     onSuccess: () => {
@@ -55,8 +56,9 @@ export function FollowButton({ person: { id, name }, isFollowing, onDone }: Foll
       client.setQueryData<number[]>(followingsKey, (ids = []) =>
         isFollowing ? ids.filter((one) => one !== id) : [...new Set([...ids, id])],
       )
-      notifyCurrentUserListeners('followings')
-      // Queries that depend on the followings have “/following” in their key.
+      notifyChangeByCurrentUser('followings')
+      // Drops the inactive queries with “/following” in their key, because their data depends on whom the
+      // member follows.
       client.removeQueries({
         type: 'inactive',
         predicate: ({ queryKey }) => queryKey.some((part) => /\/following/.test(String(part))),

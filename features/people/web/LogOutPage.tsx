@@ -7,22 +7,25 @@ import { useText } from '#web/i18n.ts'
 import { deleteLocalData, hasUnsentLocalData } from '#web/local-data.ts'
 import { useMe, useSetMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { peopleEndpoints } from '../contract.ts'
-import { accountText, specificationTexts } from './account-text.ts'
+import { accountSpecificationTexts, signUpLogInAndProfileText } from './account-text.ts'
 
-/** Ends the session and deletes the member's data from this device. */
+/** Logs out: ends the session, and deletes the member's data from this device. */
 async function logOut(account: number | undefined) {
   await callEndpoint(peopleEndpoints.logOut, {})
   if (account !== undefined) await deleteLocalData(account)
 }
 
-/** Logs out as soon as it is opened. Asks first if logging out would delete something that was not sent. */
+/**
+ * The page that logs the member out as soon as it opens. Asks first if the device contains a text that the
+ * member has not sent, because logging out deletes it.
+ */
 export default function LogOutPage() {
-  const t = useText(accountText)
+  const t = useText(signUpLogInAndProfileText)
   const changed = useSetMe()
   const { mutate, isSuccess, isError, isIdle } = useMutation({
     mutationFn: logOut,
@@ -48,12 +51,12 @@ export default function LogOutPage() {
       <div className="card alone form-card">
         {isSuccess && (
           <Notice kind="success">
-            <SpecificationText {...specificationTexts.logOutSucceeded} />
+            <QuotedSpecificationText {...accountSpecificationTexts.logOutSucceeded} />
           </Notice>
         )}
         {isError && (
           <Notice kind="error">
-            <SpecificationText {...specificationTexts.logOutFailed} />
+            <QuotedSpecificationText {...accountSpecificationTexts.logOutFailed} />
           </Notice>
         )}
         {isAsking && (
@@ -64,7 +67,7 @@ export default function LogOutPage() {
             </Button>
           </>
         )}
-        {!isSuccess && !isError && !isAsking && <Loading />}
+        {!isSuccess && !isError && !isAsking && <LoadingText />}
         <ButtonLink fullWidth href="/">
           {isAsking ? t.stayLoggedIn : t.backToTop}
         </ButtonLink>

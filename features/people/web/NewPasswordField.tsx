@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { countCodePoints } from '#core/contract.ts'
+import { countCodePoints } from '#core/unicode.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'

@@ -7,11 +7,11 @@ import { LoadError } from '#web/LoadError.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type ListedUser, toProfilePath } from '../contract.ts'
-import { PersonHandle } from './PersonHandle.tsx'
 import { peopleDialogText } from './people-dialog-text.ts'
+import { SharedNameHandle } from './SharedNameHandle.tsx'
 import { peopleText } from './text.ts'
 
 interface PeopleDialogProps {
@@ -24,7 +24,7 @@ interface PeopleDialogProps {
   onClose: () => void
 }
 
-/** A list of people, page by page, each with a link to their page. */
+/** A dialog with a list of people, which loads page by page. Each person links to their page. */
 export default function PeopleDialog({ list, count, queryKey, fetchPage, onClose }: PeopleDialogProps) {
   const t = useText(peopleText)
   const { titles, nobodyYet } = useText(peopleDialogText)
@@ -38,7 +38,7 @@ export default function PeopleDialog({ list, count, queryKey, fetchPage, onClose
     })
   return (
     <Dialog open title={titles[list](count)} onClose={onClose} className="people-list">
-      {!data && !error && <Loading />}
+      {!data && !error && <LoadingText />}
       {!data && error && <LoadError plain error={error} pending={isFetching} onRetry={() => refetch()} />}
       <ul>
         {data?.pages
@@ -48,7 +48,7 @@ export default function PeopleDialog({ list, count, queryKey, fetchPage, onClose
               <Link className="row" href={toProfilePath(person)} onClick={onClose}>
                 <Avatar person={person} />
                 <UserText className="name">{person.name}</UserText>
-                <PersonHandle person={person} />
+                <SharedNameHandle person={person} />
               </Link>
             </li>
           ))}

@@ -1,17 +1,23 @@
-import { Ban, Ellipsis } from 'lucide-react'
+import { Ban, Ellipsis, ShieldCheck, Volume2, VolumeX } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
+import { Menu, MenuItemButton, MenuItemLink } from '#web/ui/Menu.tsx'
+import { hasPageAtPath } from '#web/views.tsx'
 import type { Person } from '../contract.ts'
-import { blockText } from './block-text.ts'
+import { blockAndMuteText } from './block-text.ts'
 
 const BlockDialog = lazy(() => import('./BlockDialog.tsx'))
+const MuteDialog = lazy(() => import('./MuteDialog.tsx'))
 
-/** The menu with the seldom actions on another member. */
-export function PersonMenu({ person }: { person: Person }) {
-  const t = useText(blockText)
-  const [isBlocking, setBlocking] = useState(false)
+/**
+ * The menu with the rarely used actions on another member, such as blocking. `isMuted` is whether the reader
+ * has muted the person.
+ */
+export function PersonMenu({ person, isMuted }: { person: Person; isMuted: boolean }) {
+  const t = useText(blockAndMuteText)
+  const [dialog, setDialog] = useState<'block' | 'mute' | null>(null)
+  const close = () => setDialog(null)
   return (
     <>
       <Menu
@@ -20,15 +26,22 @@ export function PersonMenu({ person }: { person: Person }) {
           <Button {...props} kind="ghost" iconOnly icon={Ellipsis} label={t.moreAbout(person.name)} />
         )}
       >
-        <MenuItemButton icon={Ban} danger onPress={() => setBlocking(true)}>
+        <MenuItemButton icon={isMuted ? Volume2 : VolumeX} onPress={() => setDialog('mute')}>
+          {isMuted ? t.unmute : t.mute}
+        </MenuItemButton>
+        {hasPageAtPath('/report/member/1') && (
+          <MenuItemLink icon={ShieldCheck} href={`/report/member/${person.id}`}>
+            {t.report}
+          </MenuItemLink>
+        )}
+        <MenuItemButton icon={Ban} danger onPress={() => setDialog('block')}>
           {t.block}
         </MenuItemButton>
       </Menu>
-      {isBlocking && (
-        <Suspense>
-          <BlockDialog person={person} onClose={() => setBlocking(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {dialog === 'mute' && <MuteDialog person={person} isMuted={isMuted} onClose={close} />}
+        {dialog === 'block' && <BlockDialog person={person} onClose={close} />}
+      </Suspense>
     </>
   )
 }

@@ -7,10 +7,10 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { decodeImage, replaceImageExtension } from '#web/ui/image-files.ts'
 import { Notice } from '#web/ui/Notice.tsx'
-import { PicturePicker, useObjectUrl } from '#web/ui/PicturePicker.tsx'
+import { PicturePickerButton, useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { peopleEndpoints } from '../contract.ts'
-import { accountText } from './account-text.ts'
+import { signUpLogInAndProfileText } from './account-text.ts'
 
 const CropDialog = lazy(() => import('./CropDialog.tsx'))
 
@@ -46,11 +46,11 @@ export function useProfileImageUpload(onSaved: (patch: { profile_image: string }
   return { file, setFile, upload, error, isPending, reset }
 }
 
-export type ProfileImageUploadState = ReturnType<typeof useProfileImageUpload>
+export type ProfileImageUpload = ReturnType<typeof useProfileImageUpload>
 
 /** Chooses a picture, cuts a square out of it, and uploads that. */
-export function ProfileImageForm({ image }: { image: ProfileImageUploadState }) {
-  const t = useText(accountText)
+export function ProfileImageForm({ image }: { image: ProfileImageUpload }) {
+  const t = useText(signUpLogInAndProfileText)
   const aboutId = useId()
   const explain = useErrorFormatter()
   const { file: chosen, error, isPending, reset } = image
@@ -76,7 +76,7 @@ export function ProfileImageForm({ image }: { image: ProfileImageUploadState }) 
           </span>
         </p>
         <div className="cluster">
-          <PicturePicker
+          <PicturePickerButton
             label={t.choosePicture}
             describedBy={aboutId}
             kind="secondary"
@@ -84,7 +84,7 @@ export function ProfileImageForm({ image }: { image: ProfileImageUploadState }) 
             onPick={([file]) => file && choose(file)}
           >
             {t.choose}
-          </PicturePicker>
+          </PicturePickerButton>
           <Button kind={chosen ? 'primary' : 'secondary'} pending={isPending} onClick={upload}>
             {t.upload}
           </Button>

@@ -8,7 +8,7 @@ import { useMe } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
-import { adminsOnlyText } from './admins-only-text.ts'
+import { noAdminRightsText } from './admins-only-text.ts'
 
 /** Renders its children for admins only. The server checks the right again at every request. */
 export function RequireAdmin({ children }: { children: ReactNode }) {
@@ -18,7 +18,7 @@ export function RequireAdmin({ children }: { children: ReactNode }) {
 }
 
 function AdminsOnlyMessage() {
-  const t = useText(adminsOnlyText)
+  const t = useText(noAdminRightsText)
   if (useMe()?.needs_second_step)
     return (
       <EmptyState title={t.secondStepNeeded} help={t.secondStepNeededHelp}>
@@ -45,8 +45,8 @@ export function AdminLoadError({ error, pending, onRetry }: AdminNotLoadedProps)
   return <LoadError error={error} pending={pending} onRetry={onRetry} />
 }
 
-export function DashboardLink() {
-  const t = useText(adminsOnlyText)
+export function BackToDashboardLink() {
+  const t = useText(noAdminRightsText)
   if (!hasPageAtPath('/admin/dashboard')) return null
   return (
     <ButtonLink kind="ghost" small className="to-dashboard" icon={ChevronLeft} href="/admin/dashboard">

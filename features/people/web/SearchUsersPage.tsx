@@ -1,31 +1,36 @@
 import './people.css'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import { detectTextLanguage, useText } from '#web/i18n.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { RowListSkeleton } from '#web/ui/Loading.tsx'
+import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type ListedUser, toProfilePath } from '../contract.ts'
-import { FollowButton, useFollowedIds } from './FollowButton.tsx'
-import { PersonHandle } from './PersonHandle.tsx'
+import { FollowButton, useFollowedIdsQuery } from './FollowButton.tsx'
+import { InviteLink } from './InviteLink.tsx'
+import { SharedNameHandle } from './SharedNameHandle.tsx'
 import { peopleText } from './text.ts'
 import { allUsersSource, useSearchableUserList } from './useUserSearch.ts'
 
 const SEARCH_DELAY = 250
 
-/** Keeps the search text in the address, so that it survives Back and a reload. */
+/**
+ * Returns the search text and a function that sets it. Keeps the text in the URL, so that going back and
+ * reloading restore it.
+ */
 function useSearchText() {
   const [path] = useState(() => location.pathname)
   const [text, setText] = useState(() => new URLSearchParams(location.search).get('q') ?? '')
   useEffect(() => {
     const keep = () => {
-      // During a navigation the address is already that of the next page, while this page is still shown.
+      // Changes the address only if it is still that of this page: during a navigation the page stays on the
+      // screen, but the address is already that of the next page.
       if (location.pathname === path)
         history.replaceState(history.state, '', text ? `?q=${encodeURIComponent(text)}` : path)
     }
@@ -39,7 +44,9 @@ export default function SearchUsersPage() {
   const t = useText(peopleText)
   return (
     <PageLayout>
-      <PageHeader title={t.searchUsers} />
+      <PageHeader title={t.searchUsers}>
+        <InviteLink />
+      </PageHeader>
       {useMe() ? <UserSearch /> : <LogInPrompt />}
     </PageLayout>
   )
@@ -91,7 +98,7 @@ function UserSearch() {
 function UserRows({ rows }: { rows: ListedUser[] }) {
   const t = useText(peopleText)
   const me = useMe()
-  const followings = useFollowedIds()
+  const followings = useFollowedIdsQuery()
   const followed = new Set(followings.data)
   return (
     <ul className="cards flush people">
@@ -105,11 +112,11 @@ function UserRows({ rows }: { rows: ListedUser[] }) {
               className="name"
               href={toProfilePath(person)}
               dir="auto"
-              lang={detectTextLanguage(person.name)}
+              lang={detectLanguageOfUserText(person.name)}
             >
               {person.name}
             </Link>
-            <PersonHandle person={person} />
+            <SharedNameHandle person={person} />
             {person.bio && <UserText className="line">{person.bio.replace(/\s+/g, ' ')}</UserText>}
           </div>
           {person.id === me?.id ? (

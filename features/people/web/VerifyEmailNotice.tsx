@@ -12,29 +12,32 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { type Me, peopleEndpoints } from '../contract.ts'
 import { peopleText } from './text.ts'
 
-/** Reminds members whose e-mail address is not verified yet. */
+/** A notice that reminds members to verify their e-mail address. */
 export function VerifyEmailNotice() {
   const t = useText(peopleText)
   const me = useMe()
-  if (!me || me.email_verified_at) return null
+  if (!me?.email || me.email_verified_at) return null
   return (
     <aside className="verify-notice card alone">
       <Icon icon={Mail} />
       <p>
         <VerificationLinkHint me={me} />
       </p>
-      <ResendVerificationButton me={me} small>
+      <ResendVerificationOrUserListButton me={me} small>
         {t.sendAgain}
-      </ResendVerificationButton>
+      </ResendVerificationOrUserListButton>
     </aside>
   )
 }
 
-/** Says where the verification link is: in a mail, or with an admin if the server sends no mail. */
+/**
+ * A sentence that says where the verification link is: in a mail, or with an admin if the server sends no
+ * mail.
+ */
 export function VerificationLinkHint({ me }: { me: Me }) {
   const t = useText(peopleText)
   const words = initialPageData.app.mail ? t.linkSent : me.is_admin ? t.noMailServerAdmin : t.noMailServer
-  const [before, email, after] = words(me.email)
+  const [before, email, after] = words(me.email ?? '')
   return (
     <>
       {before}
@@ -48,7 +51,7 @@ export function VerificationLinkHint({ me }: { me: Me }) {
  * A button that sends the mail again. If the server sends no mail, admins get a link to the user list
  * instead, and other members get nothing.
  */
-export function ResendVerificationButton({
+export function ResendVerificationOrUserListButton({
   me,
   children,
   small,

@@ -9,10 +9,10 @@ import { useMe } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { peopleEndpoints } from '../contract.ts'
-import { accountText, specificationTexts } from './account-text.ts'
-import { ResendVerificationButton, VerificationLinkHint } from './VerifyEmailNotice.tsx'
+import { accountSpecificationTexts, signUpLogInAndProfileText } from './account-text.ts'
+import { ResendVerificationOrUserListButton, VerificationLinkHint } from './VerifyEmailNotice.tsx'
 
 const REDIRECT_AFTER = 1000
 
@@ -37,7 +37,7 @@ async function verify({ id, hash }: { id?: string; hash?: string }, search: stri
 }
 
 export default function VerifyEmailPage() {
-  const t = useText(accountText)
+  const t = useText(signUpLogInAndProfileText)
   const params = useParams<{ id?: string; hash?: string }>()
   const [, go] = useLocation()
   // Stores the address of the link: after a navigation `location` is already the address of the next page,
@@ -69,7 +69,7 @@ export default function VerifyEmailPage() {
         {!data && !error && (
           <p className="loading" role="status">
             <span>
-              <SpecificationText {...specificationTexts.verifying} />
+              <QuotedSpecificationText {...accountSpecificationTexts.verifying} />
             </span>
           </p>
         )}
@@ -78,17 +78,26 @@ export default function VerifyEmailPage() {
   )
 }
 
-/** Shown to a member who opened the page without a link. Says how to get one. */
+/** A text for a member who opened the page without a link. It says how to get a link. */
 function NotVerified() {
-  const t = useText(accountText)
+  const t = useText(signUpLogInAndProfileText)
   const me = useMe()
   if (!me) return null
+  if (me.email === null)
+    return (
+      <>
+        <Notice kind="warning">{t.noEmail}</Notice>
+        <ButtonLink fullWidth href="/account">
+          {t.toAccount}
+        </ButtonLink>
+      </>
+    )
   return (
     <>
       <Notice kind="warning">
         <VerificationLinkHint me={me} />
       </Notice>
-      <ResendVerificationButton me={me}>{t.sendLinkAgain}</ResendVerificationButton>
+      <ResendVerificationOrUserListButton me={me}>{t.sendLinkAgain}</ResendVerificationOrUserListButton>
       <ButtonLink fullWidth href="/">
         {t.backToTop}
       </ButtonLink>
@@ -97,20 +106,20 @@ function NotVerified() {
 }
 
 function Failed({ error }: { error: Error }) {
-  const t = useText(accountText)
+  const t = useText(signUpLogInAndProfileText)
   const explain = useErrorFormatter()
   const me = useMe()
   const says = error instanceof ApiError && (error.status === 0 || (error.message && error.status !== 401))
   return (
     <>
       <Notice kind="error">
-        <SpecificationText {...specificationTexts.verifyFailed} />
+        <QuotedSpecificationText {...accountSpecificationTexts.verifyFailed} />
         {says && <small>{explain(error)}</small>}
       </Notice>
       {me ? (
         <>
-          {!me.email_verified_at && (
-            <ResendVerificationButton me={me}>{t.sendLinkAgain}</ResendVerificationButton>
+          {me.email !== null && !me.email_verified_at && (
+            <ResendVerificationOrUserListButton me={me}>{t.sendLinkAgain}</ResendVerificationOrUserListButton>
           )}
           <ButtonLink fullWidth href="/">
             {t.backToTop}

@@ -1,7 +1,10 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** Sentences that are the same in both languages, with a translation: see SpecificationText. */
-export const specificationTexts = {
+/**
+ * Texts that the specification quotes in English. `QuotedSpecificationText` shows readers of Japanese the
+ * translation instead.
+ */
+export const accountSpecificationTexts = {
   logInSucceeded: { children: 'Log in successful.', translation: 'ログインしました。' },
   logInFailed: { children: 'Login failed.', translation: 'ログインできませんでした。' },
   logOutSucceeded: { children: 'Log out successful.', translation: 'ログアウトしました。' },
@@ -11,22 +14,23 @@ export const specificationTexts = {
   profileSaved: { children: 'Profile updated successfully!', translation: 'プロフィールを更新しました。' },
 } as const
 
-export const accountText = defineTexts({
+export const signUpLogInAndProfileText = defineTexts({
   en: {
     signUp: 'Sign Up',
     registered: 'Welcome',
     userName: 'User name',
     userNameHint: 'The name people here know you by.',
     email: 'Email address',
+    emailOrHandle: 'Email address or handle',
     password: 'Password',
     register: 'Register',
     alreadyMember: 'Already a member?',
     toPosts: 'See the posts',
     youAreAdmin: 'You are the admin of this community. You can create groups and manage members.',
     toAdmin: 'Go to the Admin Dashboard',
-    showSamples: 'Show the sample pages?',
+    showSamples: 'Sample pages',
     aboutSamples:
-      'The footer links to sample pages: a product, a cart, a public chat. An admin can change that later.',
+      'A product, a cart and a public chat, with links in the footer. An admin can change this later.',
     toSettings: 'Settings',
     logIn: 'Log in',
     newHere: 'New here?',
@@ -39,6 +43,8 @@ export const accountText = defineTexts({
     stayLoggedIn: 'Stay logged in',
     verifyTitle: 'Verify your email address',
     verified: 'Your email address is verified.',
+    noEmail: 'Your account has no email address. You can add one.',
+    toAccount: 'Open your account',
     sendLinkAgain: 'Send the link again',
     editProfile: 'Edit Profile',
     image: 'Profile image',
@@ -69,15 +75,16 @@ export const accountText = defineTexts({
     userName: 'ユーザー名',
     userNameHint: '知り合いにわかる名前を入力してください。',
     email: 'メールアドレス',
+    emailOrHandle: 'メールアドレスまたはハンドル',
     password: 'パスワード',
     register: '登録する',
     alreadyMember: 'アカウントをお持ちの方は',
     toPosts: '投稿一覧へ',
     youAreAdmin: 'あなたはこのコミュニティーの管理者です。グループの作成やメンバーの管理ができます。',
     toAdmin: '管理画面へ',
-    showSamples: 'サンプルページを表示しますか？',
+    showSamples: 'サンプルページ',
     aboutSamples:
-      'フッターに、商品、カート、公開チャットなどのサンプルページへのリンクを表示します。あとで管理者が変更できます。',
+      '商品、カート、公開チャットなどのページです。フッターにリンクを表示します。あとで管理者が変更できます。',
     toSettings: '設定',
     logIn: 'ログイン',
     newHere: 'はじめての方は',
@@ -90,6 +97,8 @@ export const accountText = defineTexts({
     stayLoggedIn: 'ログインしたままにする',
     verifyTitle: 'メールアドレスの確認',
     verified: 'メールアドレスは確認済みです。',
+    noEmail: 'メールアドレスが登録されていません。「アカウント」ページで追加できます。',
+    toAccount: 'アカウントを開く',
     sendLinkAgain: '確認メールを再送',
     editProfile: 'プロフィール編集',
     image: 'プロフィール画像',

@@ -1,12 +1,12 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const adminsOnlyText = defineTexts({
+export const noAdminRightsText = defineTexts({
   en: {
     adminsOnly: 'Only admins can see this page.',
     adminsOnlyHelp: 'If you need access, ask an admin to make you one too.',
     secondStepNeeded: 'Please set up a second step first.',
     secondStepNeededHelp:
-      'The admins of this community need a second step for the log-in. You have your admin rights again as soon as it is set up, or when you log in with a passkey.',
+      'The admins and moderators of this community need a second step for the log-in. You have your rights again as soon as it is set up, or when you log in with a passkey.',
     toAccount: 'To my account',
     home: 'Back to Home',
     dashboard: 'Admin Dashboard',
@@ -16,7 +16,7 @@ export const adminsOnlyText = defineTexts({
     adminsOnlyHelp: '必要な場合は、管理者に権限の追加を依頼してください。',
     secondStepNeeded: '先に2段階認証を設定してください。',
     secondStepNeededHelp:
-      'このコミュニティーの管理者には、ログインの2段階認証が必要です。設定するか、パスキーでログインすると、管理者の権限が戻ります。',
+      'このコミュニティーの管理者とモデレーターには、ログインの2段階認証が必要です。設定するか、パスキーでログインすると、権限が戻ります。',
     toAccount: 'アカウントページへ',
     home: 'ホームへ戻る',
     dashboard: '管理画面',

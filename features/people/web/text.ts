@@ -19,7 +19,10 @@ export const peopleText = defineTexts({
     unfollow: 'Unfollow',
     unfollowPerson: (name: string) => `Unfollow ${name} (following)`,
     followPerson: (name: string) => `Follow ${name}`,
-    /** The beginning of a message. The page adds the reason of the failure. */
+    /**
+     * The beginning of the error message when following or unfollowing fails. The page adds the reason after
+     * it.
+     */
     followFailed: (name: string, isUnfollow: boolean) =>
       `${isUnfollow ? 'Unfollowing' : 'Following'} ${name} was not saved. `,
     nobodyFound: (q: string) => `Nobody here is called “${q}”.`,

@@ -1,13 +1,16 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { foldNameForSearch } from '#core/contract.ts'
+import { foldNameForSearch } from '#core/unicode.ts'
 import { fetchListPage, type PageOfRows } from '#web/api.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { type ListedUser, peopleEndpoints } from '../contract.ts'
 
 const SEARCH_DELAY = 250
 
-/** A searchable list of people: how to load it and how to match it. */
+/**
+ * The source of a searchable list of people: functions that load the list and that match a person with the
+ * search text.
+ */
 export interface UserSearchSource<P> {
   key: string
   fetchPage: (q: string, from: string | null) => Promise<PageOfRows<P[]>>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createFormData, createTestApp, dialects, type TestClient } from '#tests/harness.ts'
-import { countVisitedRows, queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
+import { countRowsReadByPostgres, queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
 
 const write = async (actor: TestClient, text: string): Promise<number> =>
   (await actor.post('/api/posts', createFormData({ text }))).body.post.id
@@ -78,7 +78,7 @@ describe.each(dialects)('an author on %s', (dialect) => {
     const page = () => Ada.get(`/api/users/${Ben.id}/posts`)
     const [query] = await recordSelectQueries(db, /order by p\.id \+ 0 desc/, page)
     expect((await queryExplainers[dialect](db, query!)).join('\n')).toContain('posts_author')
-    if (dialect === 'postgres') expect(await countVisitedRows(db, query!)).toBeLessThan(20)
+    if (dialect === 'postgres') expect(await countRowsReadByPostgres(db, query!)).toBeLessThan(20)
     expect((await page()).body).toMatchObject([{ body: 'Mine' }])
   })
 

@@ -4,7 +4,7 @@ import { readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createMemberContext } from '#core/context.ts'
+import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createMediaService } from '#core/media/media.ts'
 import {
@@ -16,8 +16,8 @@ import {
   type TestApp,
   type TestAppOptions,
 } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
-import { createPost, deletePost } from '../model.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createPost, deletePostAsAuthorOrAdmin } from '../model.ts'
 import { attachmentImageSizes } from '../read-images.ts'
 
 const nameOf = (path: string) => path.split('/').at(-1)!.split('-')[0]!
@@ -27,13 +27,13 @@ const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 async function open(options: TestAppOptions) {
   const testApp = await createTestApp(options)
   const { Ann } = await testApp.members('Ann')
-  const picture = createUploadFile(await createFourColourPicture(400, 200).png().toBuffer(), 'a.png')
+  const picture = createUploadFile(await createFourColourSharp(400, 200).png().toBuffer(), 'a.png')
   const post = async () =>
     (await Ann.post('/api/posts', createFormData({}, { 'images[]': [picture] }))).body.post
   return { ...testApp, Ann, post }
 }
 
-/** Opens the media of another process on the same data. */
+/** Creates the media service of a second process on the same database and files. */
 async function openSecondProcess({ db, files, folder, app }: TestApp) {
   const media = createMediaService(
     db,
@@ -45,7 +45,10 @@ async function openSecondProcess({ db, files, folder, app }: TestApp) {
   return media
 }
 
-/** Expects that every file has a row and every row has its files. */
+/**
+ * Expects that the stored files are exactly those of the rows in `media`, and that no picture waits for
+ * deletion.
+ */
 async function expectConsistentMedia({ db, mediaFiles }: TestApp) {
   const rows = (await readTableRows(db, 'media')) as { name: string; widths: string }[]
   const files = rows.flatMap(({ name, widths }) => widths.split(',').map((width) => `${name}-${width}.webp`))
@@ -67,7 +70,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     for (const file of [`${some}-320.webp`, `${all}-320.webp`, `${all}-400.webp`])
       await app.files.write(file, Buffer.from('x'))
     await app.context.media.cleanUp()
-    // A bucket may still store a file that was being uploaded, so the rows stay and a later sweep deletes
+    // An upload to a bucket may still finish later. So the rows stay, and a later clean-up deletes the files
     // again.
     if (kind.storage === 's3') {
       expect(await readTableRows(app.db, 'pending_media')).toHaveLength(3)
@@ -88,7 +91,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
     const testApp = await open(kind)
     const [first, second, stays] = [await testApp.post(), await testApp.post(), await testApp.post()]
     for (const { id } of [first, second])
-      await deletePost(createMemberContext(testApp.context, testApp.Ann.id), id)
+      await deletePostAsAuthorOrAdmin(createMemberContextWithoutRoles(testApp.context, testApp.Ann.id), id)
     await testApp.files.remove(`${nameOf(first.images[0].path)}-320.webp`)
     expect(await readTableRows(testApp.db, 'unreferenced_media')).toHaveLength(2)
     await testApp.context.media.cleanUp()
@@ -131,7 +134,7 @@ describe.each(kinds)('leftovers of a killed process on $dialect and $storage', (
 describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
   const upload = async ({ folder, context }: TestApp) => {
     const file = join(folder, 'a.png')
-    await writeFile(file, await createFourColourPicture().png().toBuffer())
+    await writeFile(file, await createFourColourSharp().png().toBuffer())
     return context.media.receive('images', 'a.png', createReadStream(file))
   }
   const given = { body: 'Look!', descriptions: [] }
@@ -150,7 +153,10 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
             .execute(),
         )
         await rival.cleanUp()
-        return createPost(createMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
+        return createPost(createMemberContextWithoutRoles(testApp.context, testApp.Ann.id), {
+          ...given,
+          pictures,
+        })
       },
     )
     await expect(late).rejects.toMatchObject({ status: 503 })
@@ -167,7 +173,10 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
         await transaction(testApp.db, (tx) =>
           tx.updateTable('pending_media').set({ is_deleting: 1 }).execute(),
         )
-        return createPost(createMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
+        return createPost(createMemberContextWithoutRoles(testApp.context, testApp.Ann.id), {
+          ...given,
+          pictures,
+        })
       },
     )
     await expect(late).rejects.toMatchObject({ status: 503 })
@@ -188,10 +197,13 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
           .execute(),
       )
       await transaction(db, async (tx) => {
-        await createPost({ ...createMemberContext(context, Ann.id), db: tx }, { ...given, pictures })
+        await createPost(
+          { ...createMemberContextWithoutRoles(context, Ann.id), db: tx },
+          { ...given, pictures },
+        )
         sweeping = outside(() => rival.cleanUp())
         // On PostgreSQL, waits until the clean-up waits for the lock of the row. On SQLite the clean-up
-        // cannot begin now, because SQLite runs one transaction at a time.
+        // cannot begin yet, because SQLite runs one transaction at a time.
         const held = sql<{
           n: number
         }>`select count(*) as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -213,7 +225,10 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
       [await upload(testApp)],
       attachmentImageSizes,
       async (pictures) => {
-        await createPost(createMemberContext(testApp.context, testApp.Ann.id), { ...given, pictures })
+        await createPost(createMemberContextWithoutRoles(testApp.context, testApp.Ann.id), {
+          ...given,
+          pictures,
+        })
         throw new Error('Connection terminated')
       },
     )

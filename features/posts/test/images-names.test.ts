@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createFormData, createTestApp, type TestClient } from '#tests/harness.ts'
-import { createFourColourPicture, createUploadFile } from '#tests/pictures.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 
 async function posted(actor: TestClient, file: File): Promise<unknown[]> {
   const answer = await actor.post('/api/posts', createFormData({}, { 'images[]': [file] }))
@@ -18,7 +18,7 @@ describe('file names of pictures of a post', () => {
 
   test('may have any file name, which is stored nowhere', async () => {
     const { Ann, folder } = await open()
-    const png = await createFourColourPicture().png().toBuffer()
+    const png = await createFourColourSharp().png().toBuffer()
     const names = [
       'a "quoted" \'name\'.png',
       '../../etc/passwd',
@@ -51,7 +51,7 @@ describe('file names of pictures of a post', () => {
       '/api/posts',
       createFormData(
         { text: 'Look!' },
-        { 'images[]': [createUploadFile(await createFourColourPicture().png().toBuffer(), name)] },
+        { 'images[]': [createUploadFile(await createFourColourSharp().png().toBuffer(), name)] },
       ),
     )
     expect(answer).toMatchObject({ status: 201, body: { post: { images: [{ width: 64, height: 32 }] } } })

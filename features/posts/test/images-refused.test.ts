@@ -9,7 +9,7 @@ import { openMediaStorage } from '#core/media/open-storage.ts'
 import { createFormData, createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 import {
   createBlackPng,
-  createFourColourPicture,
+  createFourColourSharp,
   createUploadFile,
   padBytesWithZeros,
 } from '#tests/pictures.ts'
@@ -25,9 +25,9 @@ const ftypBox = (brand: string) =>
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script><rect width="9" height="9"/></svg>'
 
-const createPngFile = async () => createUploadFile(await createFourColourPicture().png().toBuffer(), 'a.png')
+const createPngFile = async () => createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
 
-/** Expects that a refused post has left no row, no picture and no scratch file. */
+/** Expects that a refused post has left no row, no picture file and no temporary file. */
 async function expectNothing({ db, folder }: TestApp) {
   for (const table of ['posts', 'post_images', 'media', 'pending_media'])
     expect(await readTableRows(db, table), table).toEqual([])
@@ -46,25 +46,25 @@ describe('files that are not pictures', () => {
       'cut.jpg',
       /damaged/,
       'image/jpeg',
-      async () => (await createFourColourPicture(600, 400).jpeg().toBuffer()).subarray(0, 1500),
+      async () => (await createFourColourSharp(600, 400).jpeg().toBuffer()).subarray(0, 1500),
     ],
     [
       'cut.png',
       /damaged/,
       'image/png',
-      async () => firstHalf(await createFourColourPicture(600, 400).png({ compressionLevel: 0 }).toBuffer()),
+      async () => firstHalf(await createFourColourSharp(600, 400).png({ compressionLevel: 0 }).toBuffer()),
     ],
     [
       'cut.webp',
       /damaged/,
       'image/webp',
-      async () => firstHalf(await createFourColourPicture(600, 400).webp({ lossless: true }).toBuffer()),
+      async () => firstHalf(await createFourColourSharp(600, 400).webp({ lossless: true }).toBuffer()),
     ],
     [
       'cut.avif',
       /damaged/,
       'image/avif',
-      async () => firstHalf(await createFourColourPicture(600, 400).avif({ effort: 0 }).toBuffer()),
+      async () => firstHalf(await createFourColourSharp(600, 400).avif({ effort: 0 }).toBuffer()),
     ],
     ['head.png', /damaged/, 'image/png', () => Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['head.gif', /damaged/, 'image/gif', () => 'GIF89a'],
@@ -99,7 +99,8 @@ describe('files that are not pictures', () => {
       [60_000, 60_000],
     ] as const) {
       const bomb = width > 10_000 ? createBlackPng(width, 1) : createBlackPng(width, height)
-      // The checksum is wrong now. The server must refuse the claimed size without decoding the file.
+      // Writes a huge height into the PNG header. The checksum is now wrong, but the server must refuse the
+      // size before it decodes the picture.
       if (width > 10_000) bomb.writeUInt32BE(height, 20)
       const answer = await post(bomb)
       expect(answer).toMatchObject({ status: 422, body: { message: expect.stringContaining('huge.png') } })
@@ -116,7 +117,7 @@ describe('files that are not pictures', () => {
     const context = await createTestApp()
     const { Ann } = await context.members('Ann')
     const heavy = createUploadFile(
-      padBytesWithZeros(await createFourColourPicture().jpeg().toBuffer(), 10 * 2 ** 20 + 1),
+      padBytesWithZeros(await createFourColourSharp().jpeg().toBuffer(), 10 * 2 ** 20 + 1),
       'heavy.jpg',
     )
     const answer = await Ann.post('/api/posts', createFormData({ text: 'Look!' }, { 'images[]': [heavy] }))
@@ -190,8 +191,8 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     const context = await createTestApp({ dialect })
     const { Ann } = await context.members('Ann')
     const [one, two] = [
-      createUploadFile(await createFourColourPicture(40, 20).png().toBuffer(), 'one.png'),
-      createUploadFile(await createFourColourPicture(50, 20).png().toBuffer(), 'two.png'),
+      createUploadFile(await createFourColourSharp(40, 20).png().toBuffer(), 'one.png'),
+      createUploadFile(await createFourColourSharp(50, 20).png().toBuffer(), 'two.png'),
     ]
     const answer = await Ann.post(
       '/api/posts',
@@ -209,7 +210,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
       sql`create unique index no_description_twice on post_images (alt)`.execute(tx),
     )
     const picture = await createPngFile()
-    const other = createUploadFile(await createFourColourPicture(100, 50).png().toBuffer(), 'b.png')
+    const other = createUploadFile(await createFourColourSharp(100, 50).png().toBuffer(), 'b.png')
     const failing = () =>
       Ann.post('/api/posts', createFormData({ 'alt[]': ['same', 'same'] }, { 'images[]': [picture, other] }))
     expect(await failing()).toMatchObject({
@@ -292,7 +293,7 @@ describe.each(dialects)('a post that fails on %s', (dialect) => {
     const whole = new Response(
       createFormData(
         { text: 'x' },
-        { 'images[]': [createUploadFile(await createFourColourPicture(600, 600).png().toBuffer(), 'a.png')] },
+        { 'images[]': [createUploadFile(await createFourColourSharp(600, 600).png().toBuffer(), 'a.png')] },
       ),
     )
     const bytes = Buffer.from(await whole.arrayBuffer())

@@ -10,14 +10,14 @@ import {
   type TestAppOptions,
 } from '#tests/harness.ts'
 import {
-  createAnimatedPicture,
-  createFourColourPicture,
+  createAnimatedSharp,
+  createFourColourSharp,
   createUploadFile,
   readNearestColour,
 } from '#tests/pictures.ts'
 
 const jpeg = async (width = 700, height = 350) =>
-  createUploadFile(await createFourColourPicture(width, height).jpeg().toBuffer(), 'a.jpg')
+  createUploadFile(await createFourColourSharp(width, height).jpeg().toBuffer(), 'a.jpg')
 
 async function withPost(options: TestAppOptions = {}) {
   const context = await createTestApp(options)
@@ -70,7 +70,8 @@ describe.each(storageKinds)('a stored picture in a store that is %s', (store) =>
     const { visitor, image } = await withPost({ storage: store })
     const whole = await visitor().get(image.path)
     const answer = await visitor().get(image.path, { range: `bytes=${whole.raw.length}-` })
-    // RFC 9110, section 15.5.17, describes the header of a response with status 416.
+    // RFC 9110, section 15.5.17: a response with status 416 has a content-range header with the complete
+    // length.
     expect(answer).toMatchObject({ status: 416, headers: { 'content-range': `bytes */${whole.raw.length}` } })
   })
 
@@ -150,12 +151,12 @@ describe.each(dialects)('a profile image on %s', (dialect) => {
     const { members } = await createTestApp({ dialect })
     const { Ann, Ben } = await members('Ann', 'Ben')
     const wide = createUploadFile(
-      await createFourColourPicture(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(),
+      await createFourColourSharp(900, 300, ['red', 'red', 'red', 'red']).jpeg().toBuffer(),
       'wide.jpg',
     )
     for (const file of [
       wide,
-      createUploadFile(await createAnimatedPicture(50, 80).gif().toBuffer(), 'dance.gif'),
+      createUploadFile(await createAnimatedSharp(50, 80).gif().toBuffer(), 'dance.gif'),
     ]) {
       const answer = await Ann.post('/api/profile-image', createFormData({}, { image: [file] }))
       expect(answer).toMatchObject({

@@ -2,8 +2,8 @@ import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { createFormData, createTestApp, type TestClient } from '#tests/harness.ts'
 import {
-  createAnimatedPicture,
-  createFourColourPicture,
+  createAnimatedSharp,
+  createFourColourSharp,
   createUploadFile,
   padBytesWithZeros,
   readNearestColour,
@@ -29,7 +29,7 @@ async function posted(actor: TestClient, ...files: File[]): Promise<Image[]> {
   return answer.body.post.images
 }
 
-/** Fetches a picture as a browser does. */
+/** Requests a picture, expects WebP, and returns its bytes. */
 async function fetched(actor: TestClient, path: string): Promise<Buffer> {
   const answer = await actor.get(path)
   expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'image/webp' } })
@@ -54,11 +54,11 @@ describe('pictures of a post', () => {
   test('are accepted as JPEG, PNG, WebP, AVIF and GIF, and shown as they are', async () => {
     const { Ann } = await open()
     const picturesByFileName = {
-      'one.jpg': await createFourColourPicture().jpeg().toBuffer(),
-      'two.png': await createFourColourPicture().png().toBuffer(),
-      'three.webp': await createFourColourPicture().webp().toBuffer(),
-      'four.avif': await createFourColourPicture().avif({ effort: 0 }).toBuffer(),
-      'five.gif': await createFourColourPicture().gif().toBuffer(),
+      'one.jpg': await createFourColourSharp().jpeg().toBuffer(),
+      'two.png': await createFourColourSharp().png().toBuffer(),
+      'three.webp': await createFourColourSharp().webp().toBuffer(),
+      'four.avif': await createFourColourSharp().avif({ effort: 0 }).toBuffer(),
+      'five.gif': await createFourColourSharp().gif().toBuffer(),
     }
     const files = Object.entries(picturesByFileName).map(([name, bytes]) => createUploadFile(bytes, name))
     for (const image of [
@@ -86,7 +86,7 @@ describe('pictures of a post', () => {
 
   test('are recognised by content, whatever their name and declared type', async () => {
     const { Ann } = await open()
-    const png = await createFourColourPicture().png().toBuffer()
+    const png = await createFourColourSharp().png().toBuffer()
     const images = await posted(
       Ann,
       createUploadFile(png, 'x.jpg', 'image/gif'),
@@ -109,7 +109,7 @@ describe('pictures of a post', () => {
       8: ['green', 'white'],
     }
     for (const [orientation, corners] of Object.entries(upright)) {
-      const jpeg = await createFourColourPicture()
+      const jpeg = await createFourColourSharp()
         .withMetadata({ orientation: Number(orientation) })
         .jpeg()
         .toBuffer()
@@ -135,12 +135,12 @@ describe('pictures of a post', () => {
         })
         .withXmp(xmp)
         .withIccProfile('p3')
-    const jpeg = await labelled(createFourColourPicture(800, 400))
+    const jpeg = await labelled(createFourColourSharp(800, 400))
       .withMetadata({ orientation: 6 })
       .jpeg()
       .toBuffer()
-    const png = await labelled(createFourColourPicture(800, 400)).png().toBuffer()
-    const webp = await labelled(createAnimatedPicture(400, 200)).webp().toBuffer()
+    const png = await labelled(createFourColourSharp(800, 400)).png().toBuffer()
+    const webp = await labelled(createAnimatedSharp(400, 200)).webp().toBuffer()
     for (const bytes of [jpeg, png, webp]) expect(bytes.includes('Secret Name')).toBe(true)
     const images = await posted(
       Ann,
@@ -178,9 +178,9 @@ describe('pictures of a post', () => {
     })
     const coloured = await posted(
       Ann,
-      createUploadFile(await createFourColourPicture().toColourspace('cmyk').jpeg().toBuffer(), 'print.jpg'),
-      createUploadFile(await createFourColourPicture().toColourspace('rgb16').png().toBuffer(), 'deep.png'),
-      createUploadFile(await createFourColourPicture().withIccProfile('p3').jpeg().toBuffer(), 'phone.jpg'),
+      createUploadFile(await createFourColourSharp().toColourspace('cmyk').jpeg().toBuffer(), 'print.jpg'),
+      createUploadFile(await createFourColourSharp().toColourspace('rgb16').png().toBuffer(), 'deep.png'),
+      createUploadFile(await createFourColourSharp().withIccProfile('p3').jpeg().toBuffer(), 'phone.jpg'),
     )
     for (const { path } of coloured) {
       const bytes = await fetched(Ann, path)
@@ -206,7 +206,7 @@ describe('pictures of a post', () => {
     'stay animated as %s; the candidates for lists are still images',
     async (format) => {
       const { Ann } = await open()
-      const bytes = await createAnimatedPicture(400, 200)
+      const bytes = await createAnimatedSharp(400, 200)
         [format]({ delay: [80, 80, 80] })
         .toBuffer()
       const [image] = await posted(Ann, createUploadFile(bytes, `dance.${format}`))
@@ -229,8 +229,8 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const images = await posted(
       Ann,
-      createUploadFile(await createFourColourPicture(3000, 1500).jpeg().toBuffer(), 'large.jpg'),
-      createUploadFile(await createFourColourPicture(500, 333).png().toBuffer(), 'small.png'),
+      createUploadFile(await createFourColourSharp(3000, 1500).jpeg().toBuffer(), 'large.jpg'),
+      createUploadFile(await createFourColourSharp(500, 333).png().toBuffer(), 'small.png'),
     )
     expect(images.map((image) => candidates(image).map(({ width }) => width))).toEqual([
       [320, 640, 960, 1280, 2048],
@@ -253,10 +253,10 @@ describe('pictures of a post', () => {
     const { Ann } = await open()
     const images = await posted(
       Ann,
-      createUploadFile(await createFourColourPicture(1, 1).png().toBuffer(), 'dot.png'),
-      createUploadFile(await createFourColourPicture(10_000, 20).png().toBuffer(), 'strip.png'),
-      createUploadFile(await createFourColourPicture(20, 10_000).png().toBuffer(), 'tower.png'),
-      createUploadFile(await createFourColourPicture(1999, 1001).jpeg().toBuffer(), 'odd.jpg'),
+      createUploadFile(await createFourColourSharp(1, 1).png().toBuffer(), 'dot.png'),
+      createUploadFile(await createFourColourSharp(10_000, 20).png().toBuffer(), 'strip.png'),
+      createUploadFile(await createFourColourSharp(20, 10_000).png().toBuffer(), 'tower.png'),
+      createUploadFile(await createFourColourSharp(1999, 1001).jpeg().toBuffer(), 'odd.jpg'),
     )
     expect(images[0]).toMatchObject({ width: 1, height: 1 })
     expect(images[1]).toMatchObject({ width: 1280 })
@@ -271,7 +271,7 @@ describe('pictures of a post', () => {
     const [image] = await posted(
       Ann,
       createUploadFile(
-        padBytesWithZeros(await createFourColourPicture().jpeg().toBuffer(), 10 * 2 ** 20),
+        padBytesWithZeros(await createFourColourSharp().jpeg().toBuffer(), 10 * 2 ** 20),
         'heavy.jpg',
       ),
     )
@@ -281,7 +281,7 @@ describe('pictures of a post', () => {
   test('keep their order and their descriptions', async () => {
     const { Ann } = await open()
     const files = [100, 200, 300, 400].map(async (width) =>
-      createUploadFile(await createFourColourPicture(width, 50).png().toBuffer(), `${width}.png`),
+      createUploadFile(await createFourColourSharp(width, 50).png().toBuffer(), `${width}.png`),
     )
     const alt = [' a hundred ', '', '三百', 'd'.repeat(1000)]
     const answer = await Ann.post(

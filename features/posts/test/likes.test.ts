@@ -7,7 +7,7 @@ describe.each(dialects)('likes on %s', (dialect) => {
     post: (path: string, body: FormData) => Promise<{ body: { post: { id: number } } }>
   }) => (await actor.post('/api/posts', createFormData({ text: 'Hello' }))).body.post.id
 
-  /** Returns the shown count after checking that it equals the number of rows. */
+  /** Returns the number of likes that the API shows for a post. Expects that it equals the number of rows. */
   async function countOf({ db, visitor }: Pick<TestApp, 'db' | 'visitor'>, id: number): Promise<number> {
     const rows = (await readTableRows(db, 'likes')).filter((row) => row.post_id === id)
     const shown = (await visitor().get('/api/posts')).body.find((post: { id: number }) => post.id === id)
@@ -105,6 +105,21 @@ describe.each(dialects)('likes on %s', (dialect) => {
     }
     await all((actor) => actor.delete(like))
     expect(await countOf(context, id)).toBe(0)
+  })
+
+  test('taken back while the author is blocked are subtracted once', async () => {
+    const app = await open()
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    const ids: number[] = []
+    for (let n = 0; n < 10; n++) ids.push(await posted(Ann))
+    for (const id of ids) await Ben.put(`/api/posts/${id}/like`)
+    const unlike = (id: number) => Ben.delete(`/api/posts/${id}/like`)
+    await Promise.all([
+      ...ids.slice(0, 5).map(unlike),
+      Ben.post(`/api/users/${Ann.id}/block`),
+      ...ids.map(unlike),
+    ])
+    for (const id of ids) expect(await countOf(app, id)).toBe(0)
   })
 
   test('toggled twice at the same moment are as before', async () => {

@@ -1,19 +1,20 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Post } from '../contract.ts'
 
-// Puts an answer into the page data, because the store reads it when it is imported.
+// Puts an API response into the initial data of a fake page, because the store reads that data when it is
+// imported.
 vi.hoisted(() => {
   const initialAnswers = [{ url: '/api/users/7/posts', body: [{ id: 3, likes_count: 0 }], next: null }]
   const textContent = JSON.stringify({ initialAnswers })
   Object.assign(globalThis, { document: { getElementById: () => ({ textContent }) } })
 })
 const store = await import('../web/post-store.ts')
-const { notifyCurrentUserListeners: announceOwnChange } = await import('#web/me.ts')
+const { notifyChangeByCurrentUser: announceOwnChange } = await import('#web/me.ts')
 
 const path = '/api/posts'
 const post = (id: number, more: Partial<Post> = {}) =>
   ({ id, user: { id: 7 }, likes_count: 0, liked_by_me: false, ...more }) as Post
-/** A page with the posts from `newest` down to `oldest`. */
+/** Creates a page of a post list, with the posts from the id `newest` down to `oldest`. */
 const page = (newest: number, oldest: number, next: string | null = null) => ({
   rows: Array.from({ length: newest - oldest + 1 }, (_, i) => post(newest - i)),
   next,
@@ -29,11 +30,12 @@ test('the store begins with the answers in the page data', () => {
 })
 
 test('newer posts wait until the reader shows them; older pages are appended', () => {
-  store.storeFirstPage(path, page(9, 8, 'below 8'))
+  store.mergeFirstPage(path, page(9, 8, 'below 8'))
   store.addWaitingPost(post(10))
-  // The page was fetched before post 12 was written.
+  // Post 12 arrives as an event before the response with posts 11 to 9, which the server read before post 12
+  // existed.
   store.addWaitingPost(post(12))
-  store.storeFirstPage(path, page(11, 9, 'below 9'))
+  store.mergeFirstPage(path, page(11, 9, 'below 9'))
   expect(list()).toMatchObject({ shown: [9, 8], waiting: [12, 11, 10], nextUrl: 'below 8', gapUrl: null })
   store.showWaitingPosts(path)
   store.storeNextPage(path, 'below 8', page(7, 6))
@@ -43,9 +45,9 @@ test('newer posts wait until the reader shows them; older pages are appended', (
 })
 
 test('a first page that does not overlap the shown posts replaces them when the reader shows it', () => {
-  store.storeFirstPage(path, page(3, 1))
+  store.mergeFirstPage(path, page(3, 1))
   store.addWaitingPost(post(4))
-  store.storeFirstPage(path, page(20, 10, 'below 10'))
+  store.mergeFirstPage(path, page(20, 10, 'below 10'))
   expect(list()).toMatchObject({ shown: [3, 2, 1], gapUrl: 'below 10' })
   expect(list()!.waiting).toHaveLength(11)
   store.addWaitingPost(post(21))
@@ -55,15 +57,15 @@ test('a first page that does not overlap the shown posts replaces them when the 
 })
 
 test("the reader's own post also shows the waiting posts, and hides no gap", () => {
-  store.storeFirstPage(path, page(3, 1))
+  store.mergeFirstPage(path, page(3, 1))
   store.addWaitingPost(post(5))
   store.addOwnPost(post(6))
   expect(list()).toMatchObject({ shown: [6, 5, 3, 2, 1], waiting: [] })
-  // The waiting post was written while the reader was not connected.
-  store.storeFirstPage(path, page(6, 3, 'below 3'))
+  // Post 4 was written while the reader was not connected, so only this response contains it.
+  store.mergeFirstPage(path, page(6, 3, 'below 3'))
   expect(list()).toMatchObject({ waiting: [4], gapUrl: null })
   store.addOwnPost(post(40))
-  store.storeFirstPage(path, page(60, 30, 'below 30'))
+  store.mergeFirstPage(path, page(60, 30, 'below 30'))
   store.showWaitingPosts(path)
   expect(list()!.shown).toEqual(page(60, 30).rows.map(({ id }) => id))
   expect(list()!.nextUrl).toBe('below 30')
@@ -71,7 +73,7 @@ test("the reader's own post also shows the waiting posts, and hides no gap", () 
 
 test("a new post is added to the lists of all posts and of its author, and to a follower's feed", () => {
   const [author, other, following] = ['/api/users/7/posts', '/api/users/8/posts', '/api/posts/following']
-  for (const at of [path, author!, other!, following!]) store.storeFirstPage(at, page(1, 1))
+  for (const at of [path, author!, other!, following!]) store.mergeFirstPage(at, page(1, 1))
   store.addWaitingPost(post(2))
   store.addWaitingPost(post(3), true)
   expect([path, author!, other!, following!].map((at) => list(at)!.waiting)).toEqual([
@@ -83,7 +85,7 @@ test("a new post is added to the lists of all posts and of its author, and to a 
 })
 
 test('an event does not overwrite what a response said', () => {
-  store.storeFirstPage(path, page(3, 1))
+  store.mergeFirstPage(path, page(3, 1))
   store.addOwnPost(post(4, { liked_by_me: true }))
   store.addWaitingPost(post(4))
   expect(row(4)!.liked_by_me).toBe(true)
@@ -91,7 +93,7 @@ test('an event does not overwrite what a response said', () => {
 })
 
 test('a like that is being sent is not overwritten; equal rows stay the same objects', () => {
-  store.storeFirstPage(path, page(2, 1))
+  store.mergeFirstPage(path, page(2, 1))
   const before = row(1)
   store.patchPost(2, { liked_by_me: true, likes_count: 1 })
   store.pendingLikes.set(2, true)
@@ -104,21 +106,21 @@ test('a like that is being sent is not overwritten; equal rows stay the same obj
 })
 
 test('a deleted post leaves all lists; so does a waiting post that the server no longer lists', () => {
-  store.storeFirstPage(path, page(3, 1))
-  store.storeFirstPage('/api/users/7/posts', page(3, 3))
+  store.mergeFirstPage(path, page(3, 1))
+  store.mergeFirstPage('/api/users/7/posts', page(3, 3))
   store.addWaitingPost(post(4))
   store.addWaitingPost(post(5))
-  store.removePost(3)
-  store.removePost(5)
+  store.removeDeletedPostFromStore(3)
+  store.removeDeletedPostFromStore(5)
   expect(row(3)).toBeNull()
   expect(list()).toMatchObject({ shown: [2, 1], waiting: [4] })
   expect(list('/api/users/7/posts')!.shown).toEqual([])
-  store.storeFirstPage(path, { rows: [post(6), post(2), post(1)], next: null })
+  store.mergeFirstPage(path, { rows: [post(6), post(2), post(1)], next: null })
   expect(list()!.waiting).toEqual([6])
 })
 
 test('a change of followings drops only the feed; any other change of the account drops everything', () => {
-  for (const at of [path, '/api/posts/following']) store.storeFirstPage(at, page(2, 1))
+  for (const at of [path, '/api/posts/following']) store.mergeFirstPage(at, page(2, 1))
   announceOwnChange('followings')
   expect([...store.postStore.get().lists.keys()]).toEqual([path])
   announceOwnChange('profile')

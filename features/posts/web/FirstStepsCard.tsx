@@ -27,8 +27,8 @@ export function FirstStepsCard({ me }: { me: Me }) {
     queryKey: [postEndpoints.firstSteps.path],
     queryFn: () => callEndpoint(postEndpoints.firstSteps, {}),
     initialData: () => first?.body as FirstSteps | undefined,
-    // An answer that came with the page counts as fresh. It is dropped when the member follows somebody, and
-    // then fetched again.
+    // Data that came with the HTML page counts as fresh. When the member follows somebody, it is dropped and
+    // fetched again.
     staleTime: first ? STALE_TIME : 0,
     enabled: !isHidden,
   })

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { detectTextLanguage, useText } from '#web/i18n.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { useRootAttribute } from '#web/root-attribute.ts'
 import { Button } from '#web/ui/Button.tsx'
 import type { AttachedImage } from '../contract.ts'
@@ -63,7 +63,7 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
             width={image.width}
             height={image.height}
             alt={image.alt ?? ''}
-            lang={image.alt ? detectTextLanguage(image.alt) : undefined}
+            lang={image.alt ? detectLanguageOfUserText(image.alt) : undefined}
             draggable={false}
           />
           {images.length > 1 && (
@@ -89,7 +89,7 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
             </>
           )}
         </div>
-        <figcaption dir="auto" lang={image.alt ? detectTextLanguage(image.alt) : undefined}>
+        <figcaption dir="auto" lang={image.alt ? detectLanguageOfUserText(image.alt) : undefined}>
           {image.alt}
         </figcaption>
       </figure>

@@ -23,7 +23,8 @@ export function LikeButton({ post }: { post: Post }) {
   useEffect(() => () => closeToast(toastKey), [toastKey])
 
   const press = () => {
-    // Reads `pendingLikes`, because a second press may come before React has rendered the first one.
+    // Reads `pendingLikes` before the props, because a second press may come before React has rendered the
+    // first one.
     const liked = !(pendingLikes.get(post.id) ?? post.liked_by_me)
     setIsJustLiked(liked)
     if (liked) setTimeout(setIsJustLiked, ANIMATION_TIME, false)
@@ -53,7 +54,7 @@ export function LikeButton({ post }: { post: Post }) {
   )
 }
 
-/** For visitors: the number of likes, without a button. */
+/** The number of likes without a button, for visitors. */
 export function LikeCount({ count }: { count: number }) {
   const t = useText(postsText)
   if (!count) return null
@@ -89,6 +90,10 @@ async function setLike(client: QueryClient, { id, liked_by_me, likes_count }: Po
       const answer = await callEndpoint(sent ? postEndpoints.like : postEndpoints.unlike, { id })
       confirmed = { liked_by_me: answer.liked, likes_count: answer.likes_count }
     } while (pendingLikes.get(id) !== sent)
+  } catch (error) {
+    // The reader may no longer see the post. The server has removed the like nevertheless, as is shown.
+    if (pendingLikes.get(id) || !isErrorWithStatus(error, 404)) throw error
+    confirmed = {}
   } finally {
     pendingLikes.delete(id)
     patchPost(id, confirmed)

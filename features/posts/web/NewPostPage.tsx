@@ -6,8 +6,9 @@ import type { Me } from '#features/people/contract.ts'
 import type { ApiError } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
-import { hasMouse, isSubmitKey } from '#web/keyboard.ts'
+import { hasMouse, isCtrlOrCommandEnter } from '#web/keyboard.ts'
 import { LogInPrompt } from '#web/LoadError.tsx'
+import { useCurrentOrLastMe } from '#web/last-me.ts'
 import { useMe } from '#web/me.ts'
 import { useKeyboardShortcuts } from '#web/shortcuts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -15,23 +16,27 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { PicturePicker } from '#web/ui/PicturePicker.tsx'
-import { MAX_IMAGES } from '../contract.ts'
+import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
+import { AudienceField, useAudience } from './AudienceField.tsx'
+import { CharactersLeft } from './CharactersLeft.tsx'
 import { composerText } from './composer-text.ts'
-import { CharactersLeft } from './DescriptionDialogs.tsx'
-import { PickedPictureTiles } from './PickedPictureTiles.tsx'
+import { maxPictures } from './limits.ts'
+import PickedPictureTiles from './PickedPictureTiles.tsx'
 import { useFileDropAndPaste } from './prepare-pictures.ts'
 import { usePostComposer } from './usePostComposer.tsx'
 
 const modifierKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
 export default function NewPostPage() {
-  const me = useMe()
+  const isVisitor = useMe() === null
+  const me = useCurrentOrLastMe()
   const t = useText(composerText)
   return (
     <PageLayout kind="inset">
       <PageHeader title={t.newPost}>{me && <Avatar person={me} size="s" />}</PageHeader>
-      {me ? <Composer key={me.id} me={me} /> : <LogInPrompt />}
+      {me && <Composer key={me.id} me={me} />}
+      {/* Below the form, which does not move if the session ends while the member is writing. */}
+      {isVisitor && <LogInPrompt />}
     </PageLayout>
   )
 }
@@ -40,9 +45,10 @@ function Composer({ me }: { me: Me }) {
   const t = useText(composerText)
   useKeyboardShortcuts(t.newPost, [{ keys: [`${modifierKey} Enter`], description: t.post }])
   const counterId = useId()
-  const composer = usePostComposer(me.id)
+  const audience = useAudience(me.id)
+  const composer = usePostComposer(me.id, audience.audience)
   const { textArea, fileInput, text, pictures, warnings, charactersLeft, progress } = composer
-  const { error, isEmpty, isSending, descriptions } = composer
+  const { error, isEmpty, isSending, descriptions, excessPictures } = composer
   return (
     <>
       <form className="composer card alone" onSubmit={composer.submit} {...useFileDropAndPaste(composer.add)}>
@@ -57,7 +63,7 @@ function Composer({ me }: { me: Me }) {
             readOnly={isSending}
             aria-describedby={counterId}
             onInput={(event) => composer.changeText(event.currentTarget.value)}
-            onKeyDown={(event) => isSubmitKey(event) && composer.submit()}
+            onKeyDown={(event) => isCtrlOrCommandEnter(event) && composer.submit()}
           />
         </div>
         <PickedPictureTiles
@@ -65,29 +71,37 @@ function Composer({ me }: { me: Me }) {
           uploadProgress={progress}
           onChange={composer.changePictures}
           onDescribe={descriptions.edit}
-          onEmpty={() => fileInput.current?.focus()}
+          onEmpty={() => (fileInput.current ?? textArea.current)?.focus()}
         />
         {warnings.length > 0 && <Notice kind="warning">{warnings.map(sentenceLine)}</Notice>}
+        {excessPictures > 0 && (
+          <Notice kind="warning">{t.tooManyPictures(excessPictures, maxPictures)}</Notice>
+        )}
         {error !== null && <PostError error={error} />}
+        <AudienceField {...audience} disabled={isSending} />
         <div className="tools">
-          <PicturePicker
-            ref={fileInput}
-            label={t.addPictures}
-            kind="ghost"
-            icon={ImagePlus}
-            multiple
-            disabled={isSending || pictures.length === MAX_IMAGES}
-            onPick={composer.addPicked}
-          >
-            <span className="wide-only">{t.addPictures}</span>
-          </PicturePicker>
+          {maxPictures > 0 && (
+            <PicturePickerButton
+              ref={fileInput}
+              label={t.addPictures}
+              kind="ghost"
+              icon={ImagePlus}
+              multiple
+              disabled={isSending || pictures.length >= maxPictures}
+              onPick={composer.addPicked}
+            >
+              <span className="wide-only">{t.addPictures}</span>
+            </PicturePickerButton>
+          )}
           {pictures.length > 0 && <PictureCount count={pictures.length} />}
           <CharactersLeft id={counterId} count={charactersLeft} />
           <Button
             kind="primary"
             type="submit"
             pending={isSending || composer.isPreparing}
-            disabled={(isEmpty || charactersLeft < 0) && !isSending && !composer.isPreparing}
+            disabled={
+              (isEmpty || charactersLeft < 0 || excessPictures > 0) && !isSending && !composer.isPreparing
+            }
           >
             {t.post}
           </Button>
@@ -124,15 +138,15 @@ function PictureCount({ count }: { count: number }) {
   const t = useText(composerText)
   return (
     <span className="text-meta">
-      <span aria-hidden="true">{t.picturesOf(count, MAX_IMAGES)}</span>
-      <span className="visually-hidden">{t.picturesOfSpoken(count, MAX_IMAGES)}</span>
+      <span aria-hidden="true">{t.picturesOf(count, maxPictures)}</span>
+      <span className="visually-hidden">{t.picturesOfSpoken(count, maxPictures)}</span>
     </span>
   )
 }
 
 /**
- * Says below the form whether the draft is saved. `isSaved` is null if there is no draft, or while the draft
- * is being saved.
+ * A line below the form that says whether the draft is saved. `isSaved` is null if there is no draft, or
+ * while the draft is being saved.
  */
 function DraftState({ isSaved, children }: { isSaved: boolean | null; children: ReactNode }) {
   const t = useText(composerText)
@@ -151,7 +165,8 @@ function DiscardButton({ onDiscard }: { onDiscard: () => void }) {
   const t = useText(composerText)
   const [isConfirming, setIsConfirming] = useState(false)
   const discard = () => {
-    // The dialog moves the focus when it closes, so it has to be closed before onDiscard moves the focus.
+    // Closes the dialog at once, because the closing dialog moves the focus, and onDiscard has to move it
+    // afterwards.
     flushSync(() => setIsConfirming(false))
     onDiscard()
   }

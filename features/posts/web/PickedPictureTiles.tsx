@@ -2,10 +2,10 @@ import './composer.css'
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type CSSProperties, type DragEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { detectTextLanguage, useText } from '#web/i18n.ts'
+import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
-import { useObjectUrl } from '#web/ui/PicturePicker.tsx'
 import { composerText } from './composer-text.ts'
+import { PicturePreview } from './PicturePreview.tsx'
 import type { PickedPicture } from './prepare-pictures.ts'
 
 interface PictureTilesProps {
@@ -14,12 +14,15 @@ interface PictureTilesProps {
   uploadProgress: number | null
   onChange: (pictures: PickedPicture[]) => void
   onDescribe: (picture: PickedPicture) => void
-  /** Called after the last picture was removed. The caller must move the focus. */
+  /**
+   * Called after the last picture was removed. The caller must move the focus, because the focused button is
+   * gone.
+   */
   onEmpty: () => void
 }
 
 /** The chosen pictures in their order, with buttons to describe, move and remove them. */
-export function PickedPictureTiles({
+export default function PickedPictureTiles({
   pictures,
   uploadProgress,
   onChange,
@@ -41,7 +44,8 @@ export function PickedPictureTiles({
   const moveBy = (from: number, by: -1 | 1) => {
     move(from, from + by)
     announcePosition(from + by)
-    // The first picture has no “earlier” button and the last one no “later” button.
+    // Focuses the same button of the moved picture, or the other one if it is missing: the first picture has
+    // no “earlier” button, the last one no “later” button.
     focus(from + by, by < 0 ? '.earlier' : '.later', '.earlier, .later')
   }
   const remove = (index: number) => {
@@ -161,12 +165,7 @@ function TileButtons({ index, count, onMove, onRemove }: TileButtonsProps) {
   )
 }
 
-export function PicturePreview({ file, alt }: { file: File; alt: string }) {
-  const url = useObjectUrl(file)
-  return url && <img src={url} alt={alt} lang={detectTextLanguage(alt)} draggable={false} />
-}
-
-/** The percentage of one file that has been sent. Files are sent one after another. */
+/** Returns the percentage of one picture that has been sent. Pictures are sent one after another. */
 function percentSent(pictures: PickedPicture[], index: number, uploadProgress: number) {
   const sizes = pictures.map(({ file }) => file.size)
   const sum = (list: number[]) => list.reduce((total, size) => total + size, 0)

@@ -2,7 +2,7 @@ import './pictures.css'
 import { type CSSProperties, lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
 import { thumbHashToDataURL } from 'thumbhash'
 import { useErrorFormatter } from '#web/errors.ts'
-import { detectTextLanguage, useText } from '#web/i18n.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type AttachedImage, toSizesAttribute } from '../contract.ts'
 import { postsText } from './text.ts'
@@ -14,7 +14,7 @@ interface PicturesProps {
   images: readonly AttachedImage[]
   /** Whether the pictures are visible without scrolling. */
   isAboveFold: boolean
-  /** The width of all pictures together in pixels. Without it, the width of a post is used. */
+  /** The width of all pictures together, in pixels. Default: the width of a post. */
   width?: number
 }
 
@@ -23,8 +23,8 @@ export function Pictures({ images, isAboveFold, width }: PicturesProps) {
   const [openIndex, setOpenIndex] = useState<number | null>(null)
   const container = useRef<HTMLDivElement>(null)
   const explain = useErrorFormatter()
-  // Loads the module before it renders it, so that a failed download shows a message and does not break the
-  // page.
+  // Loads the lightbox module before it renders the lightbox, so that a failed download shows a message and
+  // does not break the page.
   const openAt = (index: number) =>
     loadLightbox().then(
       () => setOpenIndex(index),
@@ -33,7 +33,8 @@ export function Pictures({ images, isAboveFold, width }: PicturesProps) {
   const close = () => {
     const button = container.current?.children[openIndex ?? 0]
     setOpenIndex(null)
-    // Safari does not focus a button that is clicked, so the dialog could not give the focus back.
+    // Focuses the button of the picture after the lightbox closes. The dialog cannot do that in Safari, which
+    // does not focus a button that is clicked.
     if (button instanceof HTMLElement) button.focus({ preventScroll: true })
   }
   return (
@@ -100,7 +101,7 @@ function PictureButton({
         width={width}
         height={height}
         alt={alt ?? ''}
-        lang={alt ? detectTextLanguage(alt) : undefined}
+        lang={alt ? detectLanguageOfUserText(alt) : undefined}
         loading={isAboveFold ? 'eager' : 'lazy'}
         fetchPriority={isAboveFold && index === 0 ? 'high' : undefined}
         decoding="async"

@@ -1,18 +1,16 @@
 import './post.css'
-import { Ellipsis, Heart, Link2, Trash2 } from 'lucide-react'
+import { Ellipsis, Heart, Link2, ShieldCheck, Trash2 } from 'lucide-react'
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
-import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
-import { callEndpoint, fetchListPage } from '#web/api.ts'
+import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
+import { fetchListPage } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
-import { isErrorWithStatus } from '#web/errors.ts'
-import { detectTextLanguage, useText } from '#web/i18n.ts'
-import { linkify } from '#web/links.tsx'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import { linkifyUrlsAndEmails } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
@@ -20,7 +18,6 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { type Post, postEndpoints } from '../contract.ts'
 import { LikeButton, LikeCount } from './LikeButton.tsx'
 import { Pictures } from './Pictures.tsx'
-import { removePost } from './post-store.ts'
 import { postsText } from './text.ts'
 
 interface PostCardProps {
@@ -55,23 +52,38 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
         )}
         <div className="post-author">
           {isMember ? (
-            <Link className="name" href={toProfilePath(user)} dir="auto" lang={detectTextLanguage(user.name)}>
+            <Link
+              className="name"
+              href={toProfilePath(user)}
+              dir="auto"
+              lang={detectLanguageOfUserText(user.name)}
+            >
               {user.name}
             </Link>
           ) : (
             <UserText className="name">{user.name}</UserText>
           )}
           <span className="post-time">
-            <PersonHandle person={user} />{' '}
+            <SharedNameHandle person={user} />{' '}
             <Link href={toPostPath(post)}>
               <RelativeTime at={post.created_at} showFullDate={isStandalone} />
             </Link>
+            {post.audience && (
+              <Suspense>
+                <AudienceMark audience={post.audience} group={post.group_id} />
+              </Suspense>
+            )}
           </span>
         </div>
         <PostMenu post={post} />
       </div>
       {body && <PostText isUncut={isStandalone}>{body}</PostText>}
       {images.length > 0 && <Pictures images={images} isAboveFold={isAboveFold} />}
+      {post.removed_images && (
+        <Suspense>
+          <RemovedImages count={post.removed_images} />
+        </Suspense>
+      )}
       <div className="post-footer">
         {isMember ? <LikeButton post={post} /> : <LikeCount count={post.likes_count} />}
       </div>
@@ -80,8 +92,8 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
 })
 
 /**
- * A text with at most this many letters and lines fits into twelve lines even at 320 px, so its height is
- * not measured.
+ * The limits of a short text. It fits into twelve lines even on a screen of 320 px, so its height is not
+ * measured.
  */
 const SHORT_TEXT = { letters: 180, lines: 12 }
 
@@ -98,8 +110,8 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
   useEffect(() => {
     const body = ref.current
     if (!maybeTooLong || isOpen || !body) return
-    // Measures only near the window, because reading a height forces a layout. A ResizeObserver would report
-    // errors in WebKit.
+    // Measures the height only when the text is near the visible area, because measuring forces a layout.
+    // Does not use a ResizeObserver, which would report errors in WebKit.
     const measure = () => setIsTooLong(body.scrollHeight > body.clientHeight + 1)
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && measure(), {
       rootMargin: '50%',
@@ -115,9 +127,9 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
         id={id}
         className={maybeTooLong && !isOpen ? 'prose clamped' : 'prose'}
         dir="auto"
-        lang={detectTextLanguage(text)}
+        lang={detectLanguageOfUserText(text)}
       >
-        {linkify(text)}
+        {linkifyUrlsAndEmails(text)}
       </div>
       {isTooLong && (
         <button
@@ -134,6 +146,9 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
   )
 }
 
+const AudienceMark = lazy(() => import('./AudienceMark.tsx'))
+const RemovedImages = lazy(() => import('./RemovedImages.tsx'))
+const DeletePostDialog = lazy(() => import('./DeletePostDialog.tsx'))
 const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
 
 const toPostPath = ({ id }: Post) => `/posts/${id}`
@@ -172,6 +187,11 @@ function PostMenu({ post }: { post: Post }) {
             {t.whoLiked}
           </MenuItemButton>
         )}
+        {me && !isOwn && (
+          <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/post/${post.id}`)}>
+            {t.report}
+          </MenuItemButton>
+        )}
         {(isOwn || me?.is_admin) && (
           <>
             <hr />
@@ -193,35 +213,10 @@ function PostMenu({ post }: { post: Post }) {
         </Suspense>
       )}
       {isConfirming && (
-        <ConfirmDialog
-          title={isOwn ? t.deleteAsk : t.deleteAskOf(post.user.name)}
-          confirmLabel={t.deletePost}
-          isDestructive
-          onConfirm={() => remove(post)}
-          onDone={(deleted) => removeFromPage(post, deleted)}
-          onClose={() => setIsConfirming(false)}
-        >
-          {t.deleteHelp}
-        </ConfirmDialog>
+        <Suspense>
+          <DeletePostDialog post={post} isOwn={isOwn} onClose={() => setIsConfirming(false)} />
+        </Suspense>
       )}
     </>
   )
-}
-
-type DeleteAnswer = Awaited<ReturnType<typeof remove>>
-
-const remove = ({ id }: Post) =>
-  callEndpoint(postEndpoints.remove, { id }).catch((failure: unknown) => {
-    if (isErrorWithStatus(failure, 404)) removePost(id)
-    throw failure
-  })
-
-/** Removes the deleted post, and moves the focus to the next post, the previous one, or the page title. */
-function removeFromPage({ id }: Post, { message }: DeleteAnswer) {
-  const all = [...document.querySelectorAll<HTMLElement>('article[data-post]')]
-  const at = all.findIndex(({ dataset }) => dataset.post === String(id))
-  const next = all[at + 1] ?? all[at - 1] ?? document.querySelector<HTMLElement>('#main h1')
-  requestAnimationFrame(() => next?.focus({ preventScroll: true }))
-  removePost(id)
-  showToast(message)
 }

@@ -18,7 +18,7 @@ import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { PostListSkeleton } from '#web/ui/Loading.tsx'
+import { PostListSkeleton } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import type { Post } from '../contract.ts'
 import { PostCard } from './PostCard.tsx'
@@ -32,9 +32,9 @@ interface PostListProps {
   path: string
   ofOneAuthor?: boolean
   me: Me | null
-  /** Shown in place of a list without posts. */
+  /** The element that is shown instead of a list without posts. */
   empty: ReactNode
-  /** Shown above the list, also while it is loaded. */
+  /** The element that is shown above the list, also while the list is loading. */
   notice?: ReactNode
 }
 
@@ -63,9 +63,12 @@ function PostsPlaceholder({ query, prompt }: { query: Query; prompt: ReactNode }
   return <LoadError error={query.error} pending={query.isFetching} onRetry={() => query.refetch()} />
 }
 
-/** The number of posts that are rendered at once. Three posts fill the screen of a phone. */
+/** The number of posts that are rendered in one step. Three posts fill the screen of a phone. */
 const ROWS_PER_STEP = 3
-/** False after a reload and after going back, because the reader may have been far down the list. */
+/**
+ * Whether no list has been rendered yet since the page was opened. False from the start after a reload and
+ * after going back, because the reader may have been far down the list.
+ */
 let isFirstPaint = !(history.state as { at?: string } | null)?.at
 
 /** Renders the rows of the first paint a few at a time, so that the browser can react to input in between. */
@@ -124,7 +127,7 @@ function NewPostsPill({ list, onPress }: { list: PostListState; onPress: () => v
     isPressed.current = true
     onPress()
   }
-  // The button with the focus is gone now, so the first post gets the focus.
+  // Focuses the first post, because the button that had the focus is gone.
   useLayoutEffect(() => {
     if (!isPressed.current || waiting) return
     isPressed.current = false
@@ -182,8 +185,8 @@ function ListEnd({ query, hasNext }: { query: Query; hasNext: boolean }) {
 }
 
 /**
- * The id of the newest post that was seen in each list before this visit. The divider stays until the page is
- * reloaded.
+ * The id of the newest post that the reader had seen in each list before this visit. The list shows a divider
+ * there until the page is reloaded.
  */
 const seenBefore = new Map<string, number>()
 
@@ -198,6 +201,6 @@ function useSeenIndex(path: string | null, account: number, rows: readonly Post[
 
   const seen = seenBefore.get(key)
   const index = seen ? rows.findIndex((post) => post.id <= seen) : 0
-  // No divider is needed if all newer posts are the reader's own.
+  // Shows no divider if all newer posts are the reader's own.
   return rows.slice(0, Math.max(0, index)).some(({ user }) => user.id !== account) ? index : 0
 }

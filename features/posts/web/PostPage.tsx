@@ -4,11 +4,11 @@ import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
 import { Sidebar } from '#web/Sidebar.tsx'
-import { useReplacePageTitle } from '#web/title.ts'
+import { useSetPageTitleOverride } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { PostListSkeleton } from '#web/ui/Loading.tsx'
+import { PostListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { PostCard } from './PostCard.tsx'
 import { postPageText } from './post-page-text.ts'
@@ -22,7 +22,7 @@ export default function PostPage() {
   const me = useMe()
   const { post, error, isFetching, refetch } = usePost(Number(useParams<{ id: string }>().id))
   const title = post ? t.postBy(post.user.name) : t.title
-  useReplacePageTitle(title)
+  useSetPageTitleOverride(title)
   usePostShortcuts()
   return (
     <PageLayout sidebar={<Sidebar />}>

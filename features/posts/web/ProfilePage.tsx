@@ -4,39 +4,41 @@ import { MessageCircle, UserPen } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useParams } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { FollowButton, useFollowedIds } from '#features/people/web/FollowButton.tsx'
-import { PersonHandle } from '#features/people/web/PersonHandle.tsx'
+import { FollowButton, useFollowedIdsQuery } from '#features/people/web/FollowButton.tsx'
 import { PersonMenu } from '#features/people/web/PersonMenu.tsx'
+import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { NotFoundPage } from '#web/ErrorPage.tsx'
 import { isErrorWithStatus } from '#web/errors.ts'
-import { detectTextLanguage, useText } from '#web/i18n.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
-import { linkify } from '#web/links.tsx'
+import { linkifyUrlsAndEmails } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { Sidebar } from '#web/Sidebar.tsx'
-import { useReplacePageTitle } from '#web/title.ts'
+import { useSetPageTitleOverride } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { PostListSkeleton } from '#web/ui/Loading.tsx'
+import { PostListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
-import { type AuthorProfile, postEndpoints } from '../contract.ts'
+import { type ProfileWithPostsCount, postEndpoints } from '../contract.ts'
 import { PostList } from './PostList.tsx'
-import { toAuthorPostsPath } from './post-store.ts'
+import { replaceAllPostListsWithOne, toAuthorPostsPath } from './post-store.ts'
 import { profileText } from './profile-text.ts'
 import { postsText } from './text.ts'
 
 const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
+const KnowMemberButton = lazy(() => import('#features/account/web/KnowMemberButton.tsx'))
 
 const useAuthor = (id: number, enabled: boolean) =>
   useQuery({
     queryKey: [postEndpoints.author.path, id],
     queryFn: () => callEndpoint(postEndpoints.author, { id }),
-    initialData: () => findInitialAnswer(postEndpoints.author, { id })?.body as AuthorProfile | undefined,
+    initialData: () =>
+      findInitialAnswer(postEndpoints.author, { id })?.body as ProfileWithPostsCount | undefined,
     retry: (count, error) => count < 2 && !isErrorWithStatus(error, 404) && !isErrorWithStatus(error, 422),
     enabled,
   })
@@ -46,7 +48,7 @@ export default function ProfilePage() {
   const id = Number(useParams<{ id: string }>().id)
   const me = useMe()
   const { data: author, error, isFetching, refetch } = useAuthor(id, me !== null)
-  useReplacePageTitle(author?.name ?? null)
+  useSetPageTitleOverride(author?.name ?? null)
   if (!author && (isErrorWithStatus(error, 404) || isErrorWithStatus(error, 422))) return <NotFoundPage />
   const isOwn = me?.id === id
   return (
@@ -70,7 +72,7 @@ export default function ProfilePage() {
 }
 
 /** The header of a profile. While it loads, the title is already there, so that the focus can stay on it. */
-function ProfileHeader({ author, isOwn }: { author: AuthorProfile | undefined; isOwn: boolean }) {
+function ProfileHeader({ author, isOwn }: { author: ProfileWithPostsCount | undefined; isOwn: boolean }) {
   const p = useText(profileText)
   return (
     <section className="profile" aria-label={p.profile}>
@@ -86,21 +88,21 @@ function ProfileHeader({ author, isOwn }: { author: AuthorProfile | undefined; i
         </div>
       </div>
       <h1 tabIndex={-1}>{author ? <UserText>{author.name}</UserText> : p.profile}</h1>
-      {author && <PersonHandle person={author} />}
+      {author && <SharedNameHandle person={author} />}
       {author && <ProfileDetails author={author} />}
     </section>
   )
 }
 
-function ProfileDetails({ author }: { author: AuthorProfile }) {
+function ProfileDetails({ author }: { author: ProfileWithPostsCount }) {
   const { id, bio, posts_count, following_count, followers_count, follows_me } = author
   const p = useText(profileText)
   const [list, setList] = useState<'following' | 'followers' | null>(null)
   return (
     <>
       {bio && (
-        <div className="bio prose" dir="auto" lang={detectTextLanguage(bio)}>
-          {linkify(bio)}
+        <div className="bio prose" dir="auto" lang={detectLanguageOfUserText(bio)}>
+          {linkifyUrlsAndEmails(bio)}
         </div>
       )}
       <p className="counts">
@@ -129,12 +131,13 @@ function ProfileDetails({ author }: { author: AuthorProfile }) {
 }
 
 /** The buttons of another member: to follow, to write to somebody who is followed, and to block. */
-function ProfileActions({ author }: { author: AuthorProfile }) {
+function ProfileActions({ author }: { author: ProfileWithPostsCount }) {
   const p = useText(profileText)
   const client = useQueryClient()
-  const followings = useFollowedIds()
+  const followings = useFollowedIdsQuery()
   const isFollowing = followings.data?.includes(author.id)
   if (isFollowing === undefined) return null
+  const reload = () => client.invalidateQueries({ queryKey: [postEndpoints.author.path, author.id] })
   return (
     <>
       {isFollowing && hasPageAtPath('/privatechat/1') && (
@@ -142,14 +145,29 @@ function ProfileActions({ author }: { author: AuthorProfile }) {
           {p.sendMessage}
         </ButtonLink>
       )}
+      {author.is_new && (
+        <Suspense>
+          <KnowMemberButton person={author} onDone={reload} />
+        </Suspense>
+      )}
       <FollowButton
         person={author}
         isFollowing={isFollowing}
-        onDone={() => client.invalidateQueries({ queryKey: [postEndpoints.author.path, author.id] })}
+        onDone={() => {
+          void reloadPosts(author.id)
+          return reload()
+        }}
       />
-      <PersonMenu person={author} />
+      <PersonMenu person={author} isMuted={author.is_muted === true} />
     </>
   )
+}
+
+/** Loads the author's posts again after a follow or an unfollow, because some may be for followers only. */
+async function reloadPosts(author: number) {
+  const path = toAuthorPostsPath(author)
+  const page = await fetchListPage(postEndpoints.list, {}, path).catch(() => null)
+  if (page) replaceAllPostListsWithOne(path, page)
 }
 
 function Count({ number, words }: { number: number; words: (n: number) => readonly [string, string] }) {
@@ -163,7 +181,7 @@ function Count({ number, words }: { number: number; words: (n: number) => readon
   )
 }
 
-function NoPosts({ author, isOwn }: { author: AuthorProfile; isOwn: boolean }) {
+function NoPosts({ author, isOwn }: { author: ProfileWithPostsCount; isOwn: boolean }) {
   const t = useText(postsText)
   const p = useText(profileText)
   return (

@@ -15,6 +15,10 @@ export const composerText = defineTexts({
     post: 'Post',
     notAdded: (n: number, most: number) =>
       `${n} picture${pluralSuffix(n)} ${n === 1 ? 'was' : 'were'} not added (limit ${most})`,
+    tooManyPictures: (n: number, most: number) =>
+      most
+        ? `Too many pictures: please remove ${n} (limit ${most}).`
+        : 'Pictures are turned off. Please remove them.',
     notPicture: (name: string) => `“${name}” cannot be used. Please choose JPEG, PNG, GIF, WebP or AVIF.`,
     notReadable: (name: string) => `“${name}” is damaged, or this browser cannot read it.`,
     tooLarge: (name: string) =>
@@ -62,6 +66,10 @@ export const composerText = defineTexts({
     charactersLeft: (n: number) => (n < 0 ? `${-n}文字超えています` : `残り${n}文字`),
     post: '投稿する',
     notAdded: (n: number, most: number) => `${n}枚の画像は追加されませんでした（${most}枚まで）`,
+    tooManyPictures: (n: number, most: number) =>
+      most
+        ? `画像が多すぎます。${n}枚外してください（${most}枚まで）。`
+        : '画像は使えなくなりました。画像を外してください。',
     notPicture: (name: string) =>
       `「${name}」は使えません。JPEG、PNG、GIF、WebP、AVIFのいずれかの画像を選んでください。`,
     notReadable: (name: string) =>

@@ -10,12 +10,12 @@ import * as store from './post-store.ts'
 
 const { postStore } = store
 
-/** Options for queries whose results go into the post store, which is the only place that keeps them. */
+/** Options of queries that cache nothing, because their results are kept only in the post store. */
 const withoutCache = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 
 /**
- * After an outage all readers reconnect at the same time. They refetch at random times within this many
- * milliseconds.
+ * The maximum delay of a refetch after an outage, in milliseconds. All readers reconnect at the same time
+ * then, so each refetches after a random part of this delay.
  */
 const MAX_JITTER = 2000
 
@@ -41,13 +41,13 @@ const eventHandlers = (client: QueryClient) => ({
   PostCreated({ user_id, post }: PostChannelEvents['PostCreated']) {
     const followings = findCachedFollowedIds(client)
     if (post) store.addWaitingPost(post, followings?.includes(user_id))
-    // A server of an earlier version sends no post.
+    // Fetches the lists again if the event has no post, because it came from a server of an earlier version.
     else for (const path of postStore.get().lists.keys()) store.invalidatePostList(path)
     if (!followings) store.invalidatePostList(store.followedPostsPath)
   },
   PostLiked: ({ id, likes_count }: PostChannelEvents['PostLiked']) =>
     store.pendingLikes.has(id) || store.patchPost(id, { likes_count }),
-  PostDeleted: ({ id }: PostChannelEvents['PostDeleted']) => store.removePost(id),
+  PostDeleted: ({ id }: PostChannelEvents['PostDeleted']) => store.removeDeletedPostFromStore(id),
 })
 
 /** Refetches the lists and posts that are on the screen. */
@@ -87,7 +87,7 @@ export function usePostList(path: string) {
     queryFn: async ({ signal }) => {
       const { epoch } = postStore.get()
       const page = await fetchListPage(postEndpoints.list, {}, path)
-      if (!signal.aborted) store.storeFirstPage(path, page, epoch)
+      if (!signal.aborted) store.mergeFirstPage(path, page, epoch)
       return null
     },
     initialData: () => (list ? null : undefined),
@@ -106,8 +106,8 @@ export function usePostList(path: string) {
     ...withoutCache,
   })
   usePostEventListener(list !== undefined)
-  // Also refetches once after the first page of a visit: likes and deletions may have happened before the
-  // subscription began.
+  // Fetches the first page again after an outage, and also once after the first page of a visit, because
+  // likes and deletions may have happened before the subscription began.
   useRefetchAfterGap(list?.epoch, firstPage.refetch)
   return { list, rows, firstPage, nextPage }
 }
@@ -127,7 +127,7 @@ export function usePost(id: number) {
       })
       if (signal.aborted) return null
       if (row) store.storePosts([row], epoch)
-      else store.removePost(id)
+      else store.removeDeletedPostFromStore(id)
       return null
     },
     initialData: () => (post === undefined ? undefined : null),

@@ -1,7 +1,7 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
 import { fillPathParameters } from '#core/contract.ts'
 import type { PageOfRows } from '#web/api.ts'
-import { onCurrentUserChange } from '#web/me.ts'
+import { onChangeByCurrentUser } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
 import { type Post, postEndpoints } from '../contract.ts'
@@ -14,12 +14,13 @@ export const toAuthorPostsPath = (id: number) => fillPathParameters(postEndpoint
 /** A list of posts: their ids, newest first. */
 export interface PostListState {
   shown: readonly number[]
-  /** Newer posts that are not shown yet. The reader can show them by pressing a button. */
+  /** The ids of newer posts that are not shown yet. The reader shows them by pressing a button. */
   waiting: readonly number[]
-  /** URL of the page after `shown`; null at the end of the list. */
+  /** The URL of the page after `shown`; null at the end of the list. */
   nextUrl: string | null
   /**
-   * URL of the page after `waiting`, if posts between `waiting` and `shown` are not loaded; otherwise null.
+   * The URL of the page after `waiting` if posts between `waiting` and `shown` are not loaded; otherwise
+   * null.
    */
   gapUrl: string | null
   /** The highest post id on all first pages that have been fetched. */
@@ -67,12 +68,12 @@ function changeList(path: string, change: (list: PostListState) => PostListState
 }
 
 /**
- * Called each time when the subscription to live events has succeeded. Posts that were fetched earlier may
- * have missed events, so they count as outdated.
+ * Marks all loaded posts as outdated, because they may have missed events. Called each time the subscription
+ * to live events has succeeded.
  */
 export const markPostsOutdated = () => postStore.patch({ epoch: postStore.get().epoch + 1 })
 
-/** Marks a list so that it is fetched again, because an event did not contain enough data. */
+/** Marks a list so that it is fetched again, because an event did not contain all that the list shows. */
 export const invalidatePostList = (path: string) => changeList(path, (list) => ({ ...list, epoch: -1 }))
 
 /**
@@ -94,7 +95,7 @@ export function storePosts(rows: readonly Post[], epoch = postStore.get().epoch)
  * Stores the first page of a list. If the list is loaded already, its new posts are not shown until the
  * reader asks for them.
  */
-export function storeFirstPage(
+export function mergeFirstPage(
   path: string,
   { rows, next }: PageOfRows<readonly Post[]>,
   epoch = postStore.get().epoch,
@@ -103,18 +104,34 @@ export function storeFirstPage(
   const ids = idsOf(rows)
   const { lists } = postStore.get()
   const list = lists.get(path)
-  const changed = list
-    ? withFirstPage(list, ids, next)
-    : { shown: ids, waiting: [], nextUrl: next, gapUrl: null, newestFetched: ids[0] ?? 0 }
+  const changed = list ? withFirstPage(list, ids, next) : toNewList(ids, next)
   postStore.patch({ lists: new Map(lists).set(path, { ...changed, epoch }) })
+}
+
+const toNewList = (ids: readonly number[], next: string | null) => ({
+  shown: ids,
+  waiting: [],
+  nextUrl: next,
+  gapUrl: null,
+  newestFetched: ids[0] ?? 0,
+})
+
+/**
+ * Stores the first page of one list and drops all other lists, after a change of what the reader may see. A
+ * dropped list is fetched again when it is shown.
+ */
+export function replaceAllPostListsWithOne(path: string, { rows, next }: PageOfRows<readonly Post[]>) {
+  storePosts(rows)
+  const { epoch } = postStore.get()
+  postStore.patch({ lists: new Map([[path, { ...toNewList(idsOf(rows), next), epoch }]]) })
 }
 
 function withFirstPage(list: PostListState, ids: readonly number[], next: string | null) {
   const [newest = 0, oldest = 0] = [ids[0], ids.at(-1)]
   const hasGap = next !== null && oldest > list.newestFetched
   const oldestShown = list.shown.at(-1) ?? 0
-  // If a waiting post should be on this page but is not, it was deleted. If there is a gap, waiting posts
-  // below it are dropped too.
+  // Keeps only waiting posts outside of this page. A waiting post that should be on the page but is not was
+  // deleted. If there is a gap, waiting posts below it are dropped too.
   const waiting = list.waiting.filter((id) => id > newest || (id < oldest && !hasGap))
   const added = ids.filter((id) => id > oldestShown && !list.shown.includes(id))
   return {
@@ -153,8 +170,8 @@ const pathsOf = ({ user }: Post) => [allPostsPath, toAuthorPostsPath(user.id)]
 
 /** Adds a new post of another member. It is not shown in its lists until the reader asks for it. */
 export function addWaitingPost(post: Post, isFollowed = false) {
-  // A stored post comes from a response and also contains whether the reader likes it, so the event must not
-  // overwrite it.
+  // Does not replace a stored post by that of the event, because the stored one also says whether the reader
+  // likes it.
   if (!postStore.get().posts.get(post.id)) storePosts([post])
   for (const path of [...pathsOf(post), ...(isFollowed ? [followedPostsPath] : [])])
     changeList(path, (list) =>
@@ -175,8 +192,8 @@ export function patchPost(id: number, patch: Partial<Post>) {
   if (post) postStore.patch({ posts: new Map(postsById).set(id, { ...post, ...patch }) })
 }
 
-/** Removes a deleted post from every list. */
-export function removePost(id: number) {
+/** Removes a deleted post from every list, and stores null as its row. */
+export function removeDeletedPostFromStore(id: number) {
   const { posts: postsById, lists } = postStore.get()
   const without = (ids: readonly number[]) => ids.filter((one) => one !== id)
   const changed = [...lists].map(
@@ -187,11 +204,16 @@ export function removePost(id: number) {
 }
 
 for (const { url, body, next } of initialPageData.initialAnswers)
-  if (/\/posts(\/following)?$/.test(url)) storeFirstPage(url, { rows: body as Post[], next }, 0)
+  if (/\/posts(\/following)?$/.test(url)) mergeFirstPage(url, { rows: body as Post[], next }, 0)
   else if (/\/posts\/\d+$/.test(url)) storePosts([body as Post], 0)
 
-onCurrentUserChange((change) => {
-  const { lists } = postStore.get()
+onChangeByCurrentUser((change) => {
+  const { lists, posts } = postStore.get()
   if (change !== 'followings') postStore.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
-  else postStore.patch({ lists: new Map([...lists].filter(([path]) => path !== followedPostsPath)) })
+  else
+    postStore.patch({
+      lists: new Map([...lists].filter(([path]) => path !== followedPostsPath)),
+      // Forgets posts that were not found: some may be for followers.
+      posts: new Map([...posts].filter(([, post]) => post !== null)),
+    })
 })

@@ -1,8 +1,8 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
 import { createRandomId } from '#web/id.ts'
 import { preparePictureForUpload } from '#web/ui/image-files.ts'
-import { MAX_IMAGES } from '../contract.ts'
 import type { composerText } from './composer-text.ts'
+import { maxPictures } from './limits.ts'
 
 /** A chosen picture, and its description for people who cannot see it. */
 export interface PickedPicture {
@@ -14,11 +14,11 @@ export interface PickedPicture {
 /**
  * A picture in a form that every browser can store in IndexedDB. WebKit stores no Blobs in private windows.
  */
-export interface StoredPicture extends Omit<PickedPicture, 'file'> {
+export interface IndexedDbPicture extends Omit<PickedPicture, 'file'> {
   file: { name: string; type: string; bytes: ArrayBuffer } | File
 }
 
-export const toStoredPictures = (pictures: readonly PickedPicture[]): Promise<StoredPicture[]> =>
+export const toIndexedDbPictures = (pictures: readonly PickedPicture[]): Promise<IndexedDbPicture[]> =>
   Promise.all(
     pictures.map(async ({ file, ...rest }) => {
       const { name, type } = file
@@ -30,13 +30,14 @@ export const toStoredPictures = (pictures: readonly PickedPicture[]): Promise<St
  * Converts stored pictures back to picked pictures, which contain a File. Pictures that earlier releases
  * stored contain one already.
  */
-export const toPickedPictures = (stored: readonly StoredPicture[]): PickedPicture[] =>
+export const restorePickedPictures = (stored: readonly IndexedDbPicture[]): PickedPicture[] =>
   stored.map(({ file, ...rest }) => ({
     ...rest,
     file: file instanceof File ? file : new File([file.bytes], file.name, { type: file.type }),
   }))
 
-// If a file has no type, its extension decides: some systems report no type for files of their own cameras.
+// Whether a file is a picture, by its type. If it has no type, its extension decides, because some systems
+// report no type for the pictures of their cameras.
 const isPicture = ({ type, name, size }: File) =>
   size > 0 &&
   (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif)$/.test(type) ||
@@ -46,7 +47,7 @@ const isPicture = ({ type, name, size }: File) =>
  * Resolves with the pictures that can be sent (large files are made smaller), and with a warning for each
  * refused file. `existingCount` is the number of pictures that are chosen already.
  */
-export async function preparePictures(
+export async function checkAndPreparePictures(
   files: readonly File[],
   existingCount: number,
   t: (typeof composerText)['en'],
@@ -56,7 +57,7 @@ export async function preparePictures(
   let excess = 0
   for (const file of files) {
     if (!isPicture(file)) warnings.push(t.notPicture(file.name))
-    else if (existingCount + picked.length === MAX_IMAGES) excess++
+    else if (existingCount + picked.length >= maxPictures) excess++
     else {
       const fitting = await preparePictureForUpload(file)
       if (fitting === 'unreadable') warnings.push(t.notReadable(file.name))
@@ -64,9 +65,22 @@ export async function preparePictures(
       else picked.push({ key: createRandomId(), file: fitting, alt: '' })
     }
   }
-  if (excess) warnings.push(t.notAdded(excess, MAX_IMAGES))
+  if (excess) warnings.push(t.notAdded(excess, maxPictures))
   return { picked, warnings }
 }
+
+/**
+ * Adds newly picked pictures up to the limit. Keeps all earlier ones, because admins may have lowered the limit
+ * since they were picked.
+ */
+export const addPicturesUpToLimit = (
+  pictures: readonly PickedPicture[],
+  picked: readonly PickedPicture[],
+) => [...pictures, ...picked.slice(0, Math.max(0, maxPictures - pictures.length))]
+
+/** Returns how many pictures must be removed before the post or message can be sent. */
+export const countExcessPictures = (pictures: readonly PickedPicture[]) =>
+  Math.max(0, pictures.length - maxPictures)
 
 /** Returns the pasted files. Ignores the picture that Office programs add to a pasted text. */
 const filesOfPaste = ({ files, types }: DataTransfer) =>

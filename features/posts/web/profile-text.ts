@@ -11,7 +11,7 @@ export const profileText = defineTexts({
     countFollowers: (n: number) => ['', ` follower${pluralSuffix(n)}`] as const,
     followsYou: 'Follows you',
     noPostsOwn: 'You have not posted yet.',
-    noPostsOf: (name: string) => `${name} has not posted yet.`,
+    noPostsOf: (name: string) => `${name} has no posts to show.`,
   },
   ja: {
     profile: 'プロフィール',
@@ -22,6 +22,6 @@ export const profileText = defineTexts({
     countFollowers: (_: number) => ['フォロワー', '人'] as const,
     followsYou: 'フォローされています',
     noPostsOwn: 'まだ投稿がありません。',
-    noPostsOf: (name: string) => `${name}さんの投稿はまだありません。`,
+    noPostsOf: (name: string) => `表示できる${name}さんの投稿はありません。`,
   },
 })

@@ -14,7 +14,7 @@ export const postsText = defineTexts({
     showLess: 'Show less',
     like: 'Like',
     likes: (n: number) => ` like${pluralSuffix(n)}`,
-    /** The beginning of a message. The page adds the reason of the failure. */
+    /** The beginning of the error message when a like fails. The page adds the reason after it. */
     likeFailed: (liked: boolean) => `Your like was not ${liked ? 'saved' : 'removed'}. `,
     openPicture: (position: number, of: number) =>
       of === 1 ? 'Open picture' : `Open picture ${position} of ${of}`,
@@ -40,6 +40,7 @@ export const postsText = defineTexts({
     keyAuthor: 'Go to its author',
     more: 'More',
     moreAbout: (name: string) => `More about this post by ${name}`,
+    report: 'Report…',
     copyLink: 'Copy link',
     copied: 'Link copied.',
     notCopied: 'The link could not be copied.',
@@ -96,6 +97,7 @@ export const postsText = defineTexts({
     keyAuthor: '投稿した人のページへ',
     more: 'その他',
     moreAbout: (name: string) => `${name}さんの投稿の操作`,
+    report: '報告…',
     copyLink: 'リンクをコピー',
     copied: 'リンクをコピーしました。',
     notCopied: 'リンクをコピーできませんでした。',

@@ -3,47 +3,54 @@ import { del, get, set } from 'idb-keyval'
 import { type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useLocation } from 'wouter'
-import { countCodePoints } from '#core/contract.ts'
+import { countCodePoints } from '#core/unicode.ts'
 import { callEndpoint } from '#web/api.ts'
 import { closeLogInPromptToast, isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
-import { useGrowingTextArea } from '#web/field-sizing.ts'
+import { useAutosizeTextArea } from '#web/field-sizing.ts'
 import { useText } from '#web/i18n.ts'
 import { createRandomId } from '#web/id.ts'
 import { hasMouse } from '#web/keyboard.ts'
 import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
 import { createStore, useStore } from '#web/store.ts'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
-import { MAX_IMAGES, MAX_POST_LENGTH, postEndpoints } from '../contract.ts'
+import { postEndpoints } from '../contract.ts'
+import { type AudienceChoice, toAudienceFields } from './AudienceField.tsx'
 import { composerText } from './composer-text.ts'
 import { useDescriptionDialogs } from './DescriptionDialogs.tsx'
+import { maxPostLength } from './limits.ts'
 import { addOwnPost } from './post-store.ts'
 import {
+  addPicturesUpToLimit,
+  checkAndPreparePictures,
+  countExcessPictures,
+  type IndexedDbPicture,
   type PickedPicture,
-  preparePictures,
-  type StoredPicture,
-  toPickedPictures,
-  toStoredPictures,
+  restorePickedPictures,
+  toIndexedDbPictures,
 } from './prepare-pictures.ts'
 
-/** Returns the state of the form for a new post, and the functions that its fields and buttons call. */
-export function usePostComposer(account: number) {
+/**
+ * Returns the state of the form for a new post, and the functions that its fields and buttons call.
+ * `audience` is the audience of the post.
+ */
+export function usePostComposer(account: number, audience: AudienceChoice) {
   const textArea = useRef<HTMLTextAreaElement>(null)
   const fileInput = useRef<HTMLInputElement>(null)
   const { text, saveText, pictures, setPictures, isSaved } = usePostDraft(account)
   const { send, clearError, progress, error } = useSendPost(account)
   const [warnings, setWarnings] = useState<string[]>([])
-  const charactersLeft = MAX_POST_LENGTH - countCodePoints(text.trim())
+  const charactersLeft = maxPostLength - countCodePoints(text.trim())
   const isEmpty = !text.trim() && pictures.length === 0
+  const excessPictures = countExcessPictures(pictures)
   const isSending = progress !== null
 
   useLayoutEffect(() => {
     if (hasMouse()) textArea.current?.focus()
     textArea.current?.setSelectionRange(textArea.current.value.length, textArea.current.value.length)
   }, [])
-
-  useGrowingTextArea(textArea, text)
+  useAutosizeTextArea(textArea, text)
 
   const changeText = (value: string) => {
     clearError()
@@ -56,7 +63,7 @@ export function usePostComposer(account: number) {
   }
   const { prepare, isPreparing } = usePreparePictures((picked, newWarnings) => {
     if (picked.length) clearError()
-    setPictures((now) => [...now, ...picked].slice(0, MAX_IMAGES))
+    setPictures((now) => addPicturesUpToLimit(now, picked))
     setWarnings(newWarnings)
   }, pictures.length)
   const add = async (files: readonly File[]) => {
@@ -64,7 +71,8 @@ export function usePostComposer(account: number) {
   }
   const addPicked = async (files: readonly File[]) => {
     await add(files)
-    // Four pictures disable the file input, which then loses the focus. So the first new picture gets it.
+    // Focuses the first new picture if the file input is disabled now, because four are chosen: the input has
+    // lost the focus.
     if (fileInput.current?.disabled)
       fileInput.current.form?.querySelectorAll<HTMLElement>('.describe-button')[pictures.length]?.focus()
   }
@@ -72,9 +80,9 @@ export function usePostComposer(account: number) {
     event?.preventDefault()
     // Reads the value from the field, because a spelling checker may change it without an event.
     const written = textArea.current!.value.trim()
-    const isTooLong = countCodePoints(written) > MAX_POST_LENGTH
-    if (isSending || isPreparing || isTooLong || !(written || pictures.length)) return
-    if (!descriptions.remind()) send(written, pictures)
+    const isTooLong = countCodePoints(written) > maxPostLength
+    if (isSending || isPreparing || isTooLong || excessPictures || !(written || pictures.length)) return
+    if (!descriptions.remind()) send({ text: written, pictures, audience })
   }
   const descriptions = useDescriptionDialogs(pictures, setPictures, submit)
   const discard = () => {
@@ -90,10 +98,12 @@ export function usePostComposer(account: number) {
     pictures,
     warnings,
     charactersLeft,
+    excessPictures,
     progress,
     error,
     isEmpty,
-    // A picture that is being prepared is not in the draft yet.
+    // The draft is not saved while a picture is being prepared, because the draft does not contain that
+    // picture yet.
     isSaved: isPreparing ? null : isSaved,
     isSending,
     isPreparing,
@@ -119,7 +129,7 @@ function usePreparePictures(
   const [running, setRunning] = useState(0)
   const prepare = async (files: readonly File[]) => {
     setRunning((now) => now + 1)
-    const { picked, warnings } = await preparePictures(files, existingCount, t)
+    const { picked, warnings } = await checkAndPreparePictures(files, existingCount, t)
     flushSync(() => {
       onAdd(picked, warnings)
       setRunning((now) => now - 1)
@@ -131,15 +141,15 @@ function usePreparePictures(
 /** Returns the key of an account's draft. Each account has its own, so that others do not see the draft. */
 const draftKey = (account: number) => `engawa:draft:${account}`
 
-// Local storage keeps the text, because it writes synchronously. IndexedDB keeps the pictures, because it has
-// enough space.
+// The draft is in two places: its text in local storage, which writes at once, and its pictures in IndexedDB,
+// which has enough space.
 let saving: Promise<unknown> = Promise.resolve()
 
 /** Saves pictures. Each call waits for the previous one. Resolves with true if they were saved. */
 function savePictures(account: number, pictures: readonly PickedPicture[]) {
   const key = draftKey(account)
   const saved = saving
-    .then(() => toStoredPictures(pictures))
+    .then(() => toIndexedDbPictures(pictures))
     .then((stored) => (stored.length ? set(key, stored) : del(key)))
     .then(
       () => true,
@@ -159,11 +169,11 @@ function usePostDraft(account: number) {
 
   useEffect(() => {
     let isCurrent = true
-    get<StoredPicture[]>(draftKey(account))
+    get<IndexedDbPicture[]>(draftKey(account))
       .catch(() => undefined)
       .then((found = []) => {
         if (!isCurrent) return
-        setPictures((now) => [...toPickedPictures(found), ...now].slice(0, MAX_IMAGES))
+        setPictures((now) => [...restorePickedPictures(found), ...now])
         setRestored(true)
       })
     return () => {
@@ -191,17 +201,23 @@ interface SendState {
 }
 const idle: SendState = { progress: null, error: null }
 
-// The state of sending, by account. It is outside the components, because a member may leave the page and
-// come back while a post is being sent.
+// The progress and the error of sending a post, by account. They are outside of the components, because a
+// member may leave the page and come back while a post is being sent.
 const sendStates = createStore<Readonly<Record<number, SendState>>>({})
+interface Draft {
+  text: string
+  pictures: PickedPicture[]
+  audience: AudienceChoice
+}
+
 const attempts = new Map<number, { content: string; id: string }>()
 
 /**
  * Returns the client id of a post. It stays the same when the post is sent again, because the server may have
  * stored the post although the response was lost.
  */
-function clientIdFor(account: number, text: string, pictures: PickedPicture[]) {
-  const content = JSON.stringify([text, pictures.map(({ key, alt }) => [key, alt])])
+function clientIdFor(account: number, { text, pictures, audience }: Draft) {
+  const content = JSON.stringify([text, audience, pictures.map(({ key, alt }) => [key, alt])])
   const before = attempts.get(account)
   if (before?.content === content) return before.id
   const id = createRandomId()
@@ -217,11 +233,11 @@ function useSendPost(account: number) {
   const sending = useStore(sendStates, (all) => all[account] ?? idle)
   const update = (next: SendState) => sendStates.patch({ [account]: next })
 
-  const send = async (text: string, pictures: PickedPicture[]) => {
+  const send = async (draft: Draft) => {
     update({ progress: 0, error: null })
     const onProgress = (progress: number) => update({ progress, error: null })
     try {
-      const form = toFormData(text, pictures, clientIdFor(account, text, pictures))
+      const form = toFormData(draft, clientIdFor(account, draft))
       const { post } = await callEndpoint(postEndpoints.create, {}, { form, onProgress })
       addOwnPost(post)
     } catch (failure) {
@@ -235,9 +251,12 @@ function useSendPost(account: number) {
     forgetInitialAnswers()
     client.removeQueries({ queryKey: [postEndpoints.firstSteps.path] })
     closeLogInPromptToast()
-    showToast(<SpecificationText translation={t.postedTranslation}>{t.posted}</SpecificationText>, {
-      alert: true,
-    })
+    showToast(
+      <QuotedSpecificationText translation={t.postedTranslation}>{t.posted}</QuotedSpecificationText>,
+      {
+        alert: true,
+      },
+    )
     if (location.pathname === '/post') navigate('/')
     update(idle)
   }
@@ -248,10 +267,11 @@ function useSendPost(account: number) {
   return { send, clearError, ...sending }
 }
 
-function toFormData(text: string, pictures: PickedPicture[], id: string) {
+function toFormData({ text, pictures, audience }: Draft, id: string) {
   const form = new FormData()
   form.set('client_id', id)
   form.set('text', text)
+  for (const [name, value] of Object.entries(toAudienceFields(audience))) form.set(name, value)
   for (const { file, alt } of pictures) {
     form.append('images[]', file, file.name)
     form.append('alt[]', alt)

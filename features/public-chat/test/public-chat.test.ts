@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createTestApp, type TestAppOptions, type TestClient } from '#tests/harness.ts'
-import { connectSubscribed, startRealtimeTestApp } from '#tests/sockets.ts'
+import { connectSubscribedClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 describe('the public chat', () => {
-  /** Starts a server, and a visitor who already has the cookies. */
+  /** Starts a server, and creates a visitor who already has the session cookies. */
   async function open(env: TestAppOptions['env'] = {}) {
     const testApp = await startRealtimeTestApp({ env })
     const someone = testApp.visitor()
@@ -16,7 +16,10 @@ describe('the public chat', () => {
   test('delivers messages of visitors and members to every subscriber, including the sender', async () => {
     const { url, someone, members } = await open()
     const { ann } = await members('ann')
-    const [one, two] = [await connectSubscribed(url, 'chat'), await connectSubscribed(url, 'chat')]
+    const [one, two] = [
+      await connectSubscribedClient(url, 'chat'),
+      await connectSubscribedClient(url, 'chat'),
+    ]
     expect((await someone.post(...call('  Hello,\r\neverybody 🙌 '))).body).toEqual({
       status: 'Message broadcasted!',
     })
@@ -33,7 +36,7 @@ describe('the public chat', () => {
 
   test('accepts a thousand code points, and refuses longer, empty and non-text messages', async () => {
     const { url, someone } = await open()
-    const socket = await connectSubscribed(url, 'chat')
+    const socket = await connectSubscribedClient(url, 'chat')
     for (const wrong of [
       '',
       ' \n\t',
@@ -56,7 +59,7 @@ describe('the public chat', () => {
 
   test('requires a CSRF token', async () => {
     const { url, visitor } = await open()
-    const socket = await connectSubscribed(url, 'chat')
+    const socket = await connectSubscribedClient(url, 'chat')
     expect((await visitor().post(...call('Hello'))).status).toBe(419)
     await socket.sync()
     expect(socket.received('MessageSent')).toEqual([])
@@ -65,7 +68,7 @@ describe('the public chat', () => {
   test('accepts ten messages a minute per address, whoever sends them', async () => {
     const { url, someone, members } = await open({ RATE_LIMIT: 'on' })
     const { ann } = await members('ann')
-    const socket = await connectSubscribed(url, 'chat')
+    const socket = await connectSubscribedClient(url, 'chat')
     for (let turn = 0; turn < 10; turn++)
       expect((await (turn % 2 ? ann : someone).post(...call(`${turn}`))).status).toBe(200)
     for (const who of [someone, ann]) {

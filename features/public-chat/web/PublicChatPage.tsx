@@ -2,34 +2,39 @@ import '#features/chat/web/message-box.css'
 import '#features/chat/web/messages.css'
 import './public-chat.css'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
-import { countCodePoints, fillChannelParameters } from '#core/contract.ts'
-import { formatTime, isOnlyEmoji } from '#features/chat/web/date-format.ts'
-import { CharactersLeft } from '#features/posts/web/DescriptionDialogs.tsx'
+import { fillChannelParameters } from '#core/contract.ts'
+import { countCodePoints } from '#core/unicode.ts'
+import { formatTime, isOneToThreeEmoji } from '#features/chat/web/date-format.ts'
+import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useConnectionBannerState } from '#web/connection.ts'
 import { useErrorFormatter } from '#web/errors.ts'
-import { useGrowingTextArea } from '#web/field-sizing.ts'
-import { detectTextLanguage, useLang, useText } from '#web/i18n.ts'
+import { useAutosizeTextArea } from '#web/field-sizing.ts'
+import { detectLanguageOfUserText, useLang, useText } from '#web/i18n.ts'
 import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
-import { linkify } from '#web/links.tsx'
+import { linkifyUrlsAndEmails } from '#web/links.tsx'
 import { useChannelListener } from '#web/realtime.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { MAX_MESSAGE_LENGTH, publicChatChannels, publicChatEndpoints } from '../contract.ts'
+import {
+  MAX_PUBLIC_CHAT_MESSAGE_LENGTH,
+  publicChatChannelDefinitions,
+  publicChatEndpoints,
+} from '../contract.ts'
 import { publicChatText } from './text.ts'
 
-/** The maximum number of messages on an open page. */
+/** The maximum number of messages that the page keeps and shows. */
 const MAX_SHOWN = 200
-/** The form shows how many characters are left when they are fewer than this. */
+/** The form shows how many more characters may be typed when they are fewer than this. */
 const SHOW_COUNT_BELOW = 100
-/** Pixels from the end that still count as the end. */
+/** If at most this many pixels remain below, the list counts as scrolled to its end. */
 const AT_END = 60
 
 interface LogEntry {
   key: number
   at: string
-  /** The text of a message. Null marks a time when the connection was interrupted. */
+  /** The text of a message. Null if the entry marks a time when the connection was interrupted. */
   message: string | null
 }
 
@@ -65,7 +70,7 @@ function useEntries() {
       const entry = { key: (before.at(-1)?.key ?? 0) + 1, at: new Date().toISOString(), message }
       return [...before, entry].slice(-MAX_SHOWN)
     })
-  useChannelListener(fillChannelParameters(publicChatChannels.publicChat), {
+  useChannelListener(fillChannelParameters(publicChatChannelDefinitions.publicChat), {
     onSubscribed: () => {
       if (subscribed && entries.at(-1)?.message) add(null)
       setSubscribed(true)
@@ -101,11 +106,11 @@ function MessageLog({ entries }: { entries: readonly LogEntry[] }) {
         ) : (
           <div className="message" key={key}>
             <div
-              className={isOnlyEmoji(message) ? 'bubble emoji-only' : 'bubble'}
+              className={isOneToThreeEmoji(message) ? 'bubble emoji-only' : 'bubble'}
               dir="auto"
-              lang={detectTextLanguage(message)}
+              lang={detectLanguageOfUserText(message)}
             >
-              {linkify(message)}
+              {linkifyUrlsAndEmails(message)}
             </div>
             <time className="message-meta" dateTime={at}>
               {formatTime(at, lang)}
@@ -129,7 +134,7 @@ function MessageForm({ ready }: { ready: boolean }) {
   const [text, setText] = useState('')
   const [sending, setSending] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const left = MAX_MESSAGE_LENGTH - countCodePoints(text.trim())
+  const left = MAX_PUBLIC_CHAT_MESSAGE_LENGTH - countCodePoints(text.trim())
   const maySend = ready && Boolean(text.trim()) && left >= 0
 
   async function submit() {
@@ -146,7 +151,7 @@ function MessageForm({ ready }: { ready: boolean }) {
     field.current?.focus()
   }
 
-  useGrowingTextArea(field, text)
+  useAutosizeTextArea(field, text)
 
   return (
     <>

@@ -1,9 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
 import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
+import { suspendMember } from '#features/people/admins.ts'
 import { deleteMember } from '#features/people/deletion.ts'
-import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { register, saveWhoCanJoin } from './registrations.ts'
+import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import {
+  checkInvitationInNewBrowser,
+  invalidInvitationResponse,
+  registerInNewBrowser,
+  saveWhoCanJoinInDatabase,
+} from './registrations.ts'
 
 const DAY = 24 * 3600 * 1000
 const invite = async (admin: TestClient, more: object = {}) =>
@@ -12,38 +18,29 @@ const invite = async (admin: TestClient, more: object = {}) =>
     code: string
     link: string
   }
-const notValid = {
-  status: 422,
-  body: { message: 'This invitation is not valid (any more). Please ask for a new one.' },
-}
-const check = async ({ visitor }: TestApp, invitation: string) => {
-  const stranger = visitor()
-  await stranger.get('/sanctum/csrf-cookie')
-  return stranger.post('/api/invitations/check', { invitation })
-}
 const unknown = '0000-0000-0000-0000-0000-0000-0000'
 
 describe.each(dialects)('invitations on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await saveWhoCanJoin(app, 'invitation')
+    await saveWhoCanJoinInDatabase(app, 'invitation')
     return { app, Ann, Ben }
   }
 
   test('let a person join a community that needs one, and nobody without one', async () => {
     const { app, Ann } = await open()
-    expect(await register(app, 'Cho')).toMatchObject({
+    expect(await registerInNewBrowser(app, 'Cho')).toMatchObject({
       status: 403,
       body: { message: 'You need an invitation to join this community. Please ask a member for one.' },
     })
     const { code, link, invitation } = await invite(Ann, { note: 'Class 5b' })
     expect(link).toMatch(/\/register#([0-9a-z]{4}-){6}[0-9a-z]{4}$/)
     expect(link.endsWith(`#${code}`)).toBe(true)
-    expect((await check(app, code)).status).toBe(204)
+    expect((await checkInvitationInNewBrowser(app, code)).status).toBe(204)
     // As a person types it.
     const typed = code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
-    const { status, body, person } = await register(app, 'Cho', { invitation: typed })
+    const { status, body, person } = await registerInNewBrowser(app, 'Cho', { invitation: typed })
     expect(status).toBe(200)
     expect((await person.get('/api/user')).body.email).toBe('cho@engawa.example')
     const members = await Ann.get(`/api/admin/invitations/${invitation.id}/members`)
@@ -65,16 +62,20 @@ describe.each(dialects)('invitations on %s', (dialect) => {
   test('have one answer for unknown, used, ended and expired codes, whatever the address', async () => {
     const { app, Ann } = await open()
     const used = await invite(Ann)
-    await register(app, 'Cho', { invitation: used.code })
+    await registerInNewBrowser(app, 'Cho', { invitation: used.code })
     const ended = await invite(Ann)
     await Ann.send('DELETE', `/api/admin/invitations/${ended.invitation.id}`)
     const expired = await invite(Ann, { days: 2 })
     vi.setSystemTime(Date.now() + 2 * DAY + 1000)
     for (const code of [unknown, used.code, ended.code, expired.code, 'x']) {
-      expect(await check(app, code)).toMatchObject(notValid)
-      expect(await register(app, 'Dan', { invitation: code })).toMatchObject(notValid)
-      // The address of a member: the answer does not tell that it has an account.
-      expect(await register(app, 'Ben', { invitation: code })).toMatchObject(notValid)
+      expect(await checkInvitationInNewBrowser(app, code)).toMatchObject(invalidInvitationResponse)
+      expect(await registerInNewBrowser(app, 'Dan', { invitation: code })).toMatchObject(
+        invalidInvitationResponse,
+      )
+      // Ben is already a member. The response is the same as for a new address, so it does not reveal that.
+      expect(await registerInNewBrowser(app, 'Ben', { invitation: code })).toMatchObject(
+        invalidInvitationResponse,
+      )
     }
     expect(await readTableRows(app.db, 'users')).toHaveLength(3)
     vi.useRealTimers()
@@ -84,7 +85,9 @@ describe.each(dialects)('invitations on %s', (dialect) => {
     const { app, Ann } = await open()
     const { code, invitation } = await invite(Ann, { max_uses: 2 })
     const names = ['Cho', 'Dan', 'Eve', 'Fay', 'Gus']
-    const answers = await Promise.all(names.map((name) => register(app, name, { invitation: code })))
+    const answers = await Promise.all(
+      names.map((name) => registerInNewBrowser(app, name, { invitation: code })),
+    )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 422, 422, 422])
     expect(await readTableRows(app.db, 'invitations')).toMatchObject([{ uses: 2 }])
     expect(await readTableRows(app.db, 'invitation_uses')).toHaveLength(2)
@@ -94,21 +97,60 @@ describe.each(dialects)('invitations on %s', (dialect) => {
   test('are not used up by a registration that fails', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann)
-    expect((await register(app, 'Ben', { invitation: code })).body.errors).toHaveProperty('email')
-    expect((await register(app, 'Cho', { invitation: code, password: 'password' })).status).toBe(422)
+    expect((await registerInNewBrowser(app, 'Ben', { invitation: code })).body.errors).toHaveProperty('email')
+    expect((await registerInNewBrowser(app, 'Cho', { invitation: code, password: 'password' })).status).toBe(
+      422,
+    )
     expect(await readTableRows(app.db, 'invitations')).toMatchObject([{ uses: 0 }])
-    expect((await register(app, 'Cho', { invitation: code })).status).toBe(200)
+    expect((await registerInNewBrowser(app, 'Cho', { invitation: code })).status).toBe(200)
+  })
+
+  test('end with the right of the admin who made them, also if it is given again', async () => {
+    const { app, Ann, Ben } = await open()
+    const right = `/api/admin/users/${Ben.id}/admin`
+    await Ann.put(right)
+    const { code } = await invite(Ben, { max_uses: 9 })
+    expect((await registerInNewBrowser(app, 'Cho', { invitation: code })).status).toBe(200)
+    vi.setSystemTime(Date.now() + 1000)
+    for (const change of [() => Ann.delete(right), () => Ann.put(right)]) {
+      expect((await change()).status).toBe(200)
+      expect(await checkInvitationInNewBrowser(app, code)).toMatchObject(invalidInvitationResponse)
+      expect(await registerInNewBrowser(app, 'Dan', { invitation: code })).toMatchObject(
+        invalidInvitationResponse,
+      )
+      const listed = { uses: 1, is_open: false, is_paused: true, created_by: { name: 'Ben' } }
+      expect((await Ann.get('/api/admin/invitations')).body).toMatchObject([listed])
+    }
+    expect((await checkInvitationInNewBrowser(app, (await invite(Ben)).code)).status).toBe(204)
+    vi.useRealTimers()
+  })
+
+  test('end with a suspension of their maker, and with the account', async () => {
+    const { app, Ann, Ben } = await open()
+    await Ann.put(`/api/admin/users/${Ben.id}/admin`)
+    const { code } = await invite(Ben, { max_uses: 9 })
+    // Suspends Ben directly, because no endpoint suspends an admin.
+    await transaction(app.db, (tx) => suspendMember(app.context, tx, Ben.id, Ann.id))
+    expect(await registerInNewBrowser(app, 'Cho', { invitation: code })).toMatchObject(
+      invalidInvitationResponse,
+    )
+    await transaction(app.db, (tx) => deleteMember(app.context, tx, { id: Ben.id, keep_messages: false }))
+    expect(await registerInNewBrowser(app, 'Cho', { invitation: code })).toMatchObject(
+      invalidInvitationResponse,
+    )
   })
 
   test('are counted in an open community too, and do not open a closed one', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann, { max_uses: 5 })
-    await saveWhoCanJoin(app, 'open')
-    expect((await register(app, 'Cho', { invitation: code })).status).toBe(200)
-    expect(await register(app, 'Dan', { invitation: unknown })).toMatchObject(notValid)
-    expect((await register(app, 'Dan')).status).toBe(200)
-    await saveWhoCanJoin(app, 'closed')
-    expect((await register(app, 'Eve', { invitation: code })).status).toBe(403)
+    await saveWhoCanJoinInDatabase(app, 'open')
+    expect((await registerInNewBrowser(app, 'Cho', { invitation: code })).status).toBe(200)
+    expect(await registerInNewBrowser(app, 'Dan', { invitation: unknown })).toMatchObject(
+      invalidInvitationResponse,
+    )
+    expect((await registerInNewBrowser(app, 'Dan')).status).toBe(200)
+    await saveWhoCanJoinInDatabase(app, 'closed')
+    expect((await registerInNewBrowser(app, 'Eve', { invitation: code })).status).toBe(403)
     expect(await readTableRows(app.db, 'invitations')).toMatchObject([{ uses: 1 }])
   })
 
@@ -134,16 +176,26 @@ describe.each(dialects)('invitations on %s', (dialect) => {
     ])
     const ended = await Ann.send('DELETE', '/api/admin/invitations/1')
     expect(ended.body).toMatchObject({ id: 1, is_open: false })
-    // A second time it keeps the time of its end.
+    // Ending the invitation again changes nothing; the response has the time of the first end.
     expect((await Ann.send('DELETE', '/api/admin/invitations/1')).body).toEqual(ended.body)
     expect((await Ann.send('DELETE', '/api/admin/invitations/9')).status).toBe(404)
     expect(await readTableRows(app.db, 'invitations')).toHaveLength(3)
   })
 
+  test('are made and ended only by an admin who has confirmed it in the last ten minutes', async () => {
+    const { app, Ann } = await open()
+    const { invitation } = await invite(Ann)
+    vi.setSystemTime(Date.now() + 11 * 60_000)
+    expect((await Ann.post('/api/admin/invitations', { max_uses: 1 })).status).toBe(423)
+    expect((await Ann.send('DELETE', `/api/admin/invitations/${invitation.id}`)).status).toBe(423)
+    expect(await readTableRows(app.db, 'invitations')).toMatchObject([{ ended_at: null }])
+    vi.useRealTimers()
+  })
+
   test('stay without their maker when the account is deleted, and forget a member who leaves', async () => {
     const { app, Ann } = await open()
     const { code } = await invite(Ann)
-    const { body } = await register(app, 'Cho', { invitation: code })
+    const { body } = await registerInNewBrowser(app, 'Cho', { invitation: code })
 
     for (const id of [body.user.id, Ann.id])
       await transaction(app.db, (tx) => deleteMember(app.context, tx, { id, keep_messages: false }))

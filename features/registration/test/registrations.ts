@@ -1,10 +1,9 @@
-import type { CommunitySettingValues } from '#core/contract.ts'
+import type { CommunitySettingValues } from '#core/community-settings-contract.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { TestApp } from '#tests/harness.ts'
 
 const PASSWORD = 'correct horse'
 
-/** The fields of a registration. */
 const accountFields = (name: string) => ({
   name,
   email: `${name.toLowerCase()}@engawa.example`,
@@ -12,14 +11,35 @@ const accountFields = (name: string) => ({
   password_confirmation: PASSWORD,
 })
 
-/** Registers a person with a new browser. Returns it with the response. */
-export async function register({ visitor }: TestApp, name: string, more: object = {}) {
+/**
+ * Registers a person in a new browser. Returns the response, and the HTTP client of that browser as `person`.
+ */
+export async function registerInNewBrowser({ visitor }: TestApp, name: string, more: object = {}) {
   const person = visitor({ host: 'town.example' })
   await person.get('/sanctum/csrf-cookie')
   const response = await person.post('/api/register', { ...accountFields(name), ...more })
   return { ...response, person }
 }
 
-/** Saves a setting without an admin. */
-export const saveWhoCanJoin = ({ context }: TestApp, who_can_join: CommunitySettingValues['who_can_join']) =>
-  transaction(context.db, (tx) => context.settings.save(tx, { who_can_join }))
+/** The answer to a code that nobody can register with. */
+export const invalidInvitationResponse = {
+  status: 422,
+  body: { message: 'This invitation is not valid (any more). Please ask for a new one.' },
+}
+
+/** Checks an invitation's code in a new browser, and returns the response. */
+export async function checkInvitationInNewBrowser({ visitor }: TestApp, invitation: string) {
+  const stranger = visitor()
+  await stranger.get('/sanctum/csrf-cookie')
+  return stranger.post('/api/invitations/check', { invitation })
+}
+
+/** Writes settings to the database directly, without a request of an admin. */
+export const saveSettingsInDatabase = ({ context }: TestApp, settings: Partial<CommunitySettingValues>) =>
+  transaction(context.db, (tx) => context.settings.save(tx, settings))
+
+/** Writes the setting `who_can_join` to the database directly, without a request of an admin. */
+export const saveWhoCanJoinInDatabase = (
+  app: TestApp,
+  who_can_join: CommunitySettingValues['who_can_join'],
+) => saveSettingsInDatabase(app, { who_can_join })

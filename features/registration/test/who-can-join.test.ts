@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { register, saveWhoCanJoin } from './registrations.ts'
+import { registerInNewBrowser, saveWhoCanJoinInDatabase } from './registrations.ts'
 
 const html = { accept: 'text/html' }
 const save = (admin: TestClient, who_can_join: unknown) =>
@@ -13,7 +13,7 @@ describe.each(dialects)('who can join, on %s', (dialect) => {
     const app = await open()
     await app.members('Ann')
     expect((await app.visitor().get('/api/registration')).body).toMatchObject({ who_can_join: 'open' })
-    expect((await register(app, 'Ben')).status).toBe(200)
+    expect((await registerInNewBrowser(app, 'Ben')).status).toBe(200)
   })
 
   test('is nobody after an admin has closed the community, and somebody again after it was opened', async () => {
@@ -21,18 +21,18 @@ describe.each(dialects)('who can join, on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     expect((await save(Ann, 'closed')).status).toBe(200)
     expect((await app.visitor().get('/api/registration')).body).toMatchObject({ who_can_join: 'closed' })
-    expect(await register(app, 'Cho')).toMatchObject({
+    expect(await registerInNewBrowser(app, 'Cho')).toMatchObject({
       status: 403,
       body: { message: 'This community does not take new members at the moment.' },
     })
-    // The answer is the same for an address that has an account, so it tells nothing about it.
-    expect((await register(app, 'Ben')).status).toBe(403)
+    // Ben's address has an account already. The response is the same, so it does not reveal that.
+    expect((await registerInNewBrowser(app, 'Ben')).status).toBe(403)
     expect(await readTableRows(app.db, 'users')).toHaveLength(2)
     expect((await Ben.get('/api/user')).status).toBe(200)
     const page = (await app.visitor().get('/register', html)).body as string
     expect(page).toContain('"closed":true')
     await save(Ann, 'open')
-    expect((await register(app, 'Cho')).status).toBe(200)
+    expect((await registerInNewBrowser(app, 'Cho')).status).toBe(200)
     expect((await app.visitor().get('/register', html)).body).toContain('"closed":false')
   })
 
@@ -51,11 +51,11 @@ describe.each(dialects)('who can join, on %s', (dialect) => {
 
   test('does not concern the set-up of the first admin', async () => {
     const app = await open({ PUBLIC_URL: 'https://town.example' })
-    await saveWhoCanJoin(app, 'closed')
-    expect((await register(app, 'Ben')).status).toBe(403)
-    expect((await register(app, 'Ann', { setup_code: 'wrong' })).status).toBe(422)
-    expect((await register(app, 'Ann', { setup_code: app.config.SETUP_CODE })).status).toBe(200)
+    await saveWhoCanJoinInDatabase(app, 'closed')
+    expect((await registerInNewBrowser(app, 'Ben')).status).toBe(403)
+    expect((await registerInNewBrowser(app, 'Ann', { setup_code: 'wrong' })).status).toBe(422)
+    expect((await registerInNewBrowser(app, 'Ann', { setup_code: app.config.SETUP_CODE })).status).toBe(200)
     expect(await readTableRows(app.db, 'admins')).toHaveLength(1)
-    expect((await register(app, 'Ben')).status).toBe(403)
+    expect((await registerInNewBrowser(app, 'Ben')).status).toBe(403)
   })
 })

@@ -1,23 +1,23 @@
 import type { FormEvent } from 'react'
-import { Link } from 'wouter'
-import { accountText } from '#features/people/web/account-text.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
+import { AlreadyMember } from './AlreadyMember.tsx'
 import { registrationText } from './text.ts'
 
 interface InvitationCodeFormProps {
-  /** The code that was refused, or ''. */
+  /** Whether nobody can join without a code. */
+  isRequired: boolean
+  /** The typed code that the server refused; an empty text before the first one. */
   code: string
   error: string | null
   pending: boolean
   onCode: (code: string) => void
 }
 
-/** Says that the community needs an invitation, and takes its code. */
-export function InvitationCodeForm({ code, error, pending, onCode }: InvitationCodeFormProps) {
+/** Takes the code of an invitation, and says so if the community needs one. */
+export function InvitationCodeForm({ isRequired, code, error, pending, onCode }: InvitationCodeFormProps) {
   const t = useText(registrationText)
-  const account = useText(accountText)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = String(new FormData(event.currentTarget).get('invitation')).trim()
@@ -26,8 +26,8 @@ export function InvitationCodeForm({ code, error, pending, onCode }: InvitationC
   return (
     <>
       <form className="card alone form-card" noValidate onSubmit={submit}>
-        <p>{t.invitationNeeded}</p>
-        <p className="text-soft">{t.invitationNeededHelp}</p>
+        {isRequired && <p>{t.invitationNeeded}</p>}
+        <p className="text-soft">{isRequired ? t.invitationNeededHelp : t.codeHelp}</p>
         <Field
           label={t.code}
           error={error}
@@ -42,12 +42,7 @@ export function InvitationCodeForm({ code, error, pending, onCode }: InvitationC
           {t.continue}
         </Button>
       </form>
-      <p className="text-soft form-alternative">
-        {account.alreadyMember}{' '}
-        <Link className="link" href="/login">
-          {t.logIn}
-        </Link>
-      </p>
+      <AlreadyMember />
     </>
   )
 }

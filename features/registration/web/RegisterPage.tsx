@@ -1,32 +1,48 @@
 import '#features/people/web/account-pages.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { accountText } from '#features/people/web/account-text.ts'
+import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { callEndpoint } from '#web/api.ts'
+import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
 import { findInitialAnswer } from '#web/page-data.ts'
-import { useReplacePageTitle } from '#web/title.ts'
+import { useSetPageTitleOverride } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
-import { Loading } from '#web/ui/Loading.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { type JoinState, joinStateEndpoint } from '../join-state-contract.ts'
+import { type PublicJoinSettings, publicJoinSettingsEndpoint } from '../join-state-contract.ts'
 import { InvitationCodeForm } from './InvitationCodeForm.tsx'
+import { JoinRequestForm } from './JoinRequestForm.tsx'
+import { type JoinRequestLink, JoinRequestStatus, readJoinRequestLink } from './JoinRequestStatus.tsx'
 import { RegistrationForm } from './RegistrationForm.tsx'
 import { registrationText } from './text.ts'
-import { useInvitation } from './useInvitation.ts'
+import { useInvitationCodeCheck } from './useInvitationCodeCheck.ts'
 
 export default function RegisterPage() {
-  const t = useText(accountText)
+  const [link, setLink] = useState(readJoinRequestLink)
+  const change = (next: JoinRequestLink | null) => {
+    // Keeps the token in the address, so that a reload shows the same request.
+    const address = next ? `#${next.action}=${next.token}` : location.pathname
+    history.replaceState(history.state, '', address)
+    setLink(next)
+  }
+  if (link) return <JoinRequestStatus link={link} onLink={change} />
+  return <RegistrationSteps onRequested={(token) => change({ action: 'request', token })} />
+}
+
+/** Shows the form that the settings of the community ask for. */
+function RegistrationSteps({ onRequested }: Pick<RegistrationProps, 'onRequested'>) {
+  const t = useText(signUpLogInAndProfileText)
   const [isRegistered, setRegistered] = useState(false)
-  useReplacePageTitle(isRegistered ? t.registered : null)
+  useSetPageTitleOverride(isRegistered ? t.registered : null)
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [joinStateEndpoint.path],
-    queryFn: () => callEndpoint(joinStateEndpoint, {}),
-    initialData: () => findInitialAnswer(joinStateEndpoint)?.body as JoinState | undefined,
+    queryKey: [publicJoinSettingsEndpoint.path],
+    queryFn: () => callEndpoint(publicJoinSettingsEndpoint, {}),
+    initialData: () => findInitialAnswer(publicJoinSettingsEndpoint)?.body as PublicJoinSettings | undefined,
   })
-  // Keeps the first answer, so that a form that somebody fills in stays.
+  // Keeps the first response, so that a later one does not remove a form that somebody is filling in.
   const [first, setFirst] = useState(data)
   if (data && !first) setFirst(data)
   return (
@@ -35,11 +51,12 @@ export default function RegisterPage() {
         <DecorativeAvatars />
       </PageHeader>
       {!first && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
-      {!first && !error && <Loading />}
+      {!first && !error && <LoadingText />}
       {first?.who_can_join === 'closed' && <ClosedNotice />}
       {first && first.who_can_join !== 'closed' && (
         <Registration
-          needsInvitation={first.who_can_join === 'invitation'}
+          state={first}
+          onRequested={onRequested}
           isRegistered={isRegistered}
           onRegistered={() => setRegistered(true)}
         />
@@ -49,28 +66,69 @@ export default function RegisterPage() {
 }
 
 interface RegistrationProps {
-  needsInvitation: boolean
+  state: PublicJoinSettings
+  /** Called with the token of a request to join. */
+  onRequested: (token: string) => void
   isRegistered: boolean
   onRegistered: () => void
 }
 
-/** Checks the invitation in the address, then shows the form, or asks for a code if there must be one. */
-function Registration({ needsInvitation, isRegistered, onRegistered }: RegistrationProps) {
+/**
+ * Checks the invitation in the address, then shows the form. Asks for a code if there must be one, or if the
+ * person has one on paper.
+ */
+function Registration({ state, onRequested, isRegistered, onRegistered }: RegistrationProps) {
   const t = useText(registrationText)
-  const { code, error, isTyped, isChecking, isValid, check } = useInvitation()
-  if (isChecking && !isTyped) return <Loading />
-  if (needsInvitation && !isValid)
-    return <InvitationCodeForm code={code} error={error} pending={isChecking} onCode={check} />
+  const { code, error, isTyped, isChecking, isValid, check } = useInvitationCodeCheck()
+  const [isTyping, setTyping] = useState(false)
+  const needsInvitation = state.who_can_join === 'invitation'
+  if (isChecking && !isTyped) return <LoadingText />
+  if ((needsInvitation || isTyping) && !isValid)
+    return (
+      <>
+        <InvitationCodeForm
+          isRequired={needsInvitation}
+          code={code}
+          error={error}
+          pending={isChecking}
+          onCode={check}
+        />
+        {!needsInvitation && <LinkButton onClick={() => setTyping(false)}>{t.withoutCode}</LinkButton>}
+      </>
+    )
   return (
     <>
       {error && <Notice kind="error">{error}</Notice>}
       {isValid && !isRegistered && <p className="form-alternative invitation-note">{t.invited}</p>}
-      <RegistrationForm invitation={isValid ? code : null} onRegistered={onRegistered} />
+      {state.who_can_join === 'approval' && !isValid && !isRegistered ? (
+        <JoinRequestForm question={state.join_question} onSent={onRequested} />
+      ) : (
+        <RegistrationForm invitation={isValid ? code : null} onRegistered={onRegistered} />
+      )}
+      {!isValid && !isRegistered && (
+        <LinkButton
+          onClick={() => {
+            setTyping(true)
+            focusAfterRender('input[name=invitation]')
+          }}
+        >
+          {t.haveCode}
+        </LinkButton>
+      )}
     </>
   )
 }
 
-/** Stands in place of the form while nobody may register. */
+/** A small button below the form, which shows another form in its place. */
+const LinkButton = ({ onClick, children }: { onClick: () => void; children: string }) => (
+  <p className="text-soft form-choice">
+    <button type="button" className="link" onClick={onClick}>
+      {children}
+    </button>
+  </p>
+)
+
+/** A notice in place of the form while nobody may register. */
 function ClosedNotice() {
   const t = useText(registrationText)
   return (

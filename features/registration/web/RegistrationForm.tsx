@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId } from 'react'
+import type { FormEvent } from 'react'
 import { Link } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { accountText } from '#features/people/web/account-text.ts'
+import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
@@ -13,8 +13,11 @@ import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
-import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
+import { samplePageLinks } from '#web/web-modules.ts'
 import { registrationEndpoints } from '../contract.ts'
+import { AlreadyMember } from './AlreadyMember.tsx'
+import { CommunityFields, readSetupAnswers, showSetupAnswersOnPage } from './CommunityFields.tsx'
+import { setupText } from './setup-text.ts'
 
 interface Codes {
   setupCode?: string | null
@@ -23,10 +26,7 @@ interface Codes {
 }
 
 async function register(form: FormData, { setupCode: setup_code = null, invitation }: Codes) {
-  const first = setup_code && {
-    setup_code,
-    ...(samplePageLinks.length && { show_samples: form.has('show_samples') }),
-  }
+  const answers = setup_code ? readSetupAnswers(form) : null
   const [name, email, password] = ['name', 'email', 'password'].map((field) => String(form.get(field))) as [
     string,
     string,
@@ -39,7 +39,7 @@ async function register(form: FormData, { setupCode: setup_code = null, invitati
     password,
     password_confirmation: password,
     ...(invitation && { invitation }),
-    ...first,
+    ...(answers && { setup_code, ...answers }),
   })
   const unknown = {
     is_admin: false,
@@ -49,7 +49,7 @@ async function register(form: FormData, { setupCode: setup_code = null, invitati
     bio: null,
     email_verified_at: null,
   }
-  if (first && 'show_samples' in first) samplePageLinksShownStore.set(first.show_samples)
+  if (answers) showSetupAnswersOnPage(answers)
   return { message, me: await callEndpoint(peopleEndpoints.me, {}).catch(() => ({ ...unknown, ...user })) }
 }
 
@@ -59,10 +59,10 @@ interface RegistrationProps extends Codes {
 
 /** The form that creates an account. With a set-up code the account becomes the first admin. */
 export function RegistrationForm({ setupCode = null, invitation = null, onRegistered }: RegistrationProps) {
-  const t = useText(accountText)
+  const t = useText(signUpLogInAndProfileText)
+  const setUp = useText(setupText)
   const explain = useErrorFormatter()
   const changed = useSetMe()
-  const aboutSamples = useId()
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: (form: FormData) => register(form, { setupCode, invitation }),
     onSuccess: ({ me }) => {
@@ -87,6 +87,7 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
     <>
       <form className="card alone form-card" noValidate onSubmit={submit}>
         {general && <Notice kind="error">{general}</Notice>}
+        {setupCode !== null && <CommunityFields errors={wrong} />}
         <Field
           label={t.userName}
           hint={t.userNameHint}
@@ -94,37 +95,22 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
           name="name"
           autoComplete="name"
           dir="auto"
-          // On touch devices the keyboard would cover the form.
-          autoFocus={matchMedia('(pointer: fine)').matches}
+          // Focuses the field only on devices with a mouse: on touch devices the keyboard would cover the
+          // form.
+          autoFocus={setupCode === null && matchMedia('(pointer: fine)').matches}
         />
         <Field label={t.email} error={wrong.email?.[0]} name="email" type="email" autoComplete="email" />
         <NewPasswordField label={t.password} error={wrong.password?.[0]} />
-        {setupCode !== null && samplePageLinks.length > 0 && (
-          <div className="field">
-            <label className="check">
-              <input type="checkbox" name="show_samples" defaultChecked aria-describedby={aboutSamples} />
-              {t.showSamples}
-            </label>
-            <span className="hint" id={aboutSamples}>
-              {t.aboutSamples}
-            </span>
-          </div>
-        )}
         <Button kind="primary" fullWidth type="submit" pending={isPending}>
-          {t.register}
+          {setupCode === null ? t.register : setUp.create}
         </Button>
       </form>
-      <p className="text-soft form-alternative">
-        {t.alreadyMember}{' '}
-        <Link className="link" href="/login">
-          {t.logIn}
-        </Link>
-      </p>
+      {setupCode === null && <AlreadyMember />}
     </>
   )
 }
 
-/** Stands in place of the form after the registration, with links to the next steps. */
+/** The message in place of the form after the registration, with links to the next steps. */
 function AfterRegistration({
   message,
   isAdmin,
@@ -134,13 +120,20 @@ function AfterRegistration({
   isAdmin: boolean
   isSetUp: boolean
 }) {
-  const t = useText(accountText)
+  const t = useText(signUpLogInAndProfileText)
+  const setUp = useText(setupText)
+  const canInvite = isSetUp && hasPageAtPath('/admin/new-members')
   return (
     <div className="card alone form-card">
       <Notice kind="success">{message}</Notice>
       {isAdmin && (
         <>
           <p>{t.youAreAdmin}</p>
+          {canInvite && (
+            <ButtonLink kind="primary" fullWidth href="/admin/new-members">
+              {setUp.inviteFirst}
+            </ButtonLink>
+          )}
           <ButtonLink fullWidth href="/admin/dashboard">
             {t.toAdmin}
           </ButtonLink>
@@ -154,7 +147,7 @@ function AfterRegistration({
           )}
         </>
       )}
-      <ButtonLink kind="primary" fullWidth href="/">
+      <ButtonLink kind={canInvite ? 'secondary' : 'primary'} fullWidth href="/">
         {t.toPosts}
       </ButtonLink>
     </div>

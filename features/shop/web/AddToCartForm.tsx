@@ -7,13 +7,13 @@ import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web
 import { useText } from '#web/i18n.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { SpecificationText } from '#web/ui/SpecificationText.tsx'
+import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { shopEndpoints } from '../contract.ts'
 import { QuantityStepper } from './QuantityStepper.tsx'
-import { shopText, specificationTexts } from './text.ts'
+import { japaneseSpecificationTexts, shopText } from './text.ts'
 
-/** Lets the user choose a quantity of a product, and adds it to the cart. */
+/** A form in which the user chooses the quantity of a product and adds it to the cart. */
 export function AddToCartForm({ id }: { id: number }) {
   const t = useText(shopText)
   const [quantity, setQuantity] = useState(1)
@@ -38,7 +38,7 @@ export function AddToCartForm({ id }: { id: number }) {
 }
 
 const REDIRECT_AFTER = 1000
-/** Statuses whose message explains more than that the call failed. */
+/** The HTTP statuses whose messages say why the product was not added. */
 const EXPLAINED_STATUSES = [422, 429, 503, 507]
 
 /** Adds a product to the cart, shows the result and then goes to the home page. Asks visitors to log in. */
@@ -52,7 +52,7 @@ function useAddToCart(productId: number) {
     onSuccess: ({ cart }) => {
       forgetInitialAnswers()
       client.setQueryData([shopEndpoints.cart.path], cart)
-      showToast(<SpecificationText {...specificationTexts.added} />, { key: 'cart' })
+      showToast(<QuotedSpecificationText {...japaneseSpecificationTexts.added} />, { key: 'cart' })
     },
     onError: (failure) => {
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
@@ -74,7 +74,7 @@ function useAddToCart(productId: number) {
 
 const AddToCartError = ({ why }: { why: string | null }) => (
   <>
-    <SpecificationText {...specificationTexts.notAdded} />
+    <QuotedSpecificationText {...japaneseSpecificationTexts.notAdded} />
     {why && <small>{why}</small>}
   </>
 )

@@ -6,10 +6,10 @@ import { isErrorWithStatus } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
 import { findInitialAnswer } from '#web/page-data.ts'
-import { useReplacePageTitle } from '#web/title.ts'
+import { useSetPageTitleOverride } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { LoadingText } from '#web/ui/Loading.tsx'
+import { SkeletonLoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Product, shopEndpoints } from '../contract.ts'
@@ -33,7 +33,7 @@ function ProductContent({ id }: { id: number }) {
     initialData: () =>
       (findInitialAnswer(shopEndpoints.product, { id })?.body as { product: Product } | undefined)?.product,
   })
-  useReplacePageTitle(data?.name ?? null)
+  useSetPageTitleOverride(data?.name ?? null)
   if (data) return <ProductDetails product={data} />
   if (!error) return <ProductSkeleton />
   // 422 means that the id in the address is not a number.
@@ -88,7 +88,7 @@ const ProductSkeleton = () => (
       <h1 className="visually-hidden" tabIndex={-1}>
         {useText(shopText).product}
       </h1>
-      <LoadingText />
+      <SkeletonLoadingText />
       <span className="skeleton-part" />
       <span className="skeleton-part" />
       <span className="skeleton-part" />

@@ -7,7 +7,10 @@ import { shopText } from './text.ts'
 
 interface StepperProps {
   value: number
-  /** The name of the product for screen readers, if a page has several steppers. The label is hidden then. */
+  /**
+   * The name of the product for screen readers. It is needed if a page has several steppers; the label is
+   * hidden then.
+   */
   productName?: string
   onChange: (value: number) => void
 }

@@ -1,8 +1,11 @@
 import type { Language } from '#core/contract.ts'
 import { defineTexts } from '#web/i18n.ts'
 
-/** Sentences that are the same in both languages; `SpecificationText` shows the other one beneath. */
-export const specificationTexts = {
+/**
+ * Texts that the specification quotes in Japanese. Everybody sees them in Japanese; readers of English also
+ * see the translation below (see `QuotedSpecificationText`).
+ */
+export const japaneseSpecificationTexts = {
   added: { children: '追加しました', lang: 'ja', translation: 'Added to the cart.' },
   notAdded: { children: '失敗しました', lang: 'ja', translation: 'The product was not added to the cart.' },
 } as const

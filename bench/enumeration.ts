@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fetchCookiesAndXsrfToken } from './client.ts'
+import { ensureBenchRootFolder } from './community.ts'
+import { BENCH_PASSWORD, type BenchMember, registerBenchMember } from './members.ts'
+import { startBenchServer } from './processes.ts'
+import { type BenchReport, type BenchSettings, median } from './report.ts'
+
+/** The limit for the slower median divided by the faster one. */
+const AIM = { most: 1.1 }
+const SAMPLES_PER_ROUND = 20
+/**
+ * The time in ms in which the work after a response ends, such as a job, so that it does not delay the next.
+ */
+const PAUSE = 15
+
+/** Prepares a request, and returns the function that sends it. Only the time of the sending is measured. */
+type Prepare = () => Promise<() => Promise<Response>>
+
+interface Comparison {
+  what: string
+  /** The status of the answers for a known and an unknown address. If they differ, the time has no aim. */
+  statuses: readonly [number, number]
+  known: Prepare
+  unknown: Prepare
+}
+
+/**
+ * Measures whether the time of an answer tells if an address has an account: requests for known and unknown
+ * addresses take turns. Rate limits are off, because they would end the measurement. There is no mail server,
+ * because the measurement needs no mails: a stranger would not see them either.
+ */
+export async function measureEnumeration(report: BenchReport, { rounds }: BenchSettings) {
+  const folder = mkdtempSync(join(ensureBenchRootFolder(), 'enumeration-'))
+  const server = await startBenchServer(folder, { SMTP_URL: 'smtp://127.0.0.1:1' })
+  for (const comparison of await createComparisons(server.url)) {
+    const times: [number[], number[]] = [[], []]
+    for (let sample = 0; sample < rounds * SAMPLES_PER_ROUND; sample++) {
+      // The first one changes, so that neither side always follows the other.
+      for (const side of sample % 2 ? ([0, 1] as const) : ([1, 0] as const)) {
+        const send = await comparison[side ? 'unknown' : 'known']()
+        await sleep(PAUSE)
+        const start = performance.now()
+        const { status } = await send()
+        times[side].push(performance.now() - start)
+        if (status !== comparison.statuses[side])
+          report.error(`${comparison.what} was answered with ${status}`)
+      }
+    }
+    const [known, unknown] = times.map(median) as [number, number]
+    const [ours, theirs] = [Math.max(known, unknown), Math.min(known, unknown)]
+    const aim = comparison.statuses[0] === comparison.statuses[1] && { aim: AIM }
+    const comparedWith = known < unknown ? 'a known address' : 'an unknown address'
+    report.add({ what: comparison.what, ours, theirs, comparedWith, unit: 'ms', ...aim })
+  }
+  await server.stop()
+  rmSync(folder, { recursive: true })
+}
+
+async function createComparisons(url: string): Promise<Comparison[]> {
+  const who = await fetchCookiesAndXsrfToken(url)
+  const headers = { cookie: who.cookie, 'x-xsrf-token': who.token, 'content-type': 'application/json' }
+  const send = (path: string, body: object) => async () => () =>
+    fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  await registerBenchMember(url, 'Known')
+  const [known, unknown] = ['known@engawa.example', 'unknown@engawa.example']
+  const passwords = { password: BENCH_PASSWORD, password_confirmation: BENCH_PASSWORD }
+  let registered = 0
+  return [
+    {
+      what: 'log-in with a wrong password',
+      statuses: [422, 422],
+      known: send('/login', { email: known, password: 'wrong' }),
+      unknown: send('/login', { email: unknown, password: 'wrong' }),
+    },
+    {
+      what: 'request of a link for a new password',
+      statuses: [200, 200],
+      known: send('/forgot-password', { email: known }),
+      unknown: send('/forgot-password', { email: unknown }),
+    },
+    {
+      what: 'reset with a wrong code',
+      statuses: [422, 422],
+      known: send('/reset-password', { email: known, code: '0000-0000-0000', ...passwords }),
+      unknown: send('/reset-password', { email: unknown, code: '0000-0000-0000', ...passwords }),
+    },
+    {
+      what: 'registration',
+      statuses: [422, 200],
+      known: send('/api/register', { name: 'Known', email: known, ...passwords }),
+      unknown: () =>
+        send('/api/register', { name: 'New', email: `new${registered++}@engawa.example`, ...passwords })(),
+    },
+    {
+      what: 'another mail of a verification, beyond and below the limit',
+      statuses: [200, 200],
+      known: createResend(url, 'beyond', { before: 9, samples: 20 }),
+      unknown: createResend(url, 'below', { before: 0, samples: 9 }),
+    },
+  ]
+}
+
+const resend = (member: BenchMember) => member.post('/api/email/verification-notification')
+
+/**
+ * Asks for mails as members whose address has got `before` mails already. After ten mails a day, an address
+ * gets no more, and nobody may learn that from the time of the answer. After some samples, another member is
+ * registered, because a member may ask for thirty mails a day.
+ */
+function createResend(
+  url: string,
+  name: string,
+  { before, samples }: { before: number; samples: number },
+): Prepare {
+  let member: BenchMember | undefined
+  let asked = samples
+  let members = 0
+  return async () => {
+    if (asked === samples) {
+      asked = 0
+      member = await registerBenchMember(url, `${name}${members++}`)
+      for (let n = 0; n < before; n++) await resend(member)
+    }
+    asked++
+    return () => resend(member!)
+  }
+}

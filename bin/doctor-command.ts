@@ -1,0 +1,50 @@
+import type { HealthCheckResult } from '#core/health/check.ts'
+import { checkHealth, type HealthSources, readVersions } from '#core/health/health.ts'
+import type { CheckedRedis } from '#core/health/services.ts'
+import { openMediaStorage } from '#core/media/open-storage.ts'
+import { openRedis, type Redis } from '#core/redis.ts'
+import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
+
+/** Takes the place of a Redis that does not answer, so that the check of Redis fails and the others run. */
+const unreachableRedis: CheckedRedis & Pick<Redis, 'close'> = {
+  keyPrefix: '',
+  runScript: () => Promise.reject(new Error('Redis does not answer')),
+  close: async () => {},
+}
+
+/** Takes the place of a bucket that does not answer: the check of pictures fails, and the others run. */
+const unreachableStorage: HealthSources['storage'] & { close(): void } = {
+  check: () => Promise.reject(new Error('The storage does not answer')),
+  close: () => {},
+}
+
+export const doctorCommands: Record<string, CliCommand> = {
+  doctor: {
+    description: 'checks clock, disk, backups, mail and more, and says what to do',
+    run: () =>
+      withCommunityDatabase(async ({ db, config }) => {
+        const { REDIS_URL } = config
+        const storage = await openMediaStorage(config).catch(() => unreachableStorage)
+        const redis = REDIS_URL ? await openRedis(config, REDIS_URL).catch(() => unreachableRedis) : null
+        try {
+          const checks = await checkHealth({ db, config, storage, redis, isConnected: () => true })
+          if (checks.some(({ status }) => status === 'problem')) process.exitCode = 1
+          const versions = await readVersions(db)
+          return [
+            ...checks.map(formatCheck),
+            versions.map(({ name, version }) => `${name} ${version}`).join(', '),
+          ].join('\n')
+        } finally {
+          storage.close()
+          await redis?.close()
+        }
+      }),
+  },
+}
+
+const words = { ok: 'ok', attention: 'ATTENTION', problem: 'PROBLEM' }
+
+function formatCheck({ status, title, finding, advice }: HealthCheckResult) {
+  const line = `${words[status].padEnd(11)}${title.en}: ${finding.en}`
+  return advice ? `${line}\n${' '.repeat(11)}What to do: ${advice.en}` : line
+}

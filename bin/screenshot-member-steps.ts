@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test'
+
+// Steps for the screenshots of new members and their devices. bin/screenshot-list.ts uses them.
+
+/** Creates an invitation, and shows it. */
+export const createInvitationInForm = async (page: Page) => {
+  await page.locator('main input[name=note]').fill('陶芸教室')
+  await page.locator('main form button[type=submit]').click()
+  await page.locator('.qr-code').first().waitFor()
+}
+/**
+ * Shows the welcome page with the card of an invented member. Replaces the API's answer about the card,
+ * because no card with this code exists.
+ */
+export const showWelcomePageOfFakeCard = async (page: Page) => {
+  const card = { name: '山田太郎', handle: 'm48213', passkey_origin: new URL(page.url()).origin }
+  await page.route('**/api/cards/check', (route) => route.fulfill({ json: card }))
+  await page.reload()
+  await page.locator('.welcome-handle').waitFor()
+}
+/**
+ * Shows the page that a new device opens with the link in the QR code of another device. Replaces the API's
+ * answer about the link, because no such link exists.
+ */
+export const showPageOfFakeDeviceLink = async (page: Page) => {
+  const json = { name: '山田太郎', handle: 'm48213' }
+  await page.route('**/api/device-links/check', (route) => route.fulfill({ json }))
+  await page.reload()
+  await page.locator('main .primary').waitFor()
+}
+/** Shows the preview of a list of new members. */
+export const previewMemberList = async (page: Page) => {
+  const list =
+    '名前,組,ハンドル\n山田太郎,5年B組,taro\n鈴木花子,5年B組,\n鈴木花子,5年B組,\nBen,陶芸クラブ,a b'
+  await page.locator('main textarea').fill(list)
+  await page.locator('main form button[type=submit]').click()
+  await page.locator('.member-list-preview').waitFor()
+}
+/** Creates the cards of a list of new members. */
+export const createMemberCards = async (page: Page) => {
+  await page.locator('main textarea').fill(`${'山田太郎,5年B組\n'.repeat(3)}Anna,5年B組`)
+  await page.locator('main form button[type=submit]').click()
+  await page.locator('.member-list-preview').waitFor()
+  await page.locator('.member-list-preview .button.primary').click()
+  await page.locator('.created-cards').waitFor()
+}
+/** Shows the QR code of a new authenticator app. */
+export const showAuthenticatorQrCode = async (page: Page) => {
+  await page.getByRole('button', { name: /^(Set up|設定する)$/ }).click()
+  await page.locator('.qr-code').scrollIntoViewIfNeeded()
+}
+
+/** Fills the form for a new group with a name and three members. */
+export const fillGroupForm = async (page: Page) => {
+  await page.locator('main input[type=text], main input:not([type])').first().fill('夜の散歩 / Night walks')
+  for (const at of [1, 3, 4]) await page.locator('main input[type=checkbox]').nth(at).check({ force: true })
+}

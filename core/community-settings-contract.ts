@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { createNameSchema, createNullableTextSchema } from '#core/contract.ts'
+
+export const MAX_JOIN_QUESTION_LENGTH = 300
+
+/** Whether this program knows the time zone, such as Asia/Tokyo. */
+export function isKnownTimeZone(timeZone: string) {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The numbers of days for which new members can have tighter limits; 0 for none. */
+export const newMemberDayChoices = [0, 1, 3, 7, 14, 30] as const
+
+/** The numbers of days after which old messages or pictures can be removed. */
+export const retentionDayChoices = [30, 90, 180, 365, 730] as const
+export const retentionDaysSchema = v.picklist(retentionDayChoices, 'invalid')
+
+/** The maximum number of old messages, or pictures, that a preview counts. If there are more, it says one more. */
+export const MAX_COUNTED_OLD_THINGS = 100_000
+
+/** The limits that admins choose for posts (characters), posts and messages (pictures), groups (0: none). */
+export const limitChoices = {
+  max_post_length: [140, 280, 500, 1000],
+  max_pictures: [0, 1, 2, 3, 4],
+  max_group_members: [0, 10, 20, 50, 100, 200, 500],
+} as const
+
+/** The settings of the community, which admins change. core/community-settings.ts stores them. */
+export const CommunitySettingValues = v.object({
+  /** The name of the community, in titles, mails and the footer. APP_NAME gives the first one. */
+  community_name: createNameSchema(60),
+  /** The colour of buttons and links, as `#rrggbb`; null for the standard green. See core/accent-colour.ts. */
+  accent_colour: v.nullable(
+    v.pipe(v.string('invalid'), v.regex(/^#[\da-f]{6}$/i, 'invalid'), v.toLowerCase()),
+  ),
+  /**
+   * Whether the sample pages exist (the shop, the public chat and the current user), with their endpoints and
+   * the links to them.
+   */
+  show_samples: v.boolean('invalid'),
+  /**
+   * The language of people who have chosen none, and of mails to members whose language is unknown; null for
+   * the language of the browser.
+   */
+  default_language: v.nullable(v.picklist(['en', 'ja'], 'invalid')),
+  /**
+   * The time zone of the times in mails, and in the archives of members whose device names none, such as
+   * Asia/Tokyo; null for UTC.
+   */
+  time_zone: v.nullable(
+    v.pipe(
+      v.string('invalid'),
+      v.check((zone) => zone.length <= 60 && isKnownTimeZone(zone), 'invalid'),
+    ),
+  ),
+  /** Whether admins and moderators without a second step at the log-in do not have their rights. */
+  admins_need_second_step: v.boolean('invalid'),
+  /** The people who may create an account. The set-up of the first admin is always possible. */
+  who_can_join: v.picklist(['open', 'invitation', 'approval', 'closed'], 'invalid'),
+  /** The admins' question to people who ask to join; null for the standard question. Used with `approval`. */
+  join_question: createNullableTextSchema(MAX_JOIN_QUESTION_LENGTH),
+  /** The people who may make invitations. */
+  who_can_invite: v.picklist(['admins', 'members'], 'invalid'),
+  /** The number of days for which new members have tighter limits; 0 for none. */
+  new_member_days: v.picklist(newMemberDayChoices, 'invalid'),
+  /** The people who may create groups. */
+  who_can_create_groups: v.picklist(['admins', 'members'], 'invalid'),
+  max_post_length: v.picklist(limitChoices.max_post_length, 'invalid'),
+  max_pictures: v.picklist(limitChoices.max_pictures, 'invalid'),
+  max_group_members: v.picklist(limitChoices.max_group_members, 'invalid'),
+  /** Whether everyone may read the community, or only its members. */
+  who_can_read: v.picklist(['everyone', 'members'], 'invalid'),
+  /** The number of days after which messages are removed with their pictures; null to keep them for ever. */
+  keep_messages_days: v.nullable(retentionDaysSchema),
+  /** The number of days after which the pictures of posts and messages are removed; null to keep them. */
+  keep_pictures_days: v.nullable(retentionDaysSchema),
+})
+export type CommunitySettingValues = v.InferOutput<typeof CommunitySettingValues>

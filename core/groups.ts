@@ -1,0 +1,28 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { CacheDependency } from '#core/database/database.ts'
+
+/**
+ * Builds queries for the groups of members. The feature that has groups provides them in its module. Features
+ * that may not import it use them to decide what the members of a group may see.
+ */
+export interface GroupMemberships {
+  /**
+   * Returns the key for `withLock` of a group. Who adds a member holds this lock until after the commit, so
+   * that the events of the group leave in the order of the commits.
+   */
+  lockKeyOf(group: number): string
+  /** Query: the groups that a member is in. `member` is an id, or a column of an outer query. */
+  groupsOf(member: number | RawBuilder<number>): RawBuilder<{ id: number; name: string }>
+  /** Query: the members of these groups. The list of groups is not empty. */
+  membersOf(groups: readonly number[]): RawBuilder<{ group_id: number; user_id: number }>
+  /** The tables, or kinds of changes, that decide which groups `groupsOf` returns. Names are not among them. */
+  dependencies: readonly CacheDependency[]
+}
+
+/** Without a feature that has groups: both queries return no row. */
+export const noGroupMemberships: GroupMemberships = {
+  lockKeyOf: (group) => `group ${group}`,
+  groupsOf: () => sql`select 0 as id, '' as name where 1 = 0`,
+  membersOf: () => sql`select 0 as group_id, 0 as user_id where 1 = 0`,
+  dependencies: [],
+}

@@ -1,0 +1,59 @@
+import type { Language, LocalizedSentence } from '#core/contract.ts'
+import { formatBytes } from '#core/format-bytes.ts'
+
+/** The result of one check of the server, with sentences for admins and for the operator. */
+export interface HealthCheckResult {
+  /** The name of the check in the API, such as `mail`. */
+  name: string
+  /** `attention`: it works, but something should change. `problem`: something fails, or soon will. */
+  status: HealthStatus
+  title: LocalizedSentence
+  /** A sentence with the result of the check. */
+  finding: LocalizedSentence
+  /** A sentence that says what to do; null if there is nothing to do. */
+  advice: LocalizedSentence | null
+}
+
+export const healthStatuses = ['ok', 'attention', 'problem'] as const
+export type HealthStatus = (typeof healthStatuses)[number]
+
+/** The part of a `HealthCheckResult` that the function of a check returns. `advice` may be missing. */
+export type HealthStatusAndFinding = Pick<HealthCheckResult, 'status' | 'finding'> & {
+  advice?: LocalizedSentence
+}
+
+/** Returns a text in both languages, from a function that formats it for one. */
+const inBothLanguages = (format: (lang: Language) => string): LocalizedSentence => ({
+  en: format('en'),
+  ja: format('ja'),
+})
+
+/** Formats a size for sentences in both languages. */
+export const toLocalizedSize = (bytes: number) => inBothLanguages((lang) => formatBytes(bytes, lang))
+
+const SECOND = 1000
+const units = [
+  ['day', 24 * 3600 * SECOND],
+  ['hour', 3600 * SECOND],
+  ['minute', 60 * SECOND],
+  ['second', SECOND],
+] as const
+
+/** Formats a duration of `ms` as one number with a unit (“3 hours”), for sentences in both languages. */
+export function toLocalizedDuration(ms: number) {
+  const [unit, length] = units.find(([, length]) => ms >= length) ?? units[3]
+  return inBothLanguages((lang) =>
+    new Intl.NumberFormat(lang, {
+      style: 'unit',
+      unit,
+      unitDisplay: 'long',
+      maximumFractionDigits: 0,
+    }).format(Math.floor(ms / length)),
+  )
+}
+
+/** Formats how long ago an ISO time was (“3 hours ago”), for sentences in both languages. */
+export function toLocalizedAge(time: string) {
+  const duration = toLocalizedDuration(Math.max(0, Date.now() - Date.parse(time)))
+  return { en: `${duration.en} ago`, ja: `${duration.ja}前` }
+}

@@ -1,0 +1,102 @@
+import type { Config } from '#core/config.ts'
+import type { LocalizedSentence } from '#core/contract.ts'
+import type { Db } from '#core/database/database.ts'
+import { readDatabaseFacts } from '#core/database/facts.ts'
+import type { ForwardingState } from '#core/http/hosts.ts'
+import type { MediaStorage } from '#core/media/storage.ts'
+import { appVersion } from '#core/version.ts'
+import type { HealthCheckResult, HealthStatusAndFinding } from './check.ts'
+import { checkClock } from './clock.ts'
+import { checkJobs } from './jobs.ts'
+import { checkMail } from './mail.ts'
+import { checkHttps, checkProxy, checkRateLimitsAreOn } from './network.ts'
+import { type CheckedRedis, checkDatabase, checkRedis } from './services.ts'
+import { checkBackups, checkDisk, checkPictureStorage } from './storage.ts'
+
+/** The services and facts that the checks read. */
+export interface HealthSources {
+  db: Db
+  config: Config
+  storage: Pick<MediaStorage, 'check'>
+  /** Null if REDIS_URL is not set. */
+  redis: CheckedRedis | null
+  /** Whether events that this process publishes through Redis come back to it. */
+  isConnected: () => boolean
+  /** How the request of the admin fits TRUST_PROXY; missing on the command line, which has no request. */
+  forwarding?: ForwardingState
+  /** The time of the admin's device, in ms since 1970. */
+  deviceTime?: number | undefined
+}
+
+const titles = {
+  database: { en: 'Database', ja: 'データベース' },
+  disk: { en: 'Disk', ja: 'ディスク' },
+  pictures: { en: 'Pictures', ja: '画像' },
+  backups: { en: 'Backups', ja: 'バックアップ' },
+  mail: { en: 'Mail', ja: 'メール' },
+  jobs: { en: 'Jobs', ja: 'ジョブ' },
+  https: { en: 'HTTPS', ja: 'HTTPS' },
+  proxy: { en: 'Proxy', ja: 'プロキシ' },
+  rate_limits: { en: 'Rate limits', ja: '回数制限' },
+  redis: { en: 'Redis', ja: 'Redis' },
+  clock: { en: 'Clock', ja: '時計' },
+} satisfies Record<string, LocalizedSentence>
+type CheckName = keyof typeof titles
+
+/** Runs all checks at the same time. A check that throws or takes too long is a problem. */
+export function checkHealth(sources: HealthSources): Promise<HealthCheckResult[]> {
+  const { db, config, storage, redis, isConnected, forwarding, deviceTime } = sources
+  const checks: Partial<Record<CheckName, () => HealthStatusAndFinding | Promise<HealthStatusAndFinding>>> = {
+    database: () => checkDatabase(db),
+    disk: () => checkDisk(db, config.DATA_DIR),
+    pictures: () => checkPictureStorage(storage),
+    backups: () => checkBackups(db, config.BACKUP_AT !== null),
+    mail: () => checkMail(db, config),
+    jobs: () => checkJobs(db),
+    https: () => checkHttps(config, forwarding),
+    ...(forwarding && { proxy: () => checkProxy(forwarding) }),
+    rate_limits: () => checkRateLimitsAreOn(config),
+    ...(redis && { redis: () => checkRedis(redis, isConnected) }),
+    clock: () => checkClock(db, deviceTime),
+  }
+  const names = Object.keys(checks) as CheckName[]
+  return Promise.all(
+    names.map(async (name) => {
+      const { advice = null, ...finding } = await withTimeout(checks[name]!, failedFinding)
+      return { name, title: titles[name], ...finding, advice }
+    }),
+  )
+}
+
+/** The time in ms after which a check counts as failed. */
+const TIMEOUT = 5000
+
+/** Returns what `read` returns, or `otherwise` if it throws or takes longer than TIMEOUT. */
+async function withTimeout<Value, Otherwise>(read: () => Value | Promise<Value>, otherwise: Otherwise) {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Otherwise>((resolve) => {
+    timer = setTimeout(resolve, TIMEOUT, otherwise)
+  })
+  const result = (async () => read())()
+  // Shows no reason, because error messages may contain addresses and keys.
+  return Promise.race([result.catch(() => otherwise), late]).finally(() => clearTimeout(timer))
+}
+
+const failedFinding: HealthStatusAndFinding = {
+  status: 'problem',
+  finding: { en: 'It does not answer.', ja: '応答がありません。' },
+  advice: {
+    en: 'Look into the log of the server, and check its settings in the environment.',
+    ja: 'サーバーのログと、環境変数の設定を確認してください。',
+  },
+}
+
+/** Returns the versions of Engawa, of Node, and of the database if it answers. */
+export async function readVersions(db: Db) {
+  const facts = await withTimeout(() => readDatabaseFacts(db), null)
+  return [
+    { name: 'Engawa', version: appVersion },
+    { name: 'Node', version: process.versions.node },
+    ...(facts ? [{ name: facts.kind, version: facts.version }] : []),
+  ]
+}

@@ -1,0 +1,95 @@
+import { statfs } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { readLastBackupResults } from '#core/backup/history.ts'
+import type { Db } from '#core/database/database.ts'
+import { readDatabaseFacts } from '#core/database/facts.ts'
+import type { MediaStorage } from '#core/media/storage.ts'
+import { type HealthStatusAndFinding, toLocalizedAge, toLocalizedSize } from './check.ts'
+
+/** The free bytes of a disk below which its status is `attention` (LITTLE_SPACE) or `problem` (NO_SPACE). */
+const LITTLE_SPACE = 2e9
+const NO_SPACE = 300e6
+
+/** Checks the free space of the disk of DATA_DIR, and says how much the data takes. */
+export async function checkDisk(db: Db, folder: string): Promise<HealthStatusAndFinding> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  const [database, pictures] = await Promise.all([readDatabaseFacts(db), sumPictureBytes(db)])
+  const [freeSize, databaseSize, pictureSize] = [free, database.bytes, pictures].map(toLocalizedSize)
+  const finding = {
+    en: `${freeSize!.en} are free. The database takes ${databaseSize!.en}, the pictures take ${pictureSize!.en}.`,
+    ja: `空き容量は${freeSize!.ja}です。データベースは${databaseSize!.ja}、画像は${pictureSize!.ja}です。`,
+  }
+  if (free >= LITTLE_SPACE) return { status: 'ok', finding }
+  return {
+    status: free < NO_SPACE ? 'problem' : 'attention',
+    finding,
+    advice: {
+      en: 'Delete files on this disk (old backups too), or move the data folder to a larger one. On a full disk nobody can write.',
+      ja: 'このディスクの不要なファイルや古いバックアップを削除するか、データフォルダーを大きなディスクに移してください。満杯になると、だれも書き込めなくなります。',
+    },
+  }
+}
+
+async function sumPictureBytes(db: Db) {
+  const { bytes } = await db
+    .selectFrom('media')
+    .select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes'))
+    .executeTakeFirstOrThrow()
+  return Number(bytes)
+}
+
+/** Checks that the folder or the bucket of the pictures can be reached. Throws the error if not. */
+export async function checkPictureStorage(
+  storage: Pick<MediaStorage, 'check'>,
+): Promise<HealthStatusAndFinding> {
+  await storage.check()
+  return {
+    status: 'ok',
+    finding: { en: 'The storage of the pictures answers.', ja: '画像の保存先は使えます。' },
+  }
+}
+
+const HOUR = 3600_000
+/**
+ * The maximum ages of the newest backup, in ms. An older one is a `problem` if backups are nightly, and needs
+ * `attention` if they are made by hand.
+ */
+const MAX_NIGHTLY_AGE = 36 * HOUR
+const MAX_MANUAL_AGE = 8 * 24 * HOUR
+
+const backupAdvice = {
+  nightly: {
+    en: 'Set BACKUP_AT (such as 03:30) and restart the server. It then makes a backup every night. Copy the backups to another machine.',
+    ja: 'BACKUP_AT（例：03:30）を設定してサーバーを再起動すると、毎晩バックアップが作られます。バックアップは別の機器にもコピーしてください。',
+  },
+  failure: {
+    en: 'The log of the server says more. Try it by hand: bin/engawa backup.',
+    ja: '詳しくはサーバーのログにあります。手動で試すには：bin/engawa backup',
+  },
+}
+
+/** Checks the age of the newest backup, and whether the last attempt failed. */
+export async function checkBackups(db: Db, isNightly: boolean): Promise<HealthStatusAndFinding> {
+  const { good, failed } = await readLastBackupResults(db)
+  const age = good && toLocalizedAge(good.made_at)
+  const newest = age
+    ? { en: `The newest backup was made ${age.en}.`, ja: `最新のバックアップは${age.ja}に作られました。` }
+    : { en: 'There is no backup yet.', ja: 'バックアップはまだありません。' }
+  if (failed)
+    return {
+      status: 'problem',
+      finding: {
+        en: `${newest.en} The last attempt failed: ${failed.reason}`,
+        ja: `${newest.ja}直近のバックアップは失敗しました：${failed.reason}`,
+      },
+      advice: backupAdvice.failure,
+    }
+  const ageInMs = good ? Date.now() - Date.parse(good.made_at) : Number.POSITIVE_INFINITY
+  if (isNightly && good && ageInMs > MAX_NIGHTLY_AGE)
+    return { status: 'problem', finding: newest, advice: backupAdvice.failure }
+  if (isNightly) return { status: 'ok', finding: newest }
+  return ageInMs > MAX_MANUAL_AGE
+    ? { status: 'attention', finding: newest, advice: backupAdvice.nightly }
+    : { status: 'ok', finding: newest }
+}

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '#core/context.ts'
+import type { PageDefinition } from '#core/contract.ts'
+import type { FeatureModule } from '#core/module.ts'
+
+/**
+ * Creates a function that returns the path to which a request for a page is redirected, or null. Each feature
+ * can name such a page: a member first has to read a message of the moderators, for example. If several
+ * features name one, the page of the latest feature comes first, and the other ones wait: otherwise two pages
+ * would redirect to each other. Pages for visitors, such as the log-out page, never redirect.
+ */
+export function createRequiredPageFinder(context: AppContext, features: readonly FeatureModule[]) {
+  const finders = features
+    .toReversed()
+    .flatMap(({ requiredPage }) => (requiredPage ? [requiredPage(context)] : []))
+  return async ({ session }: FastifyRequest, page: PageDefinition | null) => {
+    if (!session?.me || !page || page.isForVisitors) return null
+    for (const find of finders) {
+      const path = await find(session.me.id)
+      if (path !== null) return path === page.path ? null : path
+    }
+    return null
+  }
+}
+
+/** The longest address, in characters, that the log-in page leads back to. */
+const MAX_RETURN_ADDRESS = 2000
+
+/**
+ * Redirects a visitor who is not logged in to the log-in page. The response is the same for each address,
+ * whether it exists or not, so that it says nothing about the community.
+ */
+export function redirectToLogIn({ url }: FastifyRequest, reply: FastifyReply) {
+  const next = url.length <= MAX_RETURN_ADDRESS ? `?next=${encodeURIComponent(url)}` : ''
+  return reply.header('x-robots-tag', 'noindex').redirect(`/login${next}`, 302)
+}

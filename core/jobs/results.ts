@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { currentIsoTime, type Db } from '#core/database/database.ts'
+import { buildUnfinishedJobsQuery, type JobKinds } from './jobs.ts'
+
+export interface LastJobResults {
+  /** When the last job of the kind succeeded, within the days that finished jobs are kept; or null. */
+  succeeded_at: string | null
+  /**
+   * The error of the newest job that failed and will run again (`failed_at` is null then); without one, of
+   * the last job that failed for good after the last success. Null if there is neither.
+   */
+  failure: { error: string; failed_at: string | null } | null
+}
+
+/** Returns the last success and the last failure of the jobs of a kind. */
+export async function readLastResultsOfJobKind(db: Db, kind: keyof JobKinds): Promise<LastJobResults> {
+  const done = await db
+    .selectFrom('jobs')
+    .select('finished_at')
+    .where('kind', '=', kind)
+    .where('finished_at', 'is not', null)
+    .orderBy('finished_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const succeeded_at = done?.finished_at ?? null
+  const retried = await buildUnfinishedJobsQuery(db)
+    .select(['last_error as error', 'failed_at'])
+    .where('kind', '=', kind)
+    .where('last_error', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const failed =
+    retried ??
+    (await db
+      .selectFrom('jobs')
+      .select(['last_error as error', 'failed_at'])
+      .where('kind', '=', kind)
+      .where('failed_at', '>', succeeded_at ?? '')
+      .orderBy('failed_at', 'desc')
+      .limit(1)
+      .executeTakeFirst())
+  return { succeeded_at, failure: failed ? { error: failed.error ?? '', failed_at: failed.failed_at } : null }
+}
+
+/** Returns how many jobs are overdue, and the earliest time at which one of them was due, or null. */
+export async function readOverdueJobsSummary(db: Db) {
+  const { oldest, count } = await buildUnfinishedJobsQuery(db)
+    .select((q) => [q.fn.min('run_at').as('oldest'), sql<number>`count(*)`.as('count')])
+    .where('run_at', '<=', currentIsoTime())
+    .executeTakeFirstOrThrow()
+  return { oldest, count: Number(count) }
+}
+
+/** Counts the jobs that failed for good since an ISO time, without mails. */
+export async function countFailedJobsExceptMailsSince(db: Db, since: string) {
+  const { count } = await db
+    .selectFrom('jobs')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('failed_at', '>', since)
+    .where('kind', '!=', 'mail')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto'
+import type { Config } from '#core/config.ts'
+import type { LocalizedSentence } from '#core/contract.ts'
+import { currentIsoTime, type Migrations, type Tx } from '#core/database/database.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
+import { enqueueMail, type MailMessage } from '#core/mail/mail.ts'
+import { foldCase } from '#core/unicode.ts'
+
+// Limits the mails to addresses that nobody has verified yet. Anybody can write the address of a stranger
+// into a form, so without a limit many accounts together could flood the stranger's mailbox.
+
+/** The time in which mails are counted, in ms. It begins with the first one. */
+const PERIOD = 24 * 3600_000
+/** How many mails go to one unverified address in a period, whoever causes them. */
+const MAX_MAILS_TO_ADDRESS = 10
+/** How many mails to unverified addresses one account may ask for in a period. */
+const MAX_MAILS_OF_ACCOUNT = 30
+const HOUR = 3600_000
+/** How many test mails an admin may send in an hour of the clock. */
+const MAX_TEST_MAILS = 10
+
+export interface MailLimitTables {
+  /** The numbers of mails to an address or of an account. A row is deleted a day after its first mail. */
+  mail_counts: {
+    /** An HMAC of the address, or of the account's id, so that the table names nobody. */
+    subject: string
+    count: number
+    /** When the first of these mails was sent. */
+    began_at: string
+  }
+}
+declare module '#core/database/database.ts' {
+  interface Tables extends MailLimitTables {}
+}
+declare module '#core/jobs/jobs.ts' {
+  interface JobKinds {
+    /** Does nothing. It takes the place of a mail beyond the limit of an address. */
+    withheld_mail: Record<never, never>
+  }
+}
+
+export const migrations: Migrations = {
+  'mail limits 1': () => [
+    'create table mail_counts (subject text primary key, count integer not null, began_at text not null)',
+    'create index mail_counts_began on mail_counts (began_at)',
+  ],
+}
+
+/** Counts a mail, and returns the number of mails of this subject in the period. Also deletes old counts. */
+async function countMail({ SECRET }: Config, tx: Tx, text: string) {
+  await tx
+    .deleteFrom('mail_counts')
+    .where('began_at', '<=', new Date(Date.now() - PERIOD).toISOString())
+    .execute()
+  const subject = createHmac('sha256', SECRET).update(`mail limit ${text}`).digest('base64url')
+  const { count } = await tx
+    .insertInto('mail_counts')
+    .values({ subject, count: 1, began_at: currentIsoTime() })
+    .onConflict((conflict) =>
+      conflict.column('subject').doUpdateSet((row) => ({ count: row('mail_counts.count', '+', 1) })),
+    )
+    .returning('count')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * Counts a mail to an unverified address for the account whose member asks for it. Throws 429 if the account
+ * has asked for too many in a day.
+ */
+export async function countAndLimitMailOfAccount(config: Config, tx: Tx, user_id: number) {
+  if ((await countMail(config, tx, `of account ${user_id}`)) > MAX_MAILS_OF_ACCOUNT)
+    throw createTooManyMailsError(PERIOD, {
+      en: 'You have asked for too many mails today. Please try again tomorrow.',
+      ja: '本日のメール送信の回数が上限に達しました。明日もう一度お試しください。',
+    })
+}
+
+/**
+ * Counts a test mail for the admin who asks for it. `unverified` is the address if nobody has verified it; it
+ * may be a stranger's. Throws 429 for too many test mails in this hour, and too many mails to the unverified
+ * address, or of the admin to unverified addresses.
+ */
+export async function countAndLimitTestMail(
+  config: Config,
+  tx: Tx,
+  user_id: number,
+  unverified: string | null,
+) {
+  if (unverified !== null) await countAndLimitMailOfAccount(config, tx, user_id)
+  const hour = Math.floor(Date.now() / HOUR)
+  const isTooManyTests =
+    (await countMail(config, tx, `test of account ${user_id} in hour ${hour}`)) > MAX_TEST_MAILS
+  const isTooManyMails = unverified !== null && !(await countMailToAddress(config, tx, unverified))
+  if (isTooManyTests || isTooManyMails)
+    throw createTooManyMailsError(HOUR, {
+      en: 'You have sent too many test mails. Please try again in an hour.',
+      ja: 'テストメールの回数が上限に達しました。1時間後にもう一度お試しください。',
+    })
+}
+
+/** Counts a mail to an unverified address. Returns whether it is within the limit. */
+const countMailToAddress = async (config: Config, tx: Tx, to: string) =>
+  (await countMail(config, tx, `to address ${foldCase(to)}`)) <= MAX_MAILS_TO_ADDRESS
+
+/** Creates the error 429. `period` is in ms. */
+const createTooManyMailsError = (period: number, message: LocalizedSentence) =>
+  new HttpError(429, message, undefined, { 'retry-after': String(period / 1000) })
+
+/**
+ * Sends a mail to an address that nobody has verified, after the commit of `tx`, as `enqueueMail` does. Sends
+ * nothing if too many such mails went to the address in a day. In both cases the function returns nothing and
+ * inserts one job, so that neither the result nor the time tells the caller that other accounts have asked
+ * for mails to this address.
+ */
+export async function enqueueMailToUnverifiedAddress(
+  config: Config,
+  tx: Tx,
+  user_id: number | null,
+  mail: MailMessage,
+) {
+  if (await countMailToAddress(config, tx, mail.to)) await enqueueMail(tx, user_id, mail)
+  else await enqueueJob(tx, 'withheld_mail', {})
+}

@@ -1,0 +1,52 @@
+import type { AppContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+
+/** The things that a community may remove after some time. */
+export type RetentionKind = 'messages' | 'pictures'
+
+/** The times (ISO 8601) before which messages and pictures are removed; null to keep them for ever. */
+export type RetentionLimits = Readonly<Record<RetentionKind, string | null>>
+
+/**
+ * What a removal concerns: at most `MAX_COUNTED_OLD_THINGS` + 1, of which the oldest are counted. `oldest` is the time  of the oldest message, or of the message or post.
+ */
+export interface RetentionCount {
+  count: number
+  /** The bytes of the pictures. */
+  bytes: number
+  oldest: string | null
+}
+
+/** What one batch has removed. `hasMore` is whether another batch may follow. */
+export interface RemovedBatch {
+  count: number
+  bytes: number
+  hasMore: boolean
+}
+
+/** The part of a feature that counts and removes old messages or pictures. */
+export interface FeatureRetention {
+  /** Counts what would be removed with these limits. */
+  count(context: AppContext, limits: RetentionLimits): Promise<Partial<Record<RetentionKind, RetentionCount>>>
+  /** For each kind, a function that removes one batch of what is older than `before`. */
+  removeBatch: {
+    readonly [Kind in RetentionKind]?: (context: AppContext, tx: Tx, before: string) => Promise<RemovedBatch>
+  }
+}
+
+/** Returns the later one of two times; null if there is neither. */
+export const findLaterTime = (a: string | null, b: string | null) =>
+  a === null || (b !== null && b > a) ? b : a
+
+interface CountRow {
+  count: number | string
+  bytes: number | string | null
+  oldest: string | null
+}
+
+/** Converts the row of a count, because PostgreSQL returns large numbers as text. */
+export const toRetentionCount = ({ count, bytes, oldest }: CountRow): RetentionCount => ({
+  count: Number(count),
+  bytes: Number(bytes ?? 0),
+  oldest,
+})

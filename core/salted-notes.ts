@@ -1,0 +1,17 @@
+import { createToken, hashToken } from '#core/crypto.ts'
+
+// The note of a decision may contain names and quotes. So it is stored in a row that is deleted with the
+// person concerned, or after some time. The audit log, which cannot forget anything, has only its hash. The
+// hash has a salt, which is deleted with the note: without it nobody can find the note by trying texts.
+
+const hashNote = (salt: string, note: string) => hashToken(`${salt} ${note}`)
+
+/** Returns a new salt for a note, and the hash of both. */
+export function createSaltedNoteHash(note: string) {
+  const salt = createToken()
+  return { salt, note_hash: hashNote(salt, note) }
+}
+
+/** Whether the hash is that of the note and the salt. Otherwise somebody has changed the stored note. */
+export const isIntactNote = ({ salt, note }: { salt: string; note: string }, note_hash: string | undefined) =>
+  hashNote(salt, note) === note_hash

@@ -1,0 +1,35 @@
+/**
+ * Returns a text in a form for comparison, without differences of case and width: `Ｂen` and `BEN` become
+ * `ben`.
+ */
+export const foldCase = (text: string) => text.normalize('NFKC').toLowerCase()
+
+/** The letters that `foldNameForSearch` replaces, because Unicode normalisation does not. */
+const LETTER_REPLACEMENTS: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ħ: 'h',
+  ı: 'i',
+  ß: 'ss',
+  þ: 'th',
+  ς: 'σ',
+}
+
+/**
+ * Returns a name in a form for search. Does the same as `foldCase`, and removes the accents of Latin and
+ * Greek letters, which many keyboards lack. Keeps the marks of other scripts, because there they make another
+ * letter (が is not か, й is not и).
+ */
+export const foldNameForSearch = (name: string) =>
+  foldCase(name)
+    .normalize('NFKD')
+    .replace(/([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+/gu, '$1')
+    .normalize('NFKC')
+    .replace(/[æœøđðłħıßþς]/g, (letter) => LETTER_REPLACEMENTS[letter]!)
+
+/** Returns the length of a text in Unicode code points. The server and the browser both count this way. */
+export const countCodePoints = (text: string) => [...text].length

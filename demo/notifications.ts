@@ -1,0 +1,89 @@
+import type { Tx } from '#core/database/database.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** The time between two likes of a post. */
+const LIKE_INTERVAL = 17 * MINUTE
+/** The follows of the demo are this old. */
+const FOLLOWS_AGE = 30 * DAY
+/** The number of rows that one statement inserts. */
+const BATCH = 500
+
+type StoredEvent = Awaited<ReturnType<typeof readEvents>>[number]
+
+const readEvents = (tx: Tx) =>
+  tx
+    .selectFrom('notification_events as e')
+    .innerJoin('notifications as n', 'n.id', 'e.notification_id')
+    .select(['e.notification_id', 'e.actor_id', 'e.ended_at', 'n.kind', 'n.subject_id', 'n.user_id'])
+    .orderBy('e.id')
+    .execute()
+
+/**
+ * Gives the notifications of the demo the times of the posts, chats and groups that they are about, because
+ * the listeners store the present time. Stores the events again in the order of these times. Marks all
+ * notifications as read that are older than a day.
+ */
+export async function setNotificationTimes(tx: Tx) {
+  const timeOf = await createTimeFinder(tx)
+  const events = (await readEvents(tx))
+    .map((event) => ({ ...event, time: timeOf(event) }))
+    .sort((a, b) => a.time - b.time)
+  await tx.deleteFrom('notification_events').execute()
+  const newest = new Map<number, { id: number; time: number }>()
+  for (let start = 0; start < events.length; start += BATCH) {
+    const batch = events.slice(start, start + BATCH)
+    const rows = await tx
+      .insertInto('notification_events')
+      .values(
+        batch.map(({ notification_id, actor_id, ended_at, time }) => ({
+          notification_id,
+          actor_id,
+          ended_at,
+          created_at: new Date(time).toISOString(),
+        })),
+      )
+      .returning('id')
+      .execute()
+    for (const [index, { notification_id, time }] of batch.entries())
+      newest.set(notification_id, { id: rows[index]!.id, time })
+  }
+  for (const [notification, { id, time }] of newest)
+    await tx
+      .updateTable('notifications')
+      .set({ last_event_id: id, read_event_id: time < Date.now() - DAY ? id : 0 })
+      .where('id', '=', notification)
+      .execute()
+}
+
+/** Returns a function that returns the time of an event, in ms. It is never in the future. */
+async function createTimeFinder(tx: Tx) {
+  const toTimes = (rows: readonly { id: number; created_at: string }[]) =>
+    new Map(rows.map(({ id, created_at }) => [id, Date.parse(created_at)]))
+  const posts = toTimes(await tx.selectFrom('posts').select(['id', 'created_at']).execute())
+  const firstMessages = toTimes(
+    await tx
+      .selectFrom('messages')
+      .select((query) => ['conversation_id as id', query.fn.min('created_at').as('created_at')])
+      .groupBy('conversation_id')
+      .execute(),
+  )
+  const memberships = await tx
+    .selectFrom('conversation_members')
+    .select(['conversation_id', 'user_id', 'created_at'])
+    .execute()
+  const added = new Map(
+    memberships.map((row) => [`${row.conversation_id} ${row.user_id}`, Date.parse(row.created_at)]),
+  )
+  const now = Date.now()
+  const likes = new Map<number, number>()
+  const findTime = ({ kind, subject_id, user_id }: StoredEvent) => {
+    if (kind === 'first_message') return firstMessages.get(subject_id)!
+    if (kind === 'group') return added.get(`${subject_id} ${user_id}`)!
+    if (kind === 'follow') return now - FOLLOWS_AGE
+    const position = (likes.get(subject_id) ?? 0) + 1
+    likes.set(subject_id, position)
+    return posts.get(subject_id)! + position * LIKE_INTERVAL
+  }
+  return (event: StoredEvent) => Math.min(findTime(event), now)
+}

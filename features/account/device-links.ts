@@ -1,0 +1,97 @@
+import { createToken, hashToken } from '#core/crypto.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import { hashSessionToken } from '#core/realtime/authorisation.ts'
+import { readSessionMemberAndPasskey } from '#features/people/sessions.ts'
+import type { DeviceLinkState } from './device-link-contract.ts'
+
+// A device link logs a member in on another device. It belongs to the session that created it, and ends with
+// that session (`on delete cascade`), so that a thief who is logged out cannot come back with a link.
+
+/** How long a link is valid, in ms. */
+const LIFETIME = 5 * 60_000
+
+/** Returns the end of a link that was created at this time. Both times are in ISO format. */
+const toEnd = (created_at: string) => new Date(Date.parse(created_at) + LIFETIME).toISOString()
+
+const oldestValidTime = () => new Date(Date.now() - LIFETIME).toISOString()
+
+const message = {
+  en: 'This code is not valid any more. Please create a new one on your other device.',
+  ja: 'このコードはもう使えません。もう1台の端末で、新しいコードを表示してください。',
+}
+
+const createInvalidLinkError = () => createInvalidFieldError('token', message)
+
+/** Creates a link for a member, and ends an earlier one. `sessionToken` is that of the current session. */
+export async function createDeviceLink(tx: Tx, user_id: number, sessionToken: string) {
+  const token = createToken()
+  const created_at = currentIsoTime()
+  await deleteDeviceLink(tx, user_id)
+  await tx
+    .insertInto('device_links')
+    .values({
+      user_id,
+      token_hash: hashToken(token),
+      session_hash: hashSessionToken(sessionToken),
+      created_at,
+      used_at: null,
+    })
+    .execute()
+  return { token, expires_at: toEnd(created_at) }
+}
+
+/** Returns when a member's newest link ends, and whether it is open, was used, or has ended without a use. */
+export async function readDeviceLinkState(db: Db, user_id: number): Promise<DeviceLinkState> {
+  const link = await db
+    .selectFrom('device_links')
+    .select(['created_at', 'used_at'])
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  if (!link) return { state: 'ended', expires_at: null }
+  const expires_at = toEnd(link.created_at)
+  if (link.used_at) return { state: 'used', expires_at }
+  return { state: link.created_at > oldestValidTime() ? 'open' : 'ended', expires_at }
+}
+
+/** Returns the id of the member whose open link has this token. Throws 422 if there is none. */
+export async function requireOpenDeviceLinkUserId(db: Db, token: string) {
+  const link = await db
+    .selectFrom('device_links')
+    .select('user_id')
+    .where('token_hash', '=', hashToken(token))
+    .where('used_at', 'is', null)
+    .where('created_at', '>', oldestValidTime())
+    .executeTakeFirst()
+  if (!link) throw createInvalidLinkError()
+  return link.user_id
+}
+
+/**
+ * Marks an open link as used, and returns the passkey of the session that created it; null if that session
+ * began without a passkey. Throws 422 if the link is not open. If two transactions use the same link, only
+ * the first succeeds.
+ */
+export async function consumeDeviceLinkAndReadPasskeyId(tx: Tx, token: string) {
+  const used = await tx
+    .updateTable('device_links')
+    .set({ used_at: currentIsoTime() })
+    .where('token_hash', '=', hashToken(token))
+    .where('used_at', 'is', null)
+    .where('created_at', '>', oldestValidTime())
+    .returning('session_hash')
+    .executeTakeFirst()
+  if (!used) throw createInvalidLinkError()
+  const session = await readSessionMemberAndPasskey(tx, used.session_hash)
+  return session?.passkey_id ?? null
+}
+
+/**
+ * Ends the link of a member. Changes that end the other sessions call it too, because somebody who used the
+ * current session may have created the link.
+ */
+export const deleteDeviceLink = (tx: Tx, user_id: number) =>
+  tx.deleteFrom('device_links').where('user_id', '=', user_id).execute()
+
+export const deleteOldDeviceLinks = (tx: Tx) =>
+  tx.deleteFrom('device_links').where('created_at', '<=', oldestValidTime()).execute()

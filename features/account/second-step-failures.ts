@@ -1,0 +1,93 @@
+import type { AppContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import type { RequestClient } from '#core/http/client.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { recordSecurityEvent } from '#features/people/security-log.ts'
+import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
+import { enqueueSecurityNotice } from './notices.ts'
+
+// Counts the failed second steps of each account: wrong one-time codes, recovery codes and passkeys together,
+// from all browsers. Whoever gets so far knows the password or has a session. So the owner is told, and too
+// many failures stop the second step until the owner, an admin or the operator acts. OWASP ASVS 6.3.1 asks
+// for such a limit, and NIST SP 800-63B for at most 100 failures.
+
+/** The time in which failures are counted, in ms. It begins with the first one. */
+const PERIOD = 24 * 3600_000
+/** The failure after which the owner gets a mail, once in a period. */
+const NOTICE_FAILURE = 10
+/**
+ * The failure that stops the second step. A stranger who knows the password guesses a one-time code with a
+ * chance of 1 in 3,333 until then, because three codes are right at each moment.
+ */
+const LAST_FAILURE = 100
+
+type FailureContext = Pick<AppContext, 'config' | 'publicSite'> & { client: RequestClient; lang: Language }
+
+/** Throws 403 if too many second steps of an account have failed. */
+export async function requireSecondStepNotStopped(db: Db, user_id: number) {
+  const row = await db
+    .selectFrom('second_step_failures')
+    .select('stopped_at')
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  if (row?.stopped_at)
+    throw new HttpError(403, {
+      en: 'Too many codes were wrong. To log in again, set a new password with “Forgot your password?”, or ask an admin for help.',
+      ja: 'コードの間違いが多すぎます。ログインするには、「パスワードをお忘れですか？」から新しいパスワードを設定するか、管理者にご相談ください。',
+    })
+}
+
+/**
+ * Records a failed second step in the transaction of the check, and in the security log. Tells the owner by
+ * mail after the tenth failure in a day. The hundredth one blocks the second step: even a right code or
+ * passkey is refused until, for example, the owner sets a new password. It also ends the log-ins that wait
+ * for the second step, and another mail tells the owner. The caller has locked the account.
+ */
+export async function recordSecondStepFailure(context: FailureContext, tx: Tx, user: number) {
+  const { network } = context.client
+  await recordSecurityEvent(tx, user, 'second_step_failed', { network })
+  const count = await countFailure(tx, user)
+  // The mails have the language of the member, because a stranger has made the request.
+  const { lang } = context
+  if (count === NOTICE_FAILURE)
+    await enqueueSecurityNotice(context, tx, { user, lang, kind: 'second_step_failing' })
+  if (count < LAST_FAILURE) return
+  await tx
+    .updateTable('second_step_failures')
+    .set({ stopped_at: currentIsoTime() })
+    .where('user_id', '=', user)
+    .execute()
+  await deleteLogInChallengesOfAccount(tx, user)
+  await recordSecurityEvent(tx, user, 'second_step_stopped', { network })
+  await enqueueSecurityNotice(context, tx, { user, lang, kind: 'second_step_stopped' })
+}
+
+/**
+ * Adds a failure, and returns the number of failures in the period. First deletes the counts of all accounts
+ * whose period is over, except those whose second step is stopped.
+ */
+async function countFailure(tx: Tx, user_id: number) {
+  await tx
+    .deleteFrom('second_step_failures')
+    .where('stopped_at', 'is', null)
+    .where('began_at', '<=', new Date(Date.now() - PERIOD).toISOString())
+    .execute()
+  const { count } = await tx
+    .insertInto('second_step_failures')
+    .values({ user_id, count: 1, began_at: currentIsoTime(), stopped_at: null })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet((row) => ({ count: row('second_step_failures.count', '+', 1) })),
+    )
+    .returning('count')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * Forgets the failures of an account, so that the second step works again: after a new password (on the
+ * account page only in a confirmed session), or after the second step was removed. A right code does not do
+ * this, because a stranger may be guessing meanwhile.
+ */
+export const clearSecondStepFailuresAndStop = (tx: Tx, user_id: number) =>
+  tx.deleteFrom('second_step_failures').where('user_id', '=', user_id).execute()

@@ -1,0 +1,19 @@
+import type { CompiledQuery } from 'kysely'
+import { vi } from 'vitest'
+import type { TestApp } from '#tests/harness.ts'
+
+/**
+ * Records the statements of all connections of a database, without their values. Leaves out those of the job
+ * runner of webhooks, which looks for jobs at any time. `vi.restoreAllMocks` ends the recording.
+ */
+export function startRecordingSqlStatements({ db }: TestApp) {
+  const statements: string[] = []
+  let prototype = db.getExecutor()
+  while (!Object.hasOwn(prototype, 'executeQuery')) prototype = Object.getPrototypeOf(prototype)
+  const original = prototype.executeQuery
+  vi.spyOn(prototype, 'executeQuery').mockImplementation(function (this: unknown, query: CompiledQuery) {
+    if (!/^(update|select).*from "jobs"/.test(query.sql)) statements.push(query.sql)
+    return original.call(this as typeof prototype, query) as never
+  })
+  return statements
+}

@@ -1,0 +1,103 @@
+import '#features/people/web/account-pages.css'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { useMe } from '#web/me.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { deviceLinkEndpoints } from '../device-link-contract.ts'
+import { deviceLinkText } from './device-link-text.ts'
+import { useAddressFragment } from './useAddressFragment.ts'
+
+/** The page of a QR code that another device shows: logs its member in on this device too. */
+export default function DeviceLogInPage() {
+  const t = useText(deviceLinkText)
+  const token = useAddressFragment()
+  return (
+    <PageLayout kind="narrow">
+      <PageHeader title={t.title}>
+        <DecorativeAvatars />
+      </PageHeader>
+      {token ? <DeviceLink key={token} token={token} /> : <WithoutLink error={null} />}
+    </PageLayout>
+  )
+}
+
+async function checkLink(token: string) {
+  await fetchCsrfToken()
+  return callEndpoint(deviceLinkEndpoints.check, { token })
+}
+
+/** Checks the link, then asks whether the person at this device is the member who created the link. */
+function DeviceLink({ token }: { token: string }) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [deviceLinkEndpoints.check.path, token],
+    queryFn: () => checkLink(token),
+    // Checks the link once, so that the page stays after its use. Does not keep the token in memory.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  if (data) return <LogInQuestion token={token} {...data} />
+  if (error instanceof ApiError && error.status === 422)
+    return <WithoutLink error={error.errors.token?.[0] ?? error.message} />
+  if (error) return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  return <LoadingText />
+}
+
+/** Says how one gets a link, or what is wrong with this one. */
+function WithoutLink({ error }: { error: string | null }) {
+  const t = useText(deviceLinkText)
+  return (
+    <div className="card alone form-card">
+      {error ? <Notice kind="error">{error}</Notice> : <p>{t.noCode}</p>}
+      <ButtonLink fullWidth href="/login">
+        {t.toLogIn}
+      </ButtonLink>
+    </div>
+  )
+}
+
+interface LogInQuestionProps {
+  token: string
+  name: string
+  handle: string
+}
+
+/** Asks before the log-in, because somebody could send the link of their own account to another person. */
+function LogInQuestion({ token, name, handle }: LogInQuestionProps) {
+  const t = useText(deviceLinkText)
+  const me = useMe()
+  const formatError = useErrorFormatter()
+  const { mutate, error, isPending, isSuccess } = useMutation({
+    mutationFn: async () => {
+      await fetchCsrfToken()
+      return callEndpoint(deviceLinkEndpoints.use, { token })
+    },
+    // Loads a whole new page, because this one has no data for the member. `replace` takes the address with
+    // the token out of the history.
+    onSuccess: () => location.replace('/'),
+  })
+  const isWaiting = isPending || isSuccess
+  const tokenError = error instanceof ApiError ? error.errors.token?.[0] : undefined
+  if (tokenError) return <WithoutLink error={tokenError} />
+  return (
+    <div className="card alone form-card">
+      <h2 dir="auto">{t.hello(name)}</h2>
+      <p className="text-meta" translate="no">
+        @{handle}
+      </p>
+      {me && me.handle !== handle && <Notice kind="warning">{t.loggedIn(me.name)}</Notice>}
+      <p>{t.notYou}</p>
+      <Button kind="primary" fullWidth pending={isWaiting} onClick={() => !isWaiting && mutate()}>
+        {t.logIn}
+      </Button>
+      {isSuccess && <Notice kind="success">{t.success}</Notice>}
+      {error && <Notice kind="error">{formatError(error)}</Notice>}
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { blockEndpoints } from '#features/people/block-contract.ts'
+import { muteEndpoints } from '#features/people/mute-contract.ts'
+import { callEndpoint, fetchListPage } from '#web/api.ts'
+import { useText } from '#web/i18n.ts'
+import { blockedPeopleText, mutedPeopleText } from './hidden-people-text.ts'
+import { PeopleListSection } from './PeopleListSection.tsx'
+
+/** Lists the people whom the member has blocked, and those whom the member has muted. */
+export function HiddenPeopleSections() {
+  return (
+    <>
+      <PeopleListSection
+        id="blocked"
+        queryKey={[blockEndpoints.list.path]}
+        fetchPage={(from) => fetchListPage(blockEndpoints.list, {}, from)}
+        texts={useText(blockedPeopleText)}
+        onRemove={(input) => callEndpoint(blockEndpoints.unblock, input)}
+      />
+      <PeopleListSection
+        id="muted"
+        queryKey={[muteEndpoints.list.path]}
+        fetchPage={(from) => fetchListPage(muteEndpoints.list, {}, from)}
+        texts={useText(mutedPeopleText)}
+        onRemove={(input) => callEndpoint(muteEndpoints.unmute, input)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { useText } from '#web/i18n.ts'
+import { Choices } from '#web/ui/Choices.tsx'
+import type { MessageChoice } from '../deletion-contract.ts'
+import { deletionText } from './deletion-text.ts'
+
+interface MessageChoiceFieldProps {
+  value: MessageChoice
+  onChange: (value: MessageChoice) => void
+}
+
+/** Asks whether the messages that a member has sent are kept or deleted when their account is deleted. */
+export function KeepOrDeleteMessagesField({ value, onChange }: MessageChoiceFieldProps) {
+  const t = useText(deletionText)
+  const labels = { keep: t.keepMessages, delete: t.deleteMessages }
+  return (
+    <Choices
+      className="field"
+      label={t.messages}
+      choices={(['keep', 'delete'] as const).map((choice) => ({ value: choice, label: labels[choice] }))}
+      inputProps={(choice) => ({ checked: value === choice, onChange: () => onChange(choice) })}
+    />
+  )
+}

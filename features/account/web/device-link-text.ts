@@ -1,0 +1,48 @@
+import { defineTexts } from '#web/i18n.ts'
+
+export const deviceLinkText = defineTexts({
+  en: {
+    title: 'Log in here',
+    add: 'Add a device',
+    scan: 'Scan this code with the camera of your other device, such as your phone. It works once, for five minutes. Show it to nobody else: it opens your account.',
+    qrCode: 'QR code that logs in another device',
+    copy: 'Copy the link',
+    copied: 'Copied.',
+    copyFailed: 'The browser does not allow copying.',
+    done: 'Done',
+    used: 'The other device is logged in.',
+    ended: 'The code has expired.',
+    newCode: 'Show a new code',
+    hello: (name: string) => `Are you ${name}?`,
+    logIn: 'Log in',
+    notYou: 'If you are somebody else, close this page.',
+    loggedIn: (name: string) =>
+      `You are logged in as ${name} on this device. If you go on, that account is logged out here.`,
+    success: 'Log in successful.',
+    noCode:
+      'On a device where you are logged in, open “Account”, then “Devices”, and choose “Add a device”. Then scan the code with this device.',
+    toLogIn: 'Log in with a password',
+  },
+  ja: {
+    title: 'この端末でログイン',
+    add: '端末を追加',
+    scan: 'スマートフォンなど、もう1台の端末のカメラでこのコードを読み取ってください。使えるのは5分以内に1回だけです。アカウントに入れるコードなので、ほかの人に見せないでください。',
+    qrCode: 'もう1台の端末でログインするためのQRコード',
+    copy: 'リンクをコピー',
+    copied: 'コピーしました。',
+    copyFailed: 'ブラウザーがコピーを許可していません。',
+    done: '閉じる',
+    used: 'もう1台の端末でログインしました。',
+    ended: 'コードの有効期限が切れました。',
+    newCode: '新しいコードを表示',
+    hello: (name: string) => `${name}さんですか？`,
+    logIn: 'ログイン',
+    notYou: 'ご本人でない場合は、このページを閉じてください。',
+    loggedIn: (name: string) =>
+      `この端末では${name}さんとしてログインしています。続けると、そのアカウントはこの端末でログアウトします。`,
+    success: 'ログインしました。',
+    noCode:
+      'ログイン済みの端末で「アカウント」の「端末」を開き、「端末を追加」を選んでください。表示されたコードを、この端末で読み取ります。',
+    toLogIn: 'パスワードでログイン',
+  },
+})

@@ -1,0 +1,15 @@
+import type * as v from 'valibot'
+import type { Endpoint } from '#core/contract.ts'
+import { callEndpoint } from '#web/api.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
+
+/**
+ * Creates the options of a query for a section of the account page. The first answer came with the page, so
+ * that the section does not begin empty. An older answer is shown while it is fetched again.
+ */
+export const createSectionQuery = <E extends Endpoint>(endpoint: E) => ({
+  queryKey: [endpoint.path],
+  queryFn: () => callEndpoint(endpoint, {} as v.InferInput<E['input']>),
+  initialData: () => findInitialAnswer(endpoint)?.body as v.InferOutput<E['output']> | undefined,
+  initialDataUpdatedAt: performance.timeOrigin,
+})

@@ -1,0 +1,40 @@
+import type { MemberContext } from '#core/context.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import { createMemberNotArrivedError, hasUnusedCard } from '#features/cards/cards.ts'
+import { endChild, markChild } from '#features/guardians/children.ts'
+import { readManagedChildMarks } from '#features/guardians/read.ts'
+import { parseHandle } from '#features/people/handles.ts'
+import { findActiveMemberIdByHandle } from '#features/people/moderators.ts'
+import { changeAndReadManagedAccount } from './model.ts'
+
+/**
+ * Marks an account as a child's, or changes its guardians or its end. Throws 422 for a handle that no active
+ * member has, and 403 for a guardian who has not come in with their card: whoever finds it would be one. Both
+ * are about new guardians: the others stay, also while they are suspended.
+ */
+export const markAsChild = (
+  context: MemberContext,
+  { id, guardians, ends_on }: { id: number; guardians: readonly string[]; ends_on: string },
+) =>
+  changeAndReadManagedAccount(context, id, async (tx) => {
+    const ids: number[] = []
+    const marks = await readManagedChildMarks({ ...context, db: tx }, [id])
+    const current = marks.get(id)?.guardians ?? []
+    for (const given of guardians) {
+      const handle = parseHandle(given)
+      const kept = current.find((guardian) => guardian.handle === handle)
+      const found = kept?.id ?? (handle && (await findActiveMemberIdByHandle(tx, handle)))
+      if (!found)
+        throw createInvalidFieldError('guardians', {
+          en: `There is no active member with the handle ${given}.`,
+          ja: `「${given}」というハンドルのメンバーはいないか、停止中です。`,
+        })
+      if (!kept && (await hasUnusedCard(tx, found))) throw createMemberNotArrivedError()
+      ids.push(found)
+    }
+    await markChild({ ...context, db: tx }, tx, { id, guardians: ids, ends_on })
+  })
+
+/** Ends the mark of a child's account before its day. */
+export const endChildMark = (context: MemberContext, id: number) =>
+  changeAndReadManagedAccount(context, id, (tx) => endChild(context, tx, id))

@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { defineEndpoint, noInputSchema, optionalIdSchema, timestampSchema } from '#core/contract.ts'
+import { Person } from '#features/people/contract.ts'
+
+/** The result of one check, in the language of the admin. */
+const ShownHealthCheckResult = v.object({
+  /** The name of the check, such as `mail`. */
+  name: v.string(),
+  /** `attention`: it works, but something should change. `problem`: something fails, or soon will. */
+  status: v.picklist(['ok', 'attention', 'problem']),
+  title: v.string(),
+  finding: v.string(),
+  /** A sentence that says what to do; null if there is nothing to do. */
+  advice: v.nullable(v.string()),
+})
+export type ShownHealthCheckResult = v.InferOutput<typeof ShownHealthCheckResult>
+
+const ServerHealth = v.object({
+  checked_at: timestampSchema,
+  checks: v.array(ShownHealthCheckResult),
+  versions: v.array(v.object({ name: v.string(), version: v.string() })),
+})
+export type ServerHealth = v.InferOutput<typeof ServerHealth>
+
+const TestMailResult = v.object({
+  /** Whether the mail server accepted the mail. */
+  accepted: v.boolean(),
+  /** The last answer of the mail server, or the error of the connection. */
+  answer: v.string(),
+})
+export type TestMailResult = v.InferOutput<typeof TestMailResult>
+
+const StorageUseByKindAndMember = v.object({
+  /** All kinds of stored data, the largest first. */
+  kinds: v.array(
+    v.object({
+      kind: v.picklist([
+        'database',
+        'backups',
+        'post_pictures',
+        'chat_pictures',
+        'profile_pictures',
+        'archives',
+      ]),
+      bytes: v.number(),
+      /** The number of files or pictures; null for the database. */
+      files: v.nullable(v.number()),
+    }),
+  ),
+  /** The members whose files take the most space, the largest first. */
+  members: v.array(v.object({ person: Person, bytes: v.number() })),
+})
+export type StorageUseByKindAndMember = v.InferOutput<typeof StorageUseByKindAndMember>
+
+export const healthEndpoints = {
+  /**
+   * Checks the server. `device_time` is the time of the admin's device in ms since 1970, which is compared
+   * with the clock of the server.
+   */
+  show: defineEndpoint(
+    'GET /api/admin/health',
+    'admin',
+    v.object({ device_time: v.optional(optionalIdSchema) }),
+    ServerHealth,
+    { limits: [{ max: 60, by: 'account' }] },
+  ),
+  /** Says how much space each kind of data takes, and whose files take the most. */
+  storage: defineEndpoint('GET /api/admin/storage', 'admin', noInputSchema, StorageUseByKindAndMember, {
+    limits: [{ max: 20, by: 'account' }],
+  }),
+  /**
+   * Sends a mail at once to the address of the admin, and returns how the mail server answered. Responds 422
+   * if the server has no SMTP_URL or the admin no address, and 429 after ten in an hour.
+   */
+  testMail: defineEndpoint('POST /api/admin/mail-test', 'admin', noInputSchema, TestMailResult, {
+    needsConfirmation: true,
+    limits: [{ max: 5, by: 'account' }],
+    errorStatuses: [422],
+  }),
+}

@@ -1,0 +1,37 @@
+import { currentIsoTime } from '#core/database/database.ts'
+import { checkHealth, readVersions } from '#core/health/health.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { MemberFileKind } from '#core/statistics.ts'
+import type { healthEndpoints } from './health-contract.ts'
+import { sendTestMailToAdmin } from './mail-test.ts'
+import { readStorageUse } from './storage.ts'
+
+/**
+ * Creates the handlers of the endpoints about the state of the server. `stored` are the kinds of files that
+ * the running features store.
+ */
+export const createHealthRoutes = (
+  stored: readonly MemberFileKind[],
+): EndpointHandlers<typeof healthEndpoints> => ({
+  show: async ({ input, lang, client, realtime, ...context }) => {
+    const checks = await checkHealth({
+      ...context,
+      isConnected: () => realtime.isConnected(),
+      forwarding: client.forwarding(),
+      deviceTime: input.device_time,
+    })
+    return {
+      checked_at: currentIsoTime(),
+      checks: checks.map(({ name, status, title, finding, advice }) => ({
+        name,
+        status,
+        title: title[lang],
+        finding: finding[lang],
+        advice: advice?.[lang] ?? null,
+      })),
+      versions: await readVersions(context.db),
+    }
+  },
+  testMail: sendTestMailToAdmin,
+  storage: (context) => readStorageUse(context, stored),
+})

@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readStoredSettings } from '#core/community-settings.ts'
+import { type CommunitySettingValues, MAX_COUNTED_OLD_THINGS } from '#core/community-settings-contract.ts'
+import type { AppContext } from '#core/context.ts'
+import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
+import type { FeatureRetention, RetentionCount, RetentionKind, RetentionLimits } from '#core/retention.ts'
+import type { LastRemovals, Retention, RetentionPreview } from './retention-contract.ts'
+
+// The community removes messages and pictures after the numbers of days in its settings. A change of a number
+// takes effect after a day, so that admins can take it back, and members can read it before.
+
+const DAY = 24 * 3600_000
+const GRACE = DAY
+/** The pause in ms between two batches, in which other requests can write. */
+const PAUSE = 20
+
+const settingNames = { messages: 'keep_messages_days', pictures: 'keep_pictures_days' } as const
+const kinds = ['messages', 'pictures'] as const
+
+type RetentionSettings = Pick<CommunitySettingValues, (typeof settingNames)[RetentionKind]>
+
+const toLimit = (days: number | null, now = Date.now()) =>
+  days === null ? null : new Date(now - days * DAY).toISOString()
+
+const createRecord = <T>(create: (kind: RetentionKind) => T) =>
+  ({ messages: create('messages'), pictures: create('pictures') }) satisfies Record<RetentionKind, T>
+
+/**
+ * Stores when the removals begin whose numbers of days change, in the transaction that saves the settings:
+ * after a day, also if the new number is larger, because the old one may not have taken effect yet.
+ */
+export async function scheduleChangedRetention(
+  tx: Tx,
+  { config }: Pick<AppContext, 'config'>,
+  changes: { readonly [Name in keyof RetentionSettings]?: RetentionSettings[Name] | undefined },
+) {
+  const changed = kinds.filter((kind) => changes[settingNames[kind]] !== undefined)
+  if (!changed.length) return
+  const stored = await readStoredSettings(tx, config)
+  const starts_at = new Date(Date.now() + GRACE).toISOString()
+  for (const kind of changed)
+    if (changes[settingNames[kind]] !== stored[settingNames[kind]])
+      await tx
+        .insertInto('retention_schedules')
+        .values({ kind, starts_at, removed_count: 0, removed_bytes: 0 })
+        .onConflict((c) => c.column('kind').doUpdateSet({ starts_at }))
+        .execute()
+}
+
+const readSchedules = async (db: Db) => {
+  const rows = await db.selectFrom('retention_schedules').selectAll().execute()
+  return createRecord((wanted) => rows.find(({ kind }) => kind === wanted))
+}
+
+/** Returns how long messages and pictures are kept, and when the removals begin. */
+export async function readRetention({ db, config }: AppContext): Promise<Retention> {
+  const settings = await readStoredSettings(db, config)
+  const schedules = await readSchedules(db)
+  return createRecord((kind) => {
+    const days = settings[settingNames[kind]]
+    return { days, starts_at: days === null ? null : (schedules[kind]?.starts_at ?? null) }
+  })
+}
+
+/** Returns what the removals have done. */
+export async function readLastRemovals(db: Db): Promise<LastRemovals> {
+  const schedules = await readSchedules(db)
+  return createRecord((kind) => {
+    const row = schedules[kind]
+    return {
+      last_run_at: row?.last_run_at ?? null,
+      removed_on: row?.removed_on ?? null,
+      removed_count: Number(row?.removed_count ?? 0),
+      removed_bytes: Number(row?.removed_bytes ?? 0),
+    }
+  })
+}
+
+/** Counts what the features would remove now with these numbers of days. */
+export async function previewRetention(
+  context: AppContext,
+  features: readonly FeatureRetention[],
+  { keep_messages_days, keep_pictures_days }: RetentionSettings,
+): Promise<RetentionPreview> {
+  const limits: RetentionLimits = {
+    messages: toLimit(keep_messages_days),
+    pictures: toLimit(keep_pictures_days),
+  }
+  const total = createRecord((): RetentionCount => ({ count: 0, bytes: 0, oldest: null }))
+  for (const feature of features) {
+    const counts = await feature.count(context, limits)
+    for (const kind of kinds) total[kind] = addCounts(total[kind], counts[kind])
+  }
+  return total
+}
+
+function addCounts(a: RetentionCount, b: RetentionCount | undefined): RetentionCount {
+  if (!b) return a
+  const times = [a.oldest, b.oldest].filter((time) => time !== null).sort()
+  const count = Math.min(a.count + b.count, MAX_COUNTED_OLD_THINGS + 1)
+  return { count, bytes: a.bytes + b.bytes, oldest: times[0] ?? null }
+}
+
+type RemoveBatch = NonNullable<FeatureRetention['removeBatch'][RetentionKind]>
+
+/** Removes everything that is too old, in small transactions. `isStopping` ends it between two of them. */
+export async function removeExpiredContent(
+  context: AppContext,
+  features: readonly FeatureRetention[],
+  isStopping = () => false,
+) {
+  for (const kind of kinds) {
+    for (const { removeBatch } of features) {
+      const remove = removeBatch[kind]
+      while (remove && !isStopping() && (await removeOneBatch(context, kind, remove))) await sleep(PAUSE)
+    }
+    if (isStopping()) return
+    await transaction(context.db, (tx) =>
+      tx
+        .updateTable('retention_schedules')
+        .set({ last_run_at: currentIsoTime() })
+        .where('kind', '=', kind)
+        .where('starts_at', '<=', currentIsoTime())
+        .execute(),
+    )
+  }
+}
+
+/**
+ * Removes one batch, and counts it, in one transaction. Reads the setting in it, so that nothing is removed
+ * after an admin has taken the setting back. The lock of the row lets one process work at a time. Returns
+ * whether another batch may follow.
+ */
+const removeOneBatch = (context: AppContext, kind: RetentionKind, remove: RemoveBatch) =>
+  transaction(context.db, async (tx) => {
+    const schedule = await tx
+      .selectFrom('retention_schedules')
+      .selectAll()
+      .where('kind', '=', kind)
+      .$if(isPostgres(tx), (query) => query.forUpdate())
+      .executeTakeFirst()
+    const limit = toLimit((await readStoredSettings(tx, context.config))[settingNames[kind]])
+    if (!schedule || limit === null || schedule.starts_at > currentIsoTime()) return false
+    const { count, bytes, hasMore } = await remove(context, tx, limit)
+    if (!count) return hasMore
+    const today = currentIsoTime().slice(0, 10)
+    const before = schedule.removed_on === today ? schedule : { removed_count: 0, removed_bytes: 0 }
+    await tx
+      .updateTable('retention_schedules')
+      .set({
+        removed_on: today,
+        removed_count: Number(before.removed_count) + count,
+        removed_bytes: Number(before.removed_bytes) + bytes,
+      })
+      .where('kind', '=', kind)
+      .execute()
+    return hasMore
+  })
+
+/** Removes what is too old, now and every hour. `close` ends it after the running batch. */
+export function startRetentionCleanup(context: AppContext, features: readonly FeatureRetention[]) {
+  let isStopping = false
+  const cleanup = startHourlyCleanup(
+    context,
+    () => removeExpiredContent(context, features, () => isStopping),
+    'Old messages and pictures could not be removed; tried again in an hour',
+  )
+  return {
+    close() {
+      isStopping = true
+      return cleanup.close()
+    },
+  }
+}

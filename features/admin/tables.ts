@@ -1,0 +1,32 @@
+import type { Migrations } from '#core/database/database.ts'
+import type { RetentionKind } from '#core/retention.ts'
+
+export interface AdminTables {
+  /**
+   * For each kind of things that the community removes after some time: when the removal begins, and what it
+   * has removed. The settings have the numbers of days. There is no row before the first change.
+   */
+  retention_schedules: {
+    kind: RetentionKind
+    /** Nothing is removed before this time, so that admins can take a change back. */
+    starts_at: string
+    /** When the last run ended; null before the first one. */
+    last_run_at: string | null
+    /** The day (UTC, `2026-11-23`) to which the two numbers belong; null if nothing was removed yet. */
+    removed_on: string | null
+    removed_count: number
+    /** The bytes of the removed pictures. */
+    removed_bytes: number
+  }
+}
+declare module '#core/database/database.ts' {
+  interface Tables extends AdminTables {}
+}
+
+export const migrations: Migrations = {
+  'admin retention 1': () => [
+    `create table retention_schedules (
+      kind text primary key, starts_at text not null, last_run_at text, removed_on text,
+      removed_count integer not null, removed_bytes bigint not null)`,
+  ],
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import type { Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import {
+  createModerationTestApp,
+  followAndSendPrivateMessages,
+  listOpenCases,
+  sendCaseDecision,
+  sendReportRequest,
+} from '#features/moderation/test/moderation-scene.ts'
+import { postRetention } from '#features/posts/retention.ts'
+import { createFormData, type Dialect, dialects, readTableRows } from '#tests/harness.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { createRetentionTools, saveDays } from '#tests/retention-scene.ts'
+
+async function openReportedPost(dialect: Dialect) {
+  const scene = await createModerationTestApp(dialect)
+  const tools = createRetentionTools(scene)
+  const picture = createUploadFile(await createFourColourSharp(64, 32).png().toBuffer(), 'a.png')
+  const form = createFormData({ text: 'Look' }, { 'images[]': [picture] })
+  const { id } = (await scene.Ben.send('POST', '/api/posts', form)).body.post
+  await tools.makePostOld(id, 40)
+  await saveDays(scene.Ada, { keep_pictures_days: 30 })
+  await tools.endGrace()
+  return { ...scene, ...tools, post: id as number }
+}
+
+async function countWaitingForLocks(db: Db) {
+  const { rows } = await sql<{ count: string }>`select count(*) as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return Number(rows[0]!.count)
+}
+
+describe.each(dialects)('the removal of reported things on %s', (dialect) => {
+  test('leaves the pictures of a reported post until moderators have decided', async () => {
+    const { Ada, Mo, Ann, db, run, post } = await openReportedPost(dialect)
+    expect((await sendReportRequest(Ann, 'post', post)).status).toBe(201)
+    const preview = '/api/admin/retention-preview?keep_pictures_days=30'
+    expect((await Ada.get(preview)).body.pictures).toMatchObject({ count: 0 })
+    await run()
+    expect(await readTableRows(db, 'post_images')).toHaveLength(1)
+    const [{ id }] = await listOpenCases(Mo)
+    expect((await Mo.get(`/api/moderation/cases/${id}`)).body.images).toHaveLength(1)
+    await sendCaseDecision(Mo, id, 'dismiss')
+    expect((await Ada.get(preview)).body.pictures).toMatchObject({ count: 1 })
+    await run()
+    expect(await readTableRows(db, 'post_images')).toEqual([])
+  })
+
+  test('stores who is in a reported private chat, and nobody for a post', async () => {
+    const { Mo, Ann, Ben, db, post } = await openReportedPost(dialect)
+    const [message] = await followAndSendPrivateMessages(Ben, Mo, 1)
+    await sendReportRequest(Ann, 'post', post)
+    await sendReportRequest(Mo, 'message', message!)
+    const parties = (await readTableRows(db, 'case_parties')).map(({ user_id }) => Number(user_id))
+    expect(parties.sort((a, b) => a - b)).toEqual([Mo.id, Ben.id].sort((a, b) => a - b))
+  })
+
+  test('waits for a report, or lets it find no pictures', async () => {
+    const { Mo, Ann, db, context, post } = await openReportedPost(dialect)
+    const removed = Promise.withResolvers<void>()
+    const isReportWaiting = Promise.withResolvers<void>()
+    const removing = transaction(db, async (tx) => {
+      await postRetention.removeBatch.pictures!(context, tx, new Date().toISOString())
+      removed.resolve()
+      await isReportWaiting.promise
+    })
+    await removed.promise
+    const reporting = sendReportRequest(Ann, 'post', post)
+    // SQLite runs one transaction at a time, so the report waits there without a lock.
+    if (dialect === 'postgres')
+      await vi.waitFor(async () => expect(await countWaitingForLocks(db)).toBe(1), { timeout: 20_000 })
+    isReportWaiting.resolve()
+    await removing
+    expect((await reporting).status).toBe(201)
+    const [{ id }] = await listOpenCases(Mo)
+    const { evidence, images } = (await Mo.get(`/api/moderation/cases/${id}`)).body
+    expect([evidence, images]).toMatchObject([[{ images_count: 0 }], []])
+  })
+})

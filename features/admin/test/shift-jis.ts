@@ -1,0 +1,23 @@
+const decoder = new TextDecoder('shift_jis')
+
+/**
+ * The bytes of each character. The platform decodes Shift_JIS and does not encode it, so this reverses it.
+ */
+const bytesOf = new Map<string, number[]>()
+for (let lead = 0x81; lead <= 0xfc; lead++)
+  for (let trail = 0x40; trail <= 0xfc; trail++) {
+    const letter = decoder.decode(Uint8Array.of(lead, trail))
+    if ([...letter].length === 1 && letter !== '\uFFFD' && !bytesOf.has(letter))
+      bytesOf.set(letter, [lead, trail])
+  }
+for (let byte = 0; byte < 0x80; byte++) bytesOf.set(String.fromCharCode(byte), [byte])
+
+/** Encodes a text in Shift_JIS as Excel on Windows does (code page 932). Throws for other characters. */
+export const encodeShiftJis = (text: string) =>
+  Uint8Array.from(
+    [...text].flatMap((letter) => {
+      const bytes = bytesOf.get(letter)
+      if (!bytes) throw new Error(`Shift_JIS has no ${letter}`)
+      return bytes
+    }),
+  )

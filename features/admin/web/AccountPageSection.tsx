@@ -1,0 +1,29 @@
+import { AccountSection } from '#features/account/web/AccountSection.tsx'
+import { AccountGuardians } from '#features/guardians/web/AccountGuardians.tsx'
+import { useText } from '#web/i18n.ts'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { hasPageAtPath } from '#web/views.tsx'
+import { auditLogText } from './audit-log-text.ts'
+
+/** The sections of the account page about guardians, and about what admins and moderators do. */
+export default function AccountPageSection() {
+  return (
+    <>
+      {hasPageAtPath('/guardian') && <AccountGuardians />}
+      <AuditLogLink />
+    </>
+  )
+}
+
+/** The section that leads to the log of what admins did, and to the reports. */
+function AuditLogLink() {
+  const t = useText(auditLogText)
+  return (
+    <AccountSection title={t.title} help={t.help}>
+      <div className="form-actions">
+        <ButtonLink href="/admin-log">{t.toLog}</ButtonLink>
+        {hasPageAtPath('/moderation') && <ButtonLink href="/moderation">{t.toReports}</ButtonLink>}
+      </div>
+    </AccountSection>
+  )
+}

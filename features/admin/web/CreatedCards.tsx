@@ -1,0 +1,63 @@
+import { Printer } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { QrCode } from '#features/account/web/QrCode.tsx'
+import type { CreatedCards } from '#features/cards/list-contract.ts'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { ShortDate } from '#web/ui/RelativeTime.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { CardSheet } from './CardSheet.tsx'
+import { membersFromListText } from './member-list-text.ts'
+
+/** Shows new cards with their codes, and prints them. A single card is shown with its QR code. */
+export function CreatedCardsSection({ created, onDone }: { created: CreatedCards; onDone: () => void }) {
+  const t = useText(membersFromListText)
+  const { cards, expires_at } = created
+  const title = useRef<HTMLHeadingElement>(null)
+  // The button with the focus is gone.
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <section className="card created-cards">
+      <h2 ref={title} tabIndex={-1}>
+        {t.created}
+      </h2>
+      {cards.length ? <Notice kind="warning">{t.shownOnce}</Notice> : <p>{t.nobodyLeft}</p>}
+      {cards.length === 1 && <QrCode text={cards[0]!.link} label={t.qrCode(cards[0]!.name)} />}
+      {cards.length > 0 && (
+        <>
+          <p className="text-meta">
+            {t.people(cards.length)} · {t.until} <ShortDate at={expires_at} />
+          </p>
+          <CardCodes cards={cards} />
+        </>
+      )}
+      <div className="cluster invitation-actions">
+        {cards.length > 0 && (
+          <Button kind="primary" icon={Printer} onClick={() => print()}>
+            {t.print}
+          </Button>
+        )}
+        <Button onClick={onDone}>{t.done}</Button>
+      </div>
+      {cards.length > 0 && <CardSheet created={created} />}
+    </section>
+  )
+}
+
+/** For people without a printer: they read the codes to the members. */
+const CardCodes = ({ cards }: Pick<CreatedCards, 'cards'>) => (
+  <ul className="invitation-list">
+    {cards.map(({ user_id, name, handle, code }) => (
+      <li key={user_id}>
+        <span className="text">
+          <UserText>{name}</UserText>
+          <span className="text-meta" translate="no">
+            @{handle}
+          </span>
+        </span>
+        <code translate="no">{code}</code>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,113 @@
+import './health.css'
+import { useQuery } from '@tanstack/react-query'
+import { Check, CircleAlert, Info, RefreshCw } from 'lucide-react'
+import { AdminLoadError, BackToDashboardLink } from '#features/people/web/RequireAdmin.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { useLang, useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { healthEndpoints, type ServerHealth, type ShownHealthCheckResult } from '../health-contract.ts'
+import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
+import { healthText } from './health-text.ts'
+import { StorageSection } from './StorageSection.tsx'
+import { TestMailButton } from './TestMailButton.tsx'
+
+/** The page where admins see how the server is, and what they can do about its problems. */
+export default function HealthPage() {
+  return (
+    <AdminOnlyPageLayout title={useText(healthText).title}>
+      <BackToDashboardLink />
+      <Loaded />
+    </AdminOnlyPageLayout>
+  )
+}
+
+function Loaded() {
+  const t = useText(healthText)
+  const { data, error, isFetching, refetch } = useQuery({
+    // The response contains sentences in this language.
+    queryKey: [healthEndpoints.show.path, useLang()],
+    queryFn: () => callEndpoint(healthEndpoints.show, { device_time: Date.now() }),
+    // A result is never shown again later, because it says how the server is now.
+    gcTime: 0,
+  })
+  if (!data)
+    return error ? (
+      <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+    ) : (
+      <LoadingText />
+    )
+  return (
+    <>
+      <p className="text-soft health-help">{t.help}</p>
+      <div className="cluster health-summary">
+        <p role="status">{summarize(data, t)}</p>
+        <Button icon={RefreshCw} small pending={isFetching} onClick={() => refetch()}>
+          {t.checkAgain}
+        </Button>
+      </div>
+      <ul className="cards health-checks">
+        {sortByStatus(data.checks).map((check) => (
+          <CheckCard key={check.name} {...check} />
+        ))}
+      </ul>
+      <StorageSection />
+      <Versions versions={data.versions} />
+    </>
+  )
+}
+
+function summarize({ checks }: ServerHealth, t: (typeof healthText)['en']) {
+  const count = (wanted: ShownHealthCheckResult['status']) =>
+    checks.filter(({ status }) => status === wanted).length
+  return t.summary(count('problem'), count('attention'))
+}
+
+const order = ['problem', 'attention', 'ok'] as const
+
+/** Sorts the checks so that problems are the first. */
+const sortByStatus = (checks: readonly ShownHealthCheckResult[]) =>
+  checks.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+
+const icons = { ok: Check, attention: Info, problem: CircleAlert }
+
+function CheckCard({ name, status, title, finding, advice }: ShownHealthCheckResult) {
+  const t = useText(healthText)
+  return (
+    <li className="card health-check" data-status={status}>
+      <h2>
+        {title}{' '}
+        <span className="health-status">
+          <Icon icon={icons[status]} size="s" />
+          {t.statuses[status]}
+        </span>
+      </h2>
+      <p>{finding}</p>
+      {advice && (
+        <p className="text-soft">
+          <strong>{t.toDo}</strong> {advice}
+        </p>
+      )}
+      {name === 'mail' && <TestMailButton />}
+    </li>
+  )
+}
+
+function Versions({ versions }: Pick<ServerHealth, 'versions'>) {
+  return (
+    <section aria-labelledby="health-versions">
+      <h2 id="health-versions" className="health-heading">
+        {useText(healthText).versions}
+      </h2>
+      <dl className="health-versions">
+        {versions.map(({ name, version }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{version}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

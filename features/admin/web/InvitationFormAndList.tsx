@@ -1,0 +1,36 @@
+import './invitations.css'
+import { type ReactNode, useState } from 'react'
+import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
+import { focusAfterRender } from '#web/focus.ts'
+import { CreatedInvitationCard } from './CreatedInvitationCard.tsx'
+import { InvitationForm } from './InvitationForm.tsx'
+import { InvitationList } from './InvitationList.tsx'
+import type { InvitationListApi } from './invitation-sources.ts'
+
+interface InvitationsProps {
+  source: InvitationListApi
+  /** Whether the page shows the form for a new invitation. */
+  canCreate?: boolean
+  /** Shown above the form. */
+  children?: ReactNode
+}
+
+/** The form for a new invitation, or the invitation that was just created, and the list of invitations. */
+export function InvitationFormAndList({ source, canCreate = true, children }: InvitationsProps) {
+  const [created, setCreated] = useState<CreatedInvitation | null>(null)
+  const showForm = () => {
+    setCreated(null)
+    focusAfterRender('.invitation-form input')
+  }
+  return (
+    <div className="cards invitations">
+      {children}
+      {created ? (
+        <CreatedInvitationCard created={created} onDone={showForm} />
+      ) : (
+        canCreate && <InvitationForm source={source} onCreated={setCreated} />
+      )}
+      <InvitationList source={source} />
+    </div>
+  )
+}

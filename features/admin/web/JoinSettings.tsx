@@ -1,0 +1,52 @@
+import { Link } from 'wouter'
+import { whoCanJoinText } from '#features/registration/web/settings-text.ts'
+import { useText } from '#web/i18n.ts'
+import type { AdminCommunitySettings } from '../contract.ts'
+import { JoinQuestionForm } from './JoinQuestionForm.tsx'
+import { NewMemberLimitDaysSetting } from './NewMemberLimitDaysSetting.tsx'
+import { SettingChoice } from './SettingChoice.tsx'
+import type { SettingsSection } from './settings-section.ts'
+import { WhoCanInvite } from './WhoCanInvite.tsx'
+
+export const joinSettings: SettingsSection = {
+  id: 'join',
+  title: { en: 'Who comes in', ja: '参加と招待' },
+  Content: JoinSettings,
+}
+
+function JoinSettings({ settings }: AdminCommunitySettings) {
+  return (
+    <>
+      <WhoCanJoin saved={settings.who_can_join} question={settings.join_question} />
+      <WhoCanInvite saved={settings.who_can_invite} />
+      <NewMemberLimitDaysSetting saved={settings.new_member_days} />
+    </>
+  )
+}
+
+interface WhoCanJoinProps {
+  saved: AdminCommunitySettings['settings']['who_can_join']
+  question: string | null
+}
+
+function WhoCanJoin({ saved, question }: WhoCanJoinProps) {
+  const t = useText(whoCanJoinText)
+  return (
+    <SettingChoice
+      name="who_can_join"
+      saved={saved}
+      label={t.whoCanJoin}
+      choices={[
+        { value: 'open', label: t.open, help: t.openHelp },
+        { value: 'invitation', label: t.invitation, help: t.invitationHelp },
+        { value: 'approval', label: t.approval, help: t.approvalHelp },
+        { value: 'closed', label: t.closed, help: t.closedHelp },
+      ]}
+    >
+      {saved === 'approval' && <JoinQuestionForm saved={question} />}
+      <Link className="link" href="/admin/new-members">
+        {saved === 'approval' ? t.toRequests : t.toNewMembers}
+      </Link>
+    </SettingChoice>
+  )
+}

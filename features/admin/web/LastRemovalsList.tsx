@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { formatBytes } from '#core/format-bytes.ts'
+import { AdminLoadError } from '#features/people/web/RequireAdmin.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { useLang, useText } from '#web/i18n.ts'
+import { retentionEndpoints } from '../retention-contract.ts'
+import { retentionText } from './retention-text.ts'
+import { useTimeFormatter } from './useTimeFormatter.ts'
+
+/** Says what the removal of old messages and pictures has done; nothing in a community that removes none. */
+export function LastRemovalsList() {
+  const t = useText(retentionText)
+  const lang = useLang()
+  const formatTime = useTimeFormatter()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [retentionEndpoints.lastRemovals.path],
+    queryFn: () => callEndpoint(retentionEndpoints.lastRemovals, {}),
+  })
+  if (!data) return error && <AdminLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  const used = (['messages', 'pictures'] as const).filter((kind) => data[kind].last_run_at !== null)
+  if (!used.length) return null
+  return (
+    <>
+      <h3 className="storage-heading">{t.lastRemoval}</h3>
+      <dl className="storage-list">
+        {used.map((kind) => {
+          const { last_run_at, removed_on, removed_count, removed_bytes } = data[kind]
+          return (
+            <div key={kind}>
+              <dt>
+                {removed_on === null
+                  ? t.notYet
+                  : `${t.removed[kind](removed_count)} (${formatBytes(removed_bytes, lang)}), ${t.removedOn(removed_on)}`}
+              </dt>
+              <dd>
+                <small>{t.lastRun(formatTime(last_run_at!))}</small>
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { useText } from '#web/i18n.ts'
+import type { AdminCommunitySettings } from '../contract.ts'
+import { AccentColourSetting } from './AccentColourSetting.tsx'
+import { CommunityNameSetting } from './CommunityNameSetting.tsx'
+import { SettingSwitch } from './SettingSwitch.tsx'
+import type { SettingsSection } from './settings-section.ts'
+import { adminText } from './text.ts'
+
+export const lookSettings: SettingsSection = {
+  id: 'look',
+  title: { en: 'Name and look', ja: '名前と見た目' },
+  Content: LookSettings,
+}
+
+function LookSettings({ settings, fixed }: AdminCommunitySettings) {
+  return (
+    <>
+      <CommunityNameSetting saved={settings.community_name} />
+      <AccentColourSetting saved={settings.accent_colour} />
+      <SamplePagesSetting saved={settings.show_samples} isFixed={fixed.includes('show_samples')} />
+    </>
+  )
+}
+
+function SamplePagesSetting({ saved, isFixed }: { saved: boolean; isFixed: boolean }) {
+  const t = useText(adminText)
+  const [before, after] = t.samplesFixed
+  return (
+    <SettingSwitch
+      name="show_samples"
+      saved={saved}
+      isFixed={isFixed}
+      label={t.showSamples}
+      help={
+        <>
+          {t.aboutSamples}{' '}
+          {isFixed && (
+            <>
+              {before}
+              <code>DEMO=off</code>
+              {after}
+            </>
+          )}
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import './invitations.css'
+import { ChevronLeft } from 'lucide-react'
+import { useState } from 'react'
+import type { CreatedCards, ListPreview } from '#features/cards/list-contract.ts'
+import { focusAfterRender } from '#web/focus.ts'
+import { useText } from '#web/i18n.ts'
+import { useSetPageTitleOverride } from '#web/title.ts'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
+import { CreatedCardsSection } from './CreatedCards.tsx'
+import { CreatedMemberLists } from './CreatedMemberLists.tsx'
+import { MemberListCreationPreview } from './MemberListCreationPreview.tsx'
+import { emptyMemberListDraft, MemberListImportForm } from './MemberListImportForm.tsx'
+import { membersFromListText } from './member-list-text.ts'
+
+/** The page where admins create members from a list, print their cards, and see who has come in. */
+export default function MemberListPage() {
+  const t = useText(membersFromListText)
+  useSetPageTitleOverride(t.title)
+  return (
+    <AdminOnlyPageLayout title={t.title}>
+      <ButtonLink kind="ghost" small className="to-dashboard" icon={ChevronLeft} href="/admin/new-members">
+        {t.back}
+      </ButtonLink>
+      <ListSteps />
+    </AdminOnlyPageLayout>
+  )
+}
+
+/** The form, the preview, or the new cards; below them the lists. */
+function ListSteps() {
+  const [draft, setDraft] = useState(emptyMemberListDraft)
+  const [preview, setPreview] = useState<ListPreview | null>(null)
+  const [created, setCreated] = useState<CreatedCards | null>(null)
+  const showForm = () => {
+    setPreview(null)
+    focusAfterRender('.member-list-form textarea')
+  }
+  const showCards = (cards: CreatedCards) => {
+    setCreated(cards)
+    setPreview(null)
+  }
+  return (
+    <div className="cards invitations member-lists">
+      {created && (
+        <CreatedCardsSection
+          // New cards take the place of those that are shown.
+          key={created.cards[0]?.code}
+          created={created}
+          onDone={() => {
+            setCreated(null)
+            setDraft(emptyMemberListDraft)
+            showForm()
+          }}
+        />
+      )}
+      {!created && preview && (
+        <MemberListCreationPreview
+          draft={draft}
+          preview={preview}
+          onChange={showForm}
+          onCreated={showCards}
+        />
+      )}
+      {!created && !preview && (
+        <MemberListImportForm draft={draft} onDraft={setDraft} onChecked={setPreview} />
+      )}
+      <CreatedMemberLists onCreated={showCards} />
+    </div>
+  )
+}

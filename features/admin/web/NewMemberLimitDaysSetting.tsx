@@ -1,0 +1,24 @@
+import { newMemberDayChoices } from '#core/community-settings-contract.ts'
+import { newMemberLimitsText } from '#features/registration/web/settings-text.ts'
+import { useText } from '#web/i18n.ts'
+import type { AdminCommunitySettings } from '../contract.ts'
+import { SettingNumberSelect } from './SettingNumberSelect.tsx'
+
+/** The setting that says for how many days new members have tighter limits. */
+export function NewMemberLimitDaysSetting({
+  saved,
+}: {
+  saved: AdminCommunitySettings['settings']['new_member_days']
+}) {
+  const t = useText(newMemberLimitsText)
+  return (
+    <SettingNumberSelect
+      name="new_member_days"
+      saved={saved}
+      label={t.newMembers}
+      help={t.help}
+      choices={newMemberDayChoices}
+      format={(n) => (n ? t.days(n) : t.off)}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { useText } from '#web/i18n.ts'
+import { LogInPrompt } from '#web/LoadError.tsx'
+import { useMe } from '#web/me.ts'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { InvitationFormAndList } from './InvitationFormAndList.tsx'
+import { invitationListApis } from './invitation-sources.ts'
+import { invitationText } from './invitation-text.ts'
+import { useInvitationsQuery } from './useInvitationsQuery.ts'
+
+/** The page where members invite people, if the settings let them, and see their invitations. */
+export default function OwnInvitationsPage() {
+  const t = useText(invitationText)
+  return (
+    <PageLayout kind="inset">
+      <PageHeader title={t.inviteSomebody} />
+      {useMe() ? <OwnInvitations /> : <LogInPrompt />}
+    </PageLayout>
+  )
+}
+
+function OwnInvitations() {
+  const t = useText(invitationText)
+  const mayInvite = useInvitationsQuery(invitationListApis.own).data?.pages[0]?.mayInvite
+  return (
+    <InvitationFormAndList source={invitationListApis.own} canCreate={mayInvite === true}>
+      {mayInvite === false && <p className="card">{t.onlyAdmins}</p>}
+    </InvitationFormAndList>
+  )
+}

@@ -1,0 +1,26 @@
+import { whoCanReadText } from '#features/registration/web/settings-text.ts'
+import { useText } from '#web/i18n.ts'
+import type { AdminCommunitySettings } from '../contract.ts'
+import { SettingChoice } from './SettingChoice.tsx'
+import type { SettingsSection } from './settings-section.ts'
+
+export const readSettings: SettingsSection = {
+  id: 'read',
+  title: { en: 'Who reads', ja: '閲覧' },
+  Content: ReadSettings,
+}
+
+function ReadSettings({ settings }: AdminCommunitySettings) {
+  const t = useText(whoCanReadText)
+  return (
+    <SettingChoice
+      name="who_can_read"
+      saved={settings.who_can_read}
+      label={t.whoCanRead}
+      choices={[
+        { value: 'everyone', label: t.everyone, help: t.everyoneHelp },
+        { value: 'members', label: t.members, help: t.membersHelp },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { AccountSection } from '#features/account/web/AccountSection.tsx'
+import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
+import { createSectionQuery } from '#features/account/web/section-query.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { type Retention, retentionEndpoints } from '../retention-contract.ts'
+import { retentionText } from './retention-text.ts'
+import { useTimeFormatter } from './useTimeFormatter.ts'
+
+/** The section of the account page where members read how long messages and pictures are kept. */
+export default function RetentionPageSection() {
+  const t = useText(retentionText)
+  const { data, error, isFetching, refetch } = useQuery(createSectionQuery(retentionEndpoints.show))
+  return (
+    <AccountSection title={t.title} help={t.help} id="retention">
+      {data && <Rules {...data} />}
+      {!data && !error && <LoadingText />}
+      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+    </AccountSection>
+  )
+}
+
+function Rules(retention: Retention) {
+  const t = useText(retentionText)
+  const formatTime = useTimeFormatter()
+  const kinds = ['messages', 'pictures'] as const
+  return (
+    <>
+      <ul>
+        {kinds.map((kind) => {
+          const { days, starts_at } = retention[kind]
+          const isWaiting = starts_at !== null && Date.parse(starts_at) > Date.now()
+          return (
+            <li key={kind}>
+              {t.rules[kind](days)} {isWaiting && t.ruleBegins(formatTime(starts_at))}
+            </li>
+          )
+        })}
+      </ul>
+      {kinds.some((kind) => retention[kind].days !== null) && <p className="hint">{t.copies}</p>}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { Link } from 'wouter'
+import { useText } from '#web/i18n.ts'
+import type { AdminCommunitySettings } from '../contract.ts'
+import { SettingSwitch } from './SettingSwitch.tsx'
+import type { SettingsSection } from './settings-section.ts'
+import { adminText } from './text.ts'
+
+export const safetySettings: SettingsSection = {
+  id: 'safety',
+  title: { en: 'Admins’ accounts', ja: '管理者のアカウント' },
+  Content: SafetySettings,
+}
+
+function SafetySettings({ settings, fixed }: AdminCommunitySettings) {
+  const t = useText(adminText)
+  return (
+    <SettingSwitch
+      name="admins_need_second_step"
+      saved={settings.admins_need_second_step}
+      isFixed={fixed.includes('admins_need_second_step')}
+      label={t.adminsNeedSecondStep}
+      help={
+        <>
+          {t.aboutAdminsSecondStep}{' '}
+          <Link className="link" href="/account">
+            {t.toAccount}
+          </Link>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,25 @@
+import {
+  MAX_MEMBER_INVITATION_USES,
+  MAX_OPEN_MEMBER_INVITATIONS,
+} from '#features/registration/invitation-contract.ts'
+import { whoCanInviteText } from '#features/registration/web/settings-text.ts'
+import { useText } from '#web/i18n.ts'
+import type { AdminCommunitySettings } from '../contract.ts'
+import { SettingChoice } from './SettingChoice.tsx'
+
+/** The setting that says who may make invitations. */
+export function WhoCanInvite({ saved }: { saved: AdminCommunitySettings['settings']['who_can_invite'] }) {
+  const t = useText(whoCanInviteText)
+  const help = t.membersHelp(MAX_OPEN_MEMBER_INVITATIONS, MAX_MEMBER_INVITATION_USES)
+  return (
+    <SettingChoice
+      name="who_can_invite"
+      saved={saved}
+      label={t.whoCanInvite}
+      choices={[
+        { value: 'admins', label: t.admins, help: t.adminsHelp },
+        { value: 'members', label: t.members, help },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import {
+  type Invitation,
+  invitationEndpoints,
+  MAX_INVITATION_USES,
+  MAX_MEMBER_INVITATION_USES,
+  ownInvitationEndpoints,
+} from '#features/registration/invitation-contract.ts'
+import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
+
+const readForm = (form: FormData) => ({
+  note: String(form.get('note')),
+  max_uses: String(form.get('max_uses')),
+  days: String(form.get('days')),
+})
+
+/** All invitations, which admins manage. */
+const allInvitations = {
+  queryKey: [invitationEndpoints.list.path],
+  /** Whether the page is the one for admins. */
+  isForAdmins: true,
+  maxUses: MAX_INVITATION_USES,
+  dayChoices: [1, 7, 30, 90],
+  fetchPage: async (from: string | null): Promise<InvitationPage> => ({
+    ...(await fetchListPage(invitationEndpoints.list, {}, from)),
+    mayInvite: true,
+  }),
+  create: (form: FormData) =>
+    callEndpoint(invitationEndpoints.create, {
+      ...readForm(form),
+      group_id: String(form.get('group_id') ?? ''),
+    }),
+  end: (id: number) => callEndpoint(invitationEndpoints.end, { id }),
+}
+
+/** The functions and limits by which a page manages invitations. */
+export type InvitationListApi = typeof allInvitations
+
+interface InvitationPage extends PageOfRows<Invitation[]> {
+  /** Whether the member may make more invitations. */
+  mayInvite: boolean
+}
+
+/** The invitations of the member who looks at the page. */
+const ownInvitations: InvitationListApi = {
+  queryKey: [ownInvitationEndpoints.list.path],
+  isForAdmins: false,
+  maxUses: MAX_MEMBER_INVITATION_USES,
+  dayChoices: [1, 7, 30],
+  async fetchPage(from) {
+    const { rows, next } = await fetchListPage(ownInvitationEndpoints.list, {}, from)
+    return { rows: rows.invitations, next, mayInvite: rows.may_invite }
+  },
+  create: (form) => callEndpoint(ownInvitationEndpoints.create, readForm(form)),
+  end: (id) => callEndpoint(ownInvitationEndpoints.end, { id }),
+}
+
+export const invitationListApis = { all: allInvitations, own: ownInvitations }

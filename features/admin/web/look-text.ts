@@ -1,0 +1,43 @@
+import { defineTexts } from '#web/i18n.ts'
+
+export const lookText = defineTexts({
+  en: {
+    accentColour: 'Colour',
+    accentHelp:
+      'The colour of buttons and links. It becomes darker or lighter where texts would be hard to read.',
+    green: 'Green',
+    indigo: 'Indigo',
+    madder: 'Red',
+    chestnut: 'Brown',
+    moss: 'Moss',
+    wisteria: 'Violet',
+    slate: 'Blue',
+    ownColour: 'Your own',
+    chooseColour: 'Your colour',
+    saveColour: 'Use this colour',
+    light: 'Light',
+    dark: 'Dark',
+    sampleButton: 'Button',
+    sampleText: 'A link',
+    contrast: (ratio: string) => `Contrast ${ratio} : 1`,
+  },
+  ja: {
+    accentColour: '色',
+    accentHelp: 'ボタンとリンクの色です。文字が読みにくくなる場合は、自動で濃く、または明るくします。',
+    green: '緑',
+    indigo: '藍',
+    madder: '茜',
+    chestnut: '栗',
+    moss: '苔',
+    wisteria: '藤',
+    slate: '納戸',
+    ownColour: '自分で選ぶ',
+    chooseColour: '選んだ色',
+    saveColour: 'この色にする',
+    light: 'ライト',
+    dark: 'ダーク',
+    sampleButton: 'ボタン',
+    sampleText: 'リンク',
+    contrast: (ratio: string) => `コントラスト比 ${ratio}:1`,
+  },
+})

@@ -1,0 +1,62 @@
+import { parse } from 'papaparse'
+import { foldCase } from '#core/unicode.ts'
+import { type GivenRow, MAX_CELL_LENGTH } from '#features/cards/list-contract.ts'
+
+// Reads a list of people that a spreadsheet has saved as text (CSV).
+
+type Column = keyof GivenRow
+
+/** The words in the first row that name a column, folded. */
+const headers: Readonly<Record<Column, readonly string[]>> = {
+  name: [
+    ...['name', 'full name', 'user name', 'display name', '名前', 'お名前', '氏名'],
+    ...['生徒名', '児童名', '生徒氏名', '児童氏名'],
+  ],
+  group: ['group', 'class', 'グループ', 'グループ名', '組', 'クラス', '学級', '年組'],
+  handle: ['handle', 'id', 'login', 'login name', 'ハンドル', 'ログインid', 'ユーザーid', 'ログイン名'],
+}
+
+/** The order of the columns if the first row does not name them. */
+const defaultColumns: Readonly<Record<Column, number>> = { name: 0, group: 1, handle: 2 }
+
+/**
+ * Decodes the file of a spreadsheet: UTF-16 with or without a byte order mark, UTF-8 if it is valid,
+ * otherwise Shift_JIS, which Japanese versions of Excel write.
+ */
+export function decodeListFile(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  if (bytes.subarray(0, 1000).includes(0))
+    return new TextDecoder(first ? 'utf-16le' : 'utf-16be').decode(bytes)
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('shift_jis').decode(bytes)
+  }
+}
+
+/**
+ * Returns the index of each column, found by the headings in the first row. Returns null if no cell of the
+ * first row is a heading for names: then this row is already the first member.
+ */
+function findColumns(firstRow: readonly string[]) {
+  const words = firstRow.map((cell) => foldCase(cell).trim())
+  const placeOf = (column: Column) => words.findIndex((word) => headers[column].includes(word))
+  const places = { name: placeOf('name'), group: placeOf('group'), handle: placeOf('handle') }
+  return places.name < 0 ? null : places
+}
+
+/** Reads the rows of a text whose cells are separated by commas, tabs or semicolons. */
+export function parseMemberList(text: string): GivenRow[] {
+  const { data } = parse<string[]>(text, { delimitersToGuess: [',', '\t', ';'], skipEmptyLines: 'greedy' })
+  const named = data[0] ? findColumns(data[0]) : null
+  const places = named ?? defaultColumns
+  const cellOf = (row: readonly string[], column: Column) =>
+    (row[places[column]] ?? '').trim().slice(0, MAX_CELL_LENGTH) || null
+  return data.slice(named ? 1 : 0).map((row) => ({
+    name: cellOf(row, 'name'),
+    group: cellOf(row, 'group'),
+    handle: cellOf(row, 'handle'),
+  }))
+}

@@ -1,0 +1,126 @@
+import type { MemberContext } from '#core/context.ts'
+import { hashToken } from '#core/crypto.ts'
+import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
+import { createCode, normalizeCode } from '#core/typed-codes.ts'
+import { buildContinuouslyAdminSinceCondition } from '#features/people/admins.ts'
+
+// A card is a sheet of paper with a code, with which a member without a password logs in for the first time.
+
+const DAY = 24 * 3600 * 1000
+/** Six groups of four characters have 120 bits, so a code cannot be guessed. */
+const CODE_GROUPS = 6
+
+const hashCardCode = (code: string) => hashToken(normalizeCode(code))
+
+const messages = {
+  used: {
+    en: 'This card has been used already. Log in with your handle and your password. If you have lost them, ask an admin for a new code.',
+    ja: 'このカードはすでに使われています。ハンドルとパスワードでログインしてください。忘れた場合は、管理者に新しいコードをもらってください。',
+  },
+  notValid: {
+    en: 'This card is not valid (any more). Check the code, or ask an admin for a new card.',
+    ja: 'このカードは無効です（期限が切れたか、新しいカードに替わった可能性があります）。コードを確認するか、管理者に新しいカードをもらってください。',
+  },
+}
+
+const notValidError = () => createInvalidFieldError('code', messages.notValid)
+
+/**
+ * Returns a new code of the current admin, the columns that store it, and the address that the QR code of the
+ * card contains.
+ */
+export function createCardCodeAndColumns(
+  { me, publicSite }: Pick<MemberContext, 'me' | 'publicSite'>,
+  days: number,
+) {
+  const code = createCode(CODE_GROUPS)
+  const columns = {
+    code_hash: hashCardCode(code),
+    made_by: me.id,
+    created_at: currentIsoTime(),
+    expires_at: new Date(Date.now() + days * DAY).toISOString(),
+  }
+  return { code, link: `${publicSite.origin}/welcome#${code}`, columns }
+}
+
+/**
+ * A condition: the admin who made the card has been an admin ever since. Otherwise the card is not valid: the
+ * former admin may have kept it.
+ */
+export const buildMakerStillAdminCondition = () =>
+  buildContinuouslyAdminSinceCondition('member_cards.made_by', 'member_cards.created_at')
+
+/**
+ * Finds the card with this code. Throws 422 if there is none, or if it has been used or is not valid any
+ * more. Only somebody who has the card learns which of these it is.
+ */
+export async function findCard(db: Db, code: string) {
+  const card = await db
+    .selectFrom('member_cards')
+    .select([
+      'user_id',
+      'group_id',
+      'expires_at',
+      'used_at',
+      buildMakerStillAdminCondition().as('is_maker_admin'),
+    ])
+    .where('code_hash', '=', hashCardCode(code))
+    .executeTakeFirst()
+  if (!card) throw notValidError()
+  if (card.used_at !== null) throw createInvalidFieldError('code', messages.used)
+  if (!card.is_maker_admin || card.expires_at <= currentIsoTime()) throw notValidError()
+  return card
+}
+
+/** Marks the card with this code as used. If two transactions use the same code, the second gets a 422. */
+export async function consumeCard(tx: Tx, code: string) {
+  const now = currentIsoTime()
+  const { numUpdatedRows } = await tx
+    .updateTable('member_cards')
+    .set({ used_at: now })
+    .where('code_hash', '=', hashCardCode(code))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .where(buildMakerStillAdminCondition())
+    .executeTakeFirstOrThrow()
+  if (!numUpdatedRows) throw notValidError()
+}
+
+/** Whether a member has a card and has not logged in with it yet, and so has no password. */
+export const hasUnusedCard = (db: Db, user_id: number) =>
+  hasMatchingRow(
+    db
+      .selectFrom('member_cards')
+      .select('user_id')
+      .where('user_id', '=', user_id)
+      .where('used_at', 'is', null),
+  )
+
+/** Returns the error 403 for a member who has a card and has not logged in with it yet. */
+export const createMemberNotArrivedError = () =>
+  new HttpError(403, {
+    en: 'This member has not come in yet. Make a new card on the page “New members”.',
+    ja: 'このメンバーはまだログインしていません。「新しいメンバー」ページで新しいカードを作ってください。',
+  })
+
+/** Makes the unused card of a member expire now. An admin can make a new one. */
+export async function endUnusedCardOfMember(tx: Tx, user_id: number) {
+  const now = currentIsoTime()
+  await tx
+    .updateTable('member_cards')
+    .set({ expires_at: now })
+    .where('user_id', '=', user_id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .execute()
+}
+
+/** Marks a member's unused card as used, because the operator has set a password for the member. */
+export const markMemberCardAsUsed = (tx: Tx, user_id: number) =>
+  tx
+    .updateTable('member_cards')
+    .set({ used_at: currentIsoTime() })
+    .where('user_id', '=', user_id)
+    .where('used_at', 'is', null)
+    .execute()

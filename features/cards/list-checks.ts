@@ -1,0 +1,188 @@
+import { randomInt } from 'node:crypto'
+import * as v from 'valibot'
+import type { AppContext } from '#core/context.ts'
+import { createNameSchema, type Language, type LocalizedSentence } from '#core/contract.ts'
+import { foldNameForSearch } from '#core/unicode.ts'
+import { listUnownedGroupsByNames } from '#features/chat/read-groups.ts'
+import { listTakenHandles, listTakenNames } from '#features/people/accounts.ts'
+import { listHandleCandidates, parseHandle, suggestHandleBase } from '#features/people/handles.ts'
+import type { CheckedRow, GivenRow, ListPreview, RowErrorOrWarning } from './list-contract.ts'
+
+// Checks a list of new members row by row, so that the admin sees all errors at once, before anything is
+// made.
+
+const MAX_NAME_LENGTH = 255
+/** The number of handles that are tried for a name: `aya`, `aya2` … After that, the handle is a number. */
+const CANDIDATES_OF_NAME = 10
+/** The number of random handles that are tried for a row. */
+const NUMBERS_OF_ROW = 3
+
+const messages = {
+  noName: { en: 'The name is missing.', ja: '名前がありません。' },
+  nameTooLong: {
+    en: `The name has more than ${MAX_NAME_LENGTH} characters.`,
+    ja: `名前は${MAX_NAME_LENGTH}文字以内にしてください。`,
+  },
+  nameTwice: { en: 'This name is in the list more than once.', ja: '同じ名前が名簿に複数あります。' },
+  nameKnown: { en: 'A member with this name exists already.', ja: '同じ名前のメンバーがすでにいます。' },
+  groupTooLong: {
+    en: `The name of the group has more than ${MAX_NAME_LENGTH} characters.`,
+    ja: `グループ名は${MAX_NAME_LENGTH}文字以内にしてください。`,
+  },
+  groupTwice: {
+    en: 'There are several groups with this name. Rename all but one.',
+    ja: '同じ名前のグループが複数あります。ひとつを残して名前を変えてください。',
+  },
+  groupFull: (name: string, max: number) => ({
+    en: `The group “${name}” would be too large: a group can have ${max} members.`,
+    ja: `グループ「${name}」の人数が上限を超えます（${max}人まで）。`,
+  }),
+  wrongHandle: {
+    en: 'A handle consists of 1 to 30 letters, digits or underscores.',
+    ja: 'ハンドルは、文字、数字、アンダースコアを使って30文字以内にしてください。',
+  },
+  handleTwice: { en: 'This handle is in the list more than once.', ja: '同じハンドルが名簿に複数あります。' },
+  handleTaken: { en: 'This handle has already been taken.', ja: 'このハンドルはすでに使われています。' },
+} satisfies Record<string, LocalizedSentence | ((name: string, max: number) => LocalizedSentence)>
+
+const nameSchema = createNameSchema(MAX_NAME_LENGTH)
+
+/** Returns a name as it is stored; undefined if it is too long; null if nothing is left of it. */
+function parseName(given: string | null) {
+  const { success, output, issues } = v.safeParse(nameSchema, given ?? '')
+  if (success) return output
+  return issues[0].message === 'required' ? null : undefined
+}
+
+/** Returns the values that occur more than once. */
+const findRepeated = (values: readonly (string | null | undefined)[]) =>
+  new Set(values.filter((value, index) => value && values.indexOf(value) !== index))
+
+/** Returns random handles such as `m48213`, for names that cannot be typed on every keyboard. */
+const createNumberHandles = () =>
+  Array.from({ length: NUMBERS_OF_ROW }, () => `m${randomInt(10_000, 100_000)}`)
+
+/** Returns the handles to try for a row without one, in this order. */
+function listCandidates(name: string) {
+  const base = suggestHandleBase(foldNameForSearch(name))
+  const ofName = /^[a-z0-9_]+$/.test(base) ? listHandleCandidates(base).slice(0, CANDIDATES_OF_NAME) : []
+  return [...ofName, ...createNumberHandles()]
+}
+
+interface ParsedRow {
+  given: GivenRow
+  name: string | null | undefined
+  group: string | null | undefined
+  /** Null if the row has none, undefined if it is malformed. */
+  handle: string | null | undefined
+  /** The handles to try if the row has none. */
+  candidates: readonly string[]
+}
+
+function parseRow(given: GivenRow): ParsedRow {
+  const name = parseName(given.name)
+  const handle = given.handle === null ? null : (parseHandle(given.handle) ?? undefined)
+  const candidates = handle === null && name ? listCandidates(name) : []
+  return { given, name, group: parseName(given.group), handle, candidates }
+}
+
+/**
+ * Reads which of the names, handles and groups in the rows exist already, with one query for each table, and
+ * finds the names and handles that occur in several rows.
+ */
+async function readExisting({ db }: Pick<AppContext, 'db'>, rows: readonly ParsedRow[]) {
+  const names = rows.flatMap(({ name }) => (name ? [foldNameForSearch(name)] : []))
+  const handles = rows.flatMap(({ handle, candidates }) => [...(handle ? [handle] : []), ...candidates])
+  return {
+    names: await listTakenNames(db, [...new Set(names)]),
+    handles: await listTakenHandles(db, [...new Set(handles)]),
+    groups: await listUnownedGroupsByNames(db, [...new Set(rows.flatMap(({ group }) => group ?? []))]),
+    repeatedNames: findRepeated(rows.map(({ name }) => name && foldNameForSearch(name))),
+    repeatedHandles: findRepeated(rows.map(({ handle }) => handle)),
+  }
+}
+type Existing = Awaited<ReturnType<typeof readExisting>>
+
+/**
+ * Returns the rows whose group is full when the rows before them have joined it. The admin who creates a new
+ * group is a member of it too.
+ */
+function findRowsBeyondGroupSize(rows: readonly ParsedRow[], { groups }: Existing, max: number) {
+  if (!max) return new Set<ParsedRow>()
+  const sizes = new Map(groups.map(({ name, members_count }) => [name, members_count]))
+  return new Set(
+    rows.filter(({ group }) => {
+      if (!group) return false
+      const size = (sizes.get(group) ?? 1) + 1
+      sizes.set(group, size)
+      return size > max
+    }),
+  )
+}
+
+function* findProblems({ name, group, handle }: ParsedRow, existing: Existing) {
+  if (name === null) yield ['error', 'name', messages.noName] as const
+  if (name === undefined) yield ['error', 'name', messages.nameTooLong] as const
+  if (name && existing.repeatedNames.has(foldNameForSearch(name)))
+    yield ['warning', 'name', messages.nameTwice] as const
+  if (name && existing.names.has(foldNameForSearch(name)))
+    yield ['warning', 'name', messages.nameKnown] as const
+  if (group === undefined) yield ['error', 'group', messages.groupTooLong] as const
+  if (group && existing.groups.filter((one) => one.name === group).length > 1)
+    yield ['error', 'group', messages.groupTwice] as const
+  if (handle === undefined) yield ['error', 'handle', messages.wrongHandle] as const
+  if (handle && existing.repeatedHandles.has(handle)) yield ['error', 'handle', messages.handleTwice] as const
+  if (handle && existing.handles.has(handle)) yield ['error', 'handle', messages.handleTaken] as const
+}
+
+/** The result of the checks. `groupIds` has the ids of the groups that exist, by name. */
+export interface CheckedMemberList extends ListPreview {
+  groupIds: ReadonlyMap<string, number>
+}
+
+/** Checks the rows of a list, and makes a free handle for each row that has none. */
+export async function checkMemberListAndCreateHandles(
+  context: Pick<AppContext, 'db' | 'settings'>,
+  given: readonly GivenRow[],
+  lang: Language,
+): Promise<CheckedMemberList> {
+  const parsed = given.map(parseRow)
+  const existing = await readExisting(context, parsed)
+  const { max_group_members } = context.settings.current()
+  const beyondGroupSize = findRowsBeyondGroupSize(parsed, existing, max_group_members)
+  const used = new Set(parsed.map(({ handle }) => handle))
+  const rows = parsed.map((row): CheckedRow => {
+    const isFree = (handle: string) => !existing.handles.has(handle) && !used.has(handle)
+    const made = row.candidates.find(isFree) ?? null
+    if (made) used.add(made)
+    const notes = Array.from(
+      findProblems(row, existing),
+      ([kind, column, message]): RowErrorOrWarning => ({ kind, column, message: message[lang] }),
+    )
+    if (beyondGroupSize.has(row)) {
+      const message = messages.groupFull(row.group!, max_group_members)[lang]
+      notes.push({ kind: 'error', column: 'group', message })
+    }
+    return {
+      name: row.name ?? row.given.name ?? '',
+      // A cell of which nothing is left, for example only invisible characters, names no group.
+      group: row.group === undefined ? row.given.group : row.group,
+      handle: row.handle ?? made ?? row.given.handle,
+      is_handle_made: made !== null,
+      notes,
+    }
+  })
+  const groupIds = new Map(existing.groups.map(({ id, name }) => [name, id]))
+  const names = [...new Set(rows.flatMap(({ group }) => group ?? []))]
+  const groups = names.map((name) => ({
+    name,
+    is_new: !groupIds.has(name),
+    members: rows.filter(({ group }) => group === name).length,
+  }))
+  return { rows, groups, groupIds }
+}
+
+/** Whether there are rows and none has an error. Rows with warnings are allowed. */
+export const isMemberListAcceptable = ({ rows }: ListPreview) =>
+  rows.length > 0 &&
+  rows.every(({ handle, notes }) => handle !== null && notes.every(({ kind }) => kind !== 'error'))

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { MemberContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { currentIsoTime, type Db } from '#core/database/database.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { buildAllGroupsQuery } from '#features/chat/read-groups.ts'
+import { accountNamesQuery } from '#features/people/accounts.ts'
+import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildMakerStillAdminCondition } from './cards.ts'
+import type { ListedCard, MemberListSummary } from './list-contract.ts'
+
+/**
+ * Returns the lists of new members, the newest list first. Each has the number of its members, and the number
+ * of those who have a password now, from their card or from the operator (`used_at` of the card is set).
+ */
+export async function listNewMemberLists(viewer: MemberContext, page: PageParameters) {
+  const found = viewer.db
+    .selectFrom('member_lists')
+    .leftJoin(buildUnfilteredAuthorRowsQuery(viewer).as('creator'), 'creator.id', 'member_lists.created_by')
+    .select(['member_lists.id', 'member_lists.title', 'member_lists.created_at'])
+    .select(['creator.id as creator_id', 'creator.name', 'creator.image', 'creator.shared_handle'])
+    .select((list) => [
+      list
+        .selectFrom('member_cards')
+        .select(sql<number>`count(*)`.as('count'))
+        .whereRef('member_cards.list_id', '=', 'member_lists.id')
+        .as('members'),
+      list
+        .selectFrom('member_cards')
+        .select(sql<number>`count(used_at)`.as('count'))
+        .whereRef('member_cards.list_id', '=', 'member_lists.id')
+        .as('arrived'),
+    ])
+  const rows = await limitToKeysetPage(found, 'member_lists.id', page, 'desc').execute()
+  type Row = (typeof rows)[number]
+  const toList = ({ creator_id, name, image, shared_handle, ...list }: Row): MemberListSummary => ({
+    ...list,
+    members: Number(list.members),
+    arrived: Number(list.arrived),
+    created_by:
+      creator_id === null
+        ? null
+        : toPublicPerson(viewer.media, { id: creator_id, name: name!, image, shared_handle }),
+  })
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.id }),
+    (shown) => shown.map(toList),
+  )
+}
+
+/** Throws 404 if there is no such list. */
+async function requireList(db: Db, id: number) {
+  const list = await db.selectFrom('member_lists').select('id').where('id', '=', id).executeTakeFirst()
+  if (!list) throw httpErrors.notFound()
+}
+
+const cardsQuery = (db: Db) =>
+  db
+    .selectFrom('member_cards')
+    .innerJoin(accountNamesQuery(db).as('member'), 'member.id', 'member_cards.user_id')
+
+/**
+ * Returns the members of the list with this id, ordered by their own ids, with `used_at` of the card of each.
+ * Throws 404 if there is no such list.
+ */
+export async function listCardsOfMemberList(
+  { db, media }: MemberContext,
+  { id, ...page }: PageParameters & { id: number },
+) {
+  await requireList(db, id)
+  const found = cardsQuery(db)
+    .select(['member.id', 'member.name', 'member.handle', 'member.image', 'member.shared_handle'])
+    .select([
+      'member_cards.used_at',
+      'member_cards.expires_at',
+      buildMakerStillAdminCondition().as('is_maker_admin'),
+    ])
+    .where('member_cards.list_id', '=', id)
+  const rows = await limitToKeysetPage(found, 'member_cards.user_id', page).execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ after: last.id }),
+    (shown): ListedCard[] =>
+      shown.map(({ is_maker_admin, ...row }) => ({
+        ...toPublicPerson(media, row),
+        is_open: Boolean(is_maker_admin) && row.used_at === null && row.expires_at > currentIsoTime(),
+      })),
+  )
+}
+
+/** Builds the query for the members who have not used their card, with what the card shows, ordered by id. */
+const buildMembersWithUnusedCardQuery = (db: Db) =>
+  cardsQuery(db)
+    .leftJoin(
+      buildAllGroupsQuery(db).select(['c.id', 'c.name']).as('group'),
+      'group.id',
+      'member_cards.group_id',
+    )
+    .select(['member.id as user_id', 'member.name', 'member.handle', 'group.name as group'])
+    .where('member_cards.used_at', 'is', null)
+    .orderBy('member_cards.user_id')
+
+export type MemberWithUnusedCard = Awaited<
+  ReturnType<ReturnType<typeof buildMembersWithUnusedCardQuery>['execute']>
+>[number]
+
+/** Returns the members of a list who have not used their card. Throws 404 if there is no such list. */
+export async function listMembersWithUnusedCard(db: Db, list: number) {
+  await requireList(db, list)
+  return buildMembersWithUnusedCardQuery(db).where('member_cards.list_id', '=', list).execute()
+}
+
+/**
+ * Returns the member with this id, as a list of one. Throws 404 if there is no such member, or if the member
+ * has no unused card.
+ */
+export async function listOneMemberWithUnusedCard(db: Db, id: number) {
+  const found = await buildMembersWithUnusedCardQuery(db).where('member_cards.user_id', '=', id).execute()
+  if (!found.length) throw httpErrors.notFound()
+  return found
+}
+
+// ── A member's own data ─────────────────────────────────────────────────────
+
+/** The maximum number of own lists in the archive of a member's data, the newest first. */
+const MAX_EXPORTED = 1000
+
+/** Lists the lists that the viewer has made. */
+export const listOwnMemberLists = ({ db, me }: MemberContext) =>
+  db
+    .selectFrom('member_lists')
+    .select(['id', 'title', 'created_at'])
+    .where('created_by', '=', me.id)
+    .orderBy('id', 'desc')
+    .limit(MAX_EXPORTED)
+    .execute()
+
+/** Reads the viewer's own card: one row or none. */
+export const readOwnCard = ({ db, me }: MemberContext) =>
+  db
+    .selectFrom('member_cards')
+    .select(['created_at', 'expires_at', 'used_at'])
+    .where('user_id', '=', me.id)
+    .execute()

@@ -1,0 +1,87 @@
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
+import { lockActiveAccount, startSessionAndRecordLogIn } from '#features/account/log-in.ts'
+import {
+  createPasskeyRegistrationOptions,
+  toPasskeySite,
+  verifyPasskeyRegistration,
+} from '#features/account/passkey-verification.ts'
+import { insertPasskey } from '#features/account/passkeys.ts'
+import { checkAndHashNewPassword, savePasswordHash } from '#features/people/credentials.ts'
+import { readMailRecipient } from '#features/people/read.ts'
+import { recordSecurityEvent } from '#features/people/security-log.ts'
+import { consumeCard, findCard } from './cards.ts'
+import type { logInCardEndpoints } from './contract.ts'
+import { checkMemberListAndCreateHandles } from './list-checks.ts'
+import type { newMemberListEndpoints } from './list-contract.ts'
+import { createMembersFromList, renewCard, renewCardsOfList } from './lists.ts'
+import { listCardsOfMemberList, listNewMemberLists } from './read.ts'
+
+type UseContext = RequestContext<(typeof logInCardEndpoints)['use']>
+
+/** Checks the passkey of a request, and returns its columns; null if the request has none. */
+async function verifyPasskey(context: UseContext, user_id: number) {
+  const { input, client } = context
+  if (!input.passkey) return null
+  const key = await verifyPasskeyRegistration(context, input.passkey)
+  const transports = input.passkey.response.transports.join(' ')
+  return { ...key, user_id, transports, name: client.device() ?? 'Passkey' }
+}
+
+/**
+ * Uses up a log-in card: saves the password or the passkey that the member has chosen, and logs the member
+ * in. Throws 422 for a wrong card or passkey, and 403 if the member is suspended.
+ */
+async function useCard(context: UseContext) {
+  const { db, input, session, client } = context
+  const { code, password } = input
+  const { user_id: id, group_id } = await findCard(db, code)
+  const password_hash =
+    password === undefined ? null : await checkAndHashNewPassword(password, client.network)
+  const passkey = await verifyPasskey(context, id)
+  const previousToken = session.token
+  await transaction(db, async (tx) => {
+    await lockActiveAccount(tx, id)
+    await consumeCard(tx, code)
+    if (password_hash !== null) await savePasswordHash(tx, id, password_hash)
+    const added = passkey && (await insertPasskey(tx, passkey))
+    await recordSecurityEvent(tx, id, 'card_used', { network: client.network })
+    await startSessionAndRecordLogIn(context, tx, {
+      id,
+      previousToken,
+      ...(added && { passkey_id: added.id }),
+    })
+  })
+  return { group: group_id }
+}
+
+/** Reads the name and the handle of the member of a card. Throws 422 for a wrong card. */
+async function readCardOwner({
+  db,
+  input,
+}: Pick<RequestContext<(typeof logInCardEndpoints)['check']>, 'db' | 'input'>) {
+  const { user_id: id } = await findCard(db, input.code)
+  return { id, ...(await readMailRecipient(db, id))! }
+}
+
+export const logInCardRoutes: EndpointHandlers<typeof logInCardEndpoints> = {
+  check: async (context) => {
+    const { name, handle } = await readCardOwner(context)
+    return { name, handle, passkey_origin: toPasskeySite(context.publicSite.origin)?.origin ?? null }
+  },
+  passkeyOptions: async (context) =>
+    createPasskeyRegistrationOptions(context, await readCardOwner(context), []),
+  use: useCard,
+}
+
+export const newMemberListRoutes: EndpointHandlers<typeof newMemberListEndpoints> = {
+  preview: async (context) => {
+    const { rows, groups } = await checkMemberListAndCreateHandles(context, context.input.rows, context.lang)
+    return { rows, groups }
+  },
+  create: (context) => createMembersFromList(context, context.input),
+  list: (context) => listNewMemberLists(context, context.input),
+  members: (context) => listCardsOfMemberList(context, context.input),
+  renew: (context) => renewCardsOfList(context, context.input),
+  renewOne: (context) => renewCard(context, context.input),
+}

@@ -1,0 +1,185 @@
+import '#features/people/web/account-pages.css'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { Link } from 'wouter'
+import { findPasskeyObstacle } from '#features/account/web/passkey-client.ts'
+import { usePasskeyErrorFormatter } from '#features/account/web/passkey-text.ts'
+import { useAddressFragment } from '#features/account/web/useAddressFragment.ts'
+import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
+import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { useMe } from '#web/me.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { Field } from '#web/ui/Field.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { logInCardEndpoints } from '../contract.ts'
+import { cardWelcomePageText } from './text.ts'
+
+/** The page of a card's QR code: greets the member, who chooses a password or a passkey and is logged in. */
+export default function WelcomePage() {
+  const t = useText(cardWelcomePageText)
+  const code = useAddressFragment()
+  return (
+    <PageLayout kind="narrow">
+      <PageHeader title={t.title}>
+        <DecorativeAvatars />
+      </PageHeader>
+      {code ? <Card key={code} code={code} /> : <CodeForm error={null} />}
+    </PageLayout>
+  )
+}
+
+async function checkCard(code: string) {
+  await fetchCsrfToken()
+  return callEndpoint(logInCardEndpoints.check, { code })
+}
+
+/** Checks the card, then shows the form, or asks for another code. */
+function Card({ code }: { code: string }) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [logInCardEndpoints.check.path, code],
+    queryFn: () => checkCard(code),
+    // The form stays when the card is used, and the code does not stay in memory.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  if (data) return <FirstLogInForm code={code} {...data} />
+  if (error instanceof ApiError && error.status === 422)
+    return <CodeForm error={error.errors.code?.[0] ?? error.message} />
+  if (error) return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  return <LoadingText />
+}
+
+/** Takes the code of a card. It becomes the fragment of the address, so that a reload keeps it. */
+function CodeForm({ error }: { error: string | null }) {
+  const t = useText(cardWelcomePageText)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = String(new FormData(event.currentTarget).get('code')).trim()
+    // The server ignores the same characters.
+    if (typed) location.hash = typed.replace(/[^\p{L}\p{N}]/gu, '')
+  }
+  return (
+    <>
+      <form className="card alone form-card" noValidate onSubmit={submit}>
+        <p>{t.typeCode}</p>
+        <Field
+          label={t.code}
+          hint={t.codeHint}
+          error={error}
+          name="code"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={100}
+        />
+        <Button kind="primary" fullWidth type="submit">
+          {t.continue}
+        </Button>
+      </form>
+      <p className="form-alternative">
+        <Link className="link" href="/login">
+          {t.toLogIn}
+        </Link>
+      </p>
+    </>
+  )
+}
+
+/** Lets the device create a passkey for the member of the card. */
+async function createPasskey(code: string) {
+  const optionsJSON = await callEndpoint(logInCardEndpoints.passkeyOptions, { code })
+  const { startRegistration } = await import('@simplewebauthn/browser')
+  return startRegistration({ optionsJSON })
+}
+
+/** Uses the card with the password, or with a new passkey if it is null, and opens the first page. */
+function useFirstLogIn(code: string) {
+  return useMutation({
+    mutationFn: async (password: string | null) => {
+      await fetchCsrfToken()
+      const proof = password === null ? { passkey: await createPasskey(code) } : { password }
+      return callEndpoint(logInCardEndpoints.use, { code, ...proof })
+    },
+    // The browser loads the page as a whole, because this one has no data for members. The address with the
+    // code is not in the history any more.
+    onSuccess: ({ group }) => location.replace(group === null ? '/' : `/group-chat/${group}`),
+    onError: () => focusAfterRender('[aria-invalid="true"]'),
+  })
+}
+
+interface FirstLogInProps {
+  code: string
+  name: string
+  handle: string
+  passkey_origin: string | null
+}
+
+function FirstLogInForm({ code, name, handle, passkey_origin }: FirstLogInProps) {
+  const t = useText(cardWelcomePageText)
+  const me = useMe()
+  const { mutate, error, variables, isPending, isSuccess } = useFirstLogIn(code)
+  const wrong = error instanceof ApiError ? error.errors : {}
+  const isWaiting = isPending || isSuccess
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!isWaiting) mutate(String(new FormData(event.currentTarget).get('password')))
+  }
+  return (
+    <form className="card alone form-card" noValidate onSubmit={submit}>
+      <h2 dir="auto">{t.hello(name)}</h2>
+      {me && <Notice kind="warning">{t.loggedIn(me.name)}</Notice>}
+      <p>{t.choose}</p>
+      <dl className="welcome-handle" translate="no">
+        <dt>{t.handle}</dt>
+        <dd>@{handle}</dd>
+      </dl>
+      {/* Password managers store it with the password. */}
+      <input type="hidden" name="username" autoComplete="username" value={handle} readOnly />
+      <NewPasswordField label={t.password} error={wrong.password?.[0]} />
+      <Button kind="primary" fullWidth type="submit" pending={isWaiting && variables !== null}>
+        {t.enter}
+      </Button>
+      {!findPasskeyObstacle(passkey_origin) && (
+        <>
+          <p className="text-soft">{t.passkeyHelp}</p>
+          <Button
+            fullWidth
+            pending={isWaiting && variables === null}
+            onClick={() => !isWaiting && mutate(null)}
+          >
+            {t.passkey}
+          </Button>
+        </>
+      )}
+      {isSuccess && <Notice kind="success">{t.done}</Notice>}
+      {error && !wrong.password && <UseError error={error} isPasskey={variables === null} />}
+    </form>
+  )
+}
+
+/** Says why the card could not be used. A card that somebody has used meanwhile leads to the log-in. */
+function UseError({ error, isPasskey }: { error: Error; isPasskey: boolean }) {
+  const t = useText(cardWelcomePageText)
+  const formatError = useErrorFormatter()
+  const formatPasskeyError = usePasskeyErrorFormatter()
+  const cardError = error instanceof ApiError ? error.errors.code?.[0] : undefined
+  return (
+    <>
+      <Notice kind="error">
+        {cardError ?? (isPasskey ? formatPasskeyError(error, 'add') : formatError(error))}
+      </Notice>
+      {cardError && (
+        <ButtonLink fullWidth href="/login">
+          {t.toLogIn}
+        </ButtonLink>
+      )}
+    </>
+  )
+}

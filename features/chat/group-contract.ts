@@ -1,0 +1,155 @@
+import * as v from 'valibot'
+import {
+  createNameSchema,
+  createPageParameterFields,
+  defineEndpoint,
+  idInputSchema,
+  idSchema,
+  noInputSchema,
+  statusMessageSchema,
+  timestampSchema,
+} from '#core/contract.ts'
+import { Person } from '#features/people/contract.ts'
+import { LastMessage, UnreadResponse } from './contract.ts'
+
+// ── Shapes ──────────────────────────────────────────────────────────────────
+
+/**
+ * A change of a group that is shown between its messages. `actor` is the person who made the change; `person`
+ * is the member who was added or removed.
+ */
+export const GroupChange = v.object({
+  id: v.number(),
+  kind: v.picklist(['created', 'added', 'removed', 'left', 'renamed', 'deleted', 'slow_mode']),
+  actor: v.nullable(Person),
+  person: v.nullable(Person),
+  /** The new name if the group was created or renamed; otherwise null. */
+  name: v.nullable(v.string()),
+  /** The new value, if slow mode was changed; otherwise absent. */
+  slow_mode_seconds: v.exactOptional(v.number()),
+  created_at: timestampSchema,
+})
+export type GroupChange = v.InferOutput<typeof GroupChange>
+
+const NamedGroup = v.object({ id: v.number(), name: v.string() })
+export const MyGroup = v.object({
+  ...NamedGroup.entries,
+  members_count: v.number(),
+  last_message: v.nullable(LastMessage),
+  /** The member who added the viewer to the group. */
+  added_by: v.nullable(Person),
+  added_at: timestampSchema,
+})
+export type MyGroup = v.InferOutput<typeof MyGroup>
+export const Group = v.object({
+  ...NamedGroup.entries,
+  members_count: v.number(),
+  last_read_id: v.number(),
+  /** True if somebody added the viewer and the viewer has not opened the group yet. */
+  is_new: v.boolean(),
+  /**
+   * The read marks of other members: the id of the last message that each has read. Contains at most the two
+   * hundred highest ones.
+   */
+  reads: v.array(v.object({ user_id: v.number(), last_read_id: v.number() })),
+  /** The newest changes of the group, at most two hundred, oldest first. */
+  changes: v.array(GroupChange),
+  /** Present if the viewer owns the group: they may change it as an admin may. */
+  is_owner: v.exactOptional(v.literal(true)),
+  /** The seconds that members wait between two messages. Absent while slow mode is off. */
+  slow_mode_seconds: v.exactOptional(v.number()),
+  /** For how many seconds the viewer must still wait. Absent if the viewer may send a message now. */
+  slow_mode_wait: v.exactOptional(v.number()),
+})
+export type Group = v.InferOutput<typeof Group>
+export const GroupMember = v.object({
+  ...Person.entries,
+  added_by: v.nullable(Person),
+  added_at: timestampSchema,
+})
+export type GroupMember = v.InferOutput<typeof GroupMember>
+
+/** A group in the list of the admin dashboard. */
+export const AdminListedGroup = v.object({
+  ...NamedGroup.entries,
+  members_count: v.number(),
+  created_at: timestampSchema,
+})
+export type AdminListedGroup = v.InferOutput<typeof AdminListedGroup>
+
+// ── Endpoints ───────────────────────────────────────────────────────────────────
+
+const MemberInput = v.object({ ...idInputSchema.entries, user: idSchema })
+/**
+ * The input that marks the messages of a group up to `last_read_id` as read. The id 0 marks a new group
+ * without messages as opened.
+ */
+const ReadGroupInput = v.object({
+  ...idInputSchema.entries,
+  last_read_id: v.union([v.literal(0), idSchema], 'integer'),
+})
+const Name = v.object({ name: createNameSchema(255) })
+export const groupEndpoints = {
+  mine: defineEndpoint('GET /api/my-groups', 'member', noInputSchema, v.array(MyGroup)),
+  show: defineEndpoint('GET /api/groups/:id', 'member', idInputSchema, Group, { errorStatuses: [403] }),
+  members: defineEndpoint(
+    'GET /api/groups/:id/members',
+    'member',
+    v.object({ ...idInputSchema.entries, ...createPageParameterFields(1000, 5000) }),
+    v.array(GroupMember),
+    {
+      paginated: true,
+      errorStatuses: [403],
+    },
+  ),
+  read: defineEndpoint('PUT /api/groups/:id/read', 'member', ReadGroupInput, UnreadResponse, {
+    errorStatuses: [403],
+  }),
+  all: defineEndpoint(
+    'GET /api/admin/groups',
+    'admin',
+    v.object(createPageParameterFields(100, 500)),
+    v.array(AdminListedGroup),
+    {
+      paginated: true,
+    },
+  ),
+  leave: defineEndpoint('POST /api/groups/:id/leave', 'member', idInputSchema, statusMessageSchema, {
+    errorStatuses: [403],
+  }),
+  /** For admins, and for members if the setting `who_can_create_groups` says so. */
+  create: defineEndpoint(
+    'POST /api/groups',
+    'member',
+    Name,
+    v.object({ message: v.string(), group: NamedGroup }),
+    { status: 201, errorStatuses: [403] },
+  ),
+  // For admins and for the owner of the group, as the calls below.
+  rename: defineEndpoint(
+    'PUT /api/groups/:id',
+    'member',
+    v.object({ ...idInputSchema.entries, ...Name.entries }),
+    statusMessageSchema,
+    { errorStatuses: [403, 404] },
+  ),
+  remove: defineEndpoint('DELETE /api/groups/:id', 'member', idInputSchema, statusMessageSchema, {
+    errorStatuses: [403, 404],
+  }),
+  addUser: defineEndpoint(
+    'POST /api/groups/:id/add-user',
+    'member',
+    v.object({ ...idInputSchema.entries, user_id: idSchema }),
+    statusMessageSchema,
+    { errorStatuses: [403, 404] },
+  ),
+  removeMember: defineEndpoint(
+    'DELETE /api/groups/:id/members/:user',
+    'member',
+    MemberInput,
+    statusMessageSchema,
+    {
+      errorStatuses: [403, 404],
+    },
+  ),
+}

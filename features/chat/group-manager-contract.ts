@@ -1,0 +1,20 @@
+import * as v from 'valibot'
+import { defineEndpoint, idInputSchema, statusMessageSchema } from '#core/contract.ts'
+
+/** The maximum number of groups that a member without admin rights can own at a time. */
+export const MAX_OWNED_GROUPS = 20
+/** The numbers of seconds that slow mode can make members wait between two messages; 0 turns it off. */
+export const slowModeChoices = [0, 10, 30, 60, 300, 900, 3600] as const
+const Seconds = v.picklist(slowModeChoices, 'invalid')
+export type SlowModeSeconds = v.InferOutput<typeof Seconds>
+
+export const slowModeEndpoints = {
+  /** Changes slow mode of a group. For admins and for the owner of the group. */
+  set: defineEndpoint(
+    'PUT /api/groups/:id/slow-mode',
+    'member',
+    v.object({ ...idInputSchema.entries, seconds: Seconds }),
+    statusMessageSchema,
+    { errorStatuses: [403, 404] },
+  ),
+}

@@ -1,0 +1,76 @@
+import * as v from 'valibot'
+import type { CurrentUser, MemberContext } from '#core/context.ts'
+import { idSchema } from '#core/contract.ts'
+import { hasMatchingRow, type Tx } from '#core/database/database.ts'
+import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { withLockedAccount } from '#features/people/accounts.ts'
+import { countNewMemberAction } from '#features/people/new-members.ts'
+import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
+import { lockConversation } from './model.ts'
+
+// Admins manage all groups. A member who creates a group while the settings let members do so owns it:
+// the owner renames and deletes it, and adds and removes members, until the owner leaves the group.
+
+const createNotAdminError = (me: CurrentUser) =>
+  me.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()
+
+/** Throws 403 unless the member may create groups by the settings of this moment. */
+export function requireGroupCreator({ me, settings }: Pick<MemberContext, 'me' | 'settings'>) {
+  if (!me.is_admin && settings.current().who_can_create_groups !== 'members') throw createNotAdminError(me)
+}
+
+/**
+ * Throws 403 unless the member is an admin or owns the group of the path parameter `id`. Runs before the input
+ * is checked; `lockManagedGroup` checks the right again in the transaction.
+ */
+export async function requireGroupManager(
+  { me, db }: Pick<MemberContext, 'me' | 'db'>,
+  { id }: Readonly<Record<string, string>>,
+) {
+  if (me.is_admin) return
+  const group = v.safeParse(idSchema, id)
+  const owned = db.selectFrom('conversations').select('id').where('owner_id', '=', me.id)
+  if (!group.success || !(await hasMatchingRow(owned.where('id', '=', group.output))))
+    throw createNotAdminError(me)
+}
+
+/**
+ * Counts a group that the member creates without admin rights. Throws 403 if the member owns as many groups
+ * as a member may own, and 429 beyond the limits for new members. The lock of the account keeps two requests
+ * at the same moment from exceeding the number.
+ */
+export async function countOwnedGroup(context: MemberContext, tx: Tx) {
+  const { me } = context
+  await withLockedAccount({ db: tx }, me.id, async () => {})
+  const { count } = await tx
+    .selectFrom('conversations')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', me.id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= MAX_OWNED_GROUPS)
+    throw new HttpError(403, {
+      en: `You have ${MAX_OWNED_GROUPS} groups of your own, which is the most. Delete or leave one of them first.`,
+      ja: `自分で作成できるグループは${MAX_OWNED_GROUPS}個までです。先にどれかを削除するか、退出してください。`,
+    })
+  await countNewMemberAction(context, tx, 'group')
+}
+
+/**
+ * Locks a group until the commit and returns its row. Throws 403 unless the member is an admin or owns the
+ * group, and 404 if an admin names a group that does not exist.
+ */
+export async function lockManagedGroup({ me }: MemberContext, tx: Tx, group: number) {
+  await lockConversation(tx, group)
+  const row = await tx
+    .selectFrom('conversations')
+    .select(['name', 'owner_id', 'slow_mode_seconds'])
+    .where('id', '=', group)
+    .where('name', 'is not', null)
+    .executeTakeFirst()
+  if (!me.is_admin && row?.owner_id !== me.id) throw createNotAdminError(me)
+  if (!row) throw createNoSuchGroupError()
+  return { ...row, name: row.name! }
+}
+
+export const createNoSuchGroupError = () =>
+  new HttpError(404, { en: 'There is no such group.', ja: 'そのグループは見つかりません。' })

@@ -1,0 +1,29 @@
+import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
+import { addGroupMember, hasRoomInGroup } from './groups.ts'
+import { lockConversation } from './model.ts'
+import { listConversationMemberIds, requireGroupMembership } from './read.ts'
+
+/** Throws 403 unless the maker of an invitation is a member of the group that it names. */
+export const requireInviterIsGroupMember = (
+  context: AppContext,
+  tx: Tx,
+  { group_id, actor_id }: DomainEvents['invitation.group_named'],
+) => requireGroupMembership({ ...createMemberContextWithoutRoles(context, actor_id), db: tx }, group_id)
+
+/**
+ * Adds a person who has registered with an invitation to its group, in the same transaction. Does nothing if
+ * the group is gone or full, or the maker of the invitation is not a member any more.
+ */
+export async function addNewMemberToGroupOfInvitation(
+  context: AppContext,
+  tx: Tx,
+  { user_id, group_id, inviter_id }: DomainEvents['invitation.used'],
+) {
+  const members = await listConversationMemberIds(tx, group_id)
+  if (!members.includes(inviter_id)) return
+  await lockConversation(tx, group_id)
+  const inviter = { ...createMemberContextWithoutRoles(context, inviter_id), db: tx }
+  if (await hasRoomInGroup(inviter, group_id)) await addGroupMember(inviter, group_id, user_id)
+}

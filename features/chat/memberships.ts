@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { GroupMemberships } from '#core/groups.ts'
+import { toGroupChannelName } from './broadcasts.ts'
+
+// Private chats have rows in `conversation_members` too. Only groups have no `pair`.
+
+export const groupMemberships: GroupMemberships = {
+  lockKeyOf: toGroupChannelName,
+  groupsOf: (member) => sql`select c.id, c.name from conversation_members m
+    join conversations c on c.id = m.conversation_id and c.pair is null where m.user_id = ${member}`,
+  membersOf: (groups) => sql`select m.conversation_id as group_id, m.user_id from conversation_members m
+    join conversations c on c.id = m.conversation_id and c.pair is null
+    where m.conversation_id in (${sql.join(groups)})`,
+  // `update` is left out: an update of these rows, for example when a member reads messages, never changes
+  // who is a member of a group.
+  dependencies: ['insert into conversation_members', 'delete from conversation_members'],
+}

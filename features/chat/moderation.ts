@@ -1,0 +1,169 @@
+import type { AppContext, MemberContext } from '#core/context.ts'
+import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
+import { buildUnfilteredAuthorRowsQuery } from '#features/people/read.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { broadcastMessageChange } from './broadcasts.ts'
+import { lockConversation, softDeleteMessage, toMessageDomainEventPayload } from './model.ts'
+import {
+  buildMessagesWithAuthorsQuery,
+  createGroupMessageMapper,
+  createNoSuchMessageError,
+  createPrivateMessageMapper,
+  findOtherIdInPair,
+  isHiddenByModeratorFrom,
+  listConversationMemberIds,
+  messageIdOrderExpression,
+  readImagesOfMessage,
+  requireGroupMembership,
+  requirePrivateChatAccess,
+} from './read.ts'
+
+// Functions with which a report copies messages, and moderators hide them. The feature `moderation` checks
+// their right and records the reason.
+
+/** The number of messages before and after a reported one that the report copies. */
+const SURROUNDING_MESSAGES = 5
+
+/** A reported message with its surroundings, as the reporter sees them. Oldest first. */
+export interface ChatExcerpt {
+  author: number
+  /** The two people of a private chat; null for a group. */
+  pair: readonly number[] | null
+  messages: { id: number; user_id: number; text: string; images_count: number; created_at: string }[]
+}
+
+/**
+ * Reads a message and those around it. Throws 404 if there is no such message in a chat that the viewer may
+ * read, or if it is deleted or hidden.
+ */
+export async function readChatExcerptAroundMessage(
+  viewer: MemberViewerContext,
+  id: number,
+): Promise<ChatExcerpt> {
+  const me = viewer.me.id
+  const found = await buildMessagesWithAuthorsQuery(viewer)
+    .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .select('c.pair')
+    .where('m.id', '=', id)
+    .where('mine.user_id', '=', me)
+    .executeTakeFirst()
+  if (!found || found.deleted_at || isHiddenByModeratorFrom(found, me)) throw createNoSuchMessageError()
+  const { pair, conversation_id } = found
+  await (pair === null
+    ? requireGroupMembership(viewer, conversation_id)
+    : requirePrivateChatAccess(viewer, findOtherIdInPair(pair, me)))
+  const near = buildMessagesWithAuthorsQuery(viewer)
+    .select(({ selectFrom }) =>
+      selectFrom('message_images as i')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('i.message_id', '=', 'm.id')
+        .as('images_count'),
+    )
+    .where('m.conversation_id', '=', conversation_id)
+    .where('m.deleted_at', 'is', null)
+  const before = await near
+    .where(messageIdOrderExpression, '<=', id)
+    .orderBy(messageIdOrderExpression, 'desc')
+    .limit(SURROUNDING_MESSAGES + 1)
+    .execute()
+  const after = await near
+    .where(messageIdOrderExpression, '>', id)
+    .orderBy(messageIdOrderExpression)
+    .limit(SURROUNDING_MESSAGES)
+    .execute()
+  return {
+    author: found.user_id,
+    pair: pair === null ? null : [me, findOtherIdInPair(pair, me)],
+    messages: [...before.toReversed(), ...after]
+      .filter((row) => !isHiddenByModeratorFrom(row, me))
+      .map(({ id: message, user_id, body, images_count, created_at }) => ({
+        id: message,
+        user_id,
+        text: body,
+        images_count: Number(images_count),
+        created_at,
+      })),
+  }
+}
+
+/** Locks the conversation of a message until the commit. Does nothing if there is no such message. */
+export async function lockConversationOfMessage(tx: Tx, id: number) {
+  const message = await tx
+    .selectFrom('messages')
+    .select('conversation_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (message) await lockConversation(tx, message.conversation_id)
+}
+
+/** Runs changes of a message and their broadcasts one after the other, in all processes. */
+export const withMessageLock = <T>({ withLock }: AppContext, id: number, run: () => Promise<T>) =>
+  withLock(`message ${id}`, run)
+
+/** Hides a message from all but its author. Throws 404 if it does not exist or is deleted. */
+export async function hideMessage(context: MemberContext, tx: Tx, id: number) {
+  await lockMessage(tx, id)
+  await tx.updateTable('messages').set({ hidden_at: currentIsoTime() }).where('id', '=', id).execute()
+  await broadcastRemovedMessage(context, tx, id)
+}
+
+/** Shows a hidden message again. Throws 404 if it does not exist. Open pages show it when they load again. */
+export async function restoreMessage(tx: Tx, id: number) {
+  await lockMessage(tx, id)
+  await tx.updateTable('messages').set({ hidden_at: null }).where('id', '=', id).execute()
+}
+
+/** Empties a message, and deletes its pictures after the commit. Throws 404 if it does not exist. */
+export async function deleteMessageAsModerator(context: MemberContext, tx: Tx, id: number) {
+  const message = await lockMessage(tx, id)
+  const pictures = await softDeleteMessage(tx, id)
+  await context.emit(tx, 'message.deleted', toMessageDomainEventPayload(message))
+  await broadcastRemovedMessage(context, tx, id)
+  tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
+}
+
+/** Locks the conversation of a message that is not deleted, and returns the message. */
+async function lockMessage(tx: Tx, id: number) {
+  const query = tx
+    .selectFrom('messages as m')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .selectAll('m')
+    .select('c.pair')
+    .where('m.id', '=', id)
+    .where('m.deleted_at', 'is', null)
+  const found = await query.executeTakeFirst()
+  if (found && isPostgres(tx)) await lockConversation(tx, found.conversation_id)
+  const message = found && (await query.executeTakeFirst())
+  if (!message) throw createNoSuchMessageError()
+  return message
+}
+
+/**
+ * Sends the message to all members of the chat as a deleted one. The open pages of its author show it so too,
+ * until they load again.
+ */
+async function broadcastRemovedMessage(context: MemberContext, tx: Tx, id: number) {
+  const viewer = { ...context, db: tx, me: { ...context.me, id: 0 } }
+  const row = await tx
+    .selectFrom('messages as m')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .innerJoin(buildUnfilteredAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .selectAll('m')
+    .select(['c.pair', 'u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
+    .where('m.id', '=', id)
+    .executeTakeFirstOrThrow()
+  const images = await readImagesOfMessage(viewer, id)
+  const { pair, user_id, conversation_id } = row
+  if (pair !== null) {
+    const other = findOtherIdInPair(pair, user_id)
+    const message = createPrivateMessageMapper(other, user_id)(row, images)
+    tx.afterCommit(() =>
+      broadcastMessageChange(context, { pictures: [], private: { ...message, to_user_id: other } }),
+    )
+    return
+  }
+  const group = createGroupMessageMapper(viewer)({ ...row, is_blocked: null, is_muted: null }, images)
+  const members = await listConversationMemberIds(tx, conversation_id)
+  tx.afterCommit(() => broadcastMessageChange(context, { pictures: [], group, members }))
+}

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import { MAX_COUNTED_OLD_THINGS } from '#core/community-settings-contract.ts'
+import type { AppContext } from '#core/context.ts'
+import { isPostgres, type Tx } from '#core/database/database.ts'
+import { markPicturesUnreferenced, sumPictureBytes } from '#core/media/lifecycle.ts'
+import {
+  type FeatureRetention,
+  findLaterTime,
+  type RemovedBatch,
+  type RetentionCount,
+  type RetentionKind,
+  toRetentionCount,
+} from '#core/retention.ts'
+import { broadcastRemovedMessages, toGroupChannelName, toPrivateChatChannelName } from './broadcasts.ts'
+
+type CountRow = Parameters<typeof toRetentionCount>[0]
+
+/** The numbers of messages and of pictures that one transaction removes. */
+const MESSAGE_BATCH = 500
+const PICTURE_BATCH = 200
+
+/**
+ * Removes old messages with their rows, and old pictures of messages. A message without its pictures stays,
+ * and says how many pictures it had.
+ */
+export const chatRetention: FeatureRetention = {
+  async count({ db }, limits) {
+    const counts: Partial<Record<RetentionKind, RetentionCount>> = {}
+    if (limits.messages !== null) {
+      const { rows } = await sql<CountRow>`
+        select count(*) as count, null as bytes, min(created_at) as oldest from (
+          select created_at from messages where created_at < ${limits.messages} and deleted_at is null
+          order by created_at limit ${MAX_COUNTED_OLD_THINGS + 1}) old`.execute(db)
+      counts.messages = toRetentionCount(rows[0]!)
+    }
+    // The pictures of removed messages go too.
+    const picturesBefore = findLaterTime(limits.messages, limits.pictures)
+    if (picturesBefore !== null) {
+      const { rows } = await sql<CountRow>`
+        select count(*) as count, sum(d.bytes) as bytes, min(old.created_at) as oldest
+        from (${buildOldPicturesQuery(picturesBefore, MAX_COUNTED_OLD_THINGS + 1)}) old
+        join media d on d.name = old.media`.execute(db)
+      counts.pictures = toRetentionCount(rows[0]!)
+    }
+    return counts
+  },
+  removeBatch: { messages: removeMessages, pictures: removeMessagePictures },
+}
+
+async function removeMessages(context: AppContext, tx: Tx, before: string): Promise<RemovedBatch> {
+  const rows = await buildOldMessagesQuery(tx, before).execute()
+  const hasMore = rows.length === MESSAGE_BATCH
+  if (!rows.length) return { count: 0, bytes: 0, hasMore }
+  const conversations = [...new Set(rows.map(({ conversation_id }) => conversation_id))]
+  await lockConversations(tx, conversations)
+  const ids = rows.map(({ id }) => id)
+  const names = await deleteImages(tx, ids)
+  const bytes = await sumPictureBytes(tx, names)
+  await markPicturesUnreferenced(tx, names)
+  await tx.deleteFrom('messages').where('id', 'in', ids).execute()
+  const kept = await readFirstKeptIds(tx, conversations)
+  const newest = Math.max(...ids)
+  tx.afterCommit(() => {
+    for (const { id, pair, first } of kept)
+      broadcastRemovedMessages(context, toChannelName(id, pair), first ?? newest + 1)
+  })
+  tx.afterCommit(() => context.media.deleteUnreferenced(names))
+  return { count: ids.length, bytes, hasMore }
+}
+
+/** The oldest messages that were written before a time, deleted and hidden ones too. */
+export const buildOldMessagesQuery = (tx: Tx, before: string) =>
+  tx
+    .selectFrom('messages')
+    .select(['id', 'conversation_id'])
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(MESSAGE_BATCH)
+
+/** Locks conversations in the order of their ids. SQLite runs one transaction at a time and needs no lock. */
+async function lockConversations(tx: Tx, ids: readonly number[]) {
+  if (isPostgres(tx))
+    await tx
+      .selectFrom('conversations')
+      .select('id')
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+}
+
+async function deleteImages(tx: Tx, messages: readonly number[]) {
+  const images = await tx
+    .deleteFrom('message_images')
+    .where('message_id', 'in', messages)
+    .returning('media')
+    .execute()
+  return images.map(({ media }) => media)
+}
+
+/** Reads the id of the oldest message of each conversation; null if there is none. */
+const readFirstKeptIds = (tx: Tx, conversations: readonly number[]) =>
+  tx
+    .selectFrom('conversations as c')
+    .select(['c.id', 'c.pair'])
+    .select(
+      sql<number | null>`(select id from messages where conversation_id = c.id order by id + 0 limit 1)`.as(
+        'first',
+      ),
+    )
+    .where('c.id', 'in', conversations)
+    .execute()
+
+function toChannelName(conversation: number, pair: string | null) {
+  if (pair === null) return toGroupChannelName(conversation)
+  const [a, b] = pair.split('.').map(Number)
+  return toPrivateChatChannelName(a!, b!)
+}
+
+async function removeMessagePictures(context: AppContext, tx: Tx, before: string): Promise<RemovedBatch> {
+  const { rows } = await buildOldPicturesQuery(before).execute(tx)
+  const hasMore = rows.length === PICTURE_BATCH
+  if (!rows.length) return { count: 0, bytes: 0, hasMore }
+  await lockConversations(tx, [...new Set(rows.map(({ conversation_id }) => conversation_id))])
+  const removed = await tx
+    .deleteFrom('message_images')
+    .where('message_id', 'in', [...new Set(rows.map(({ message_id }) => message_id))])
+    .returning(['message_id', 'media'])
+    .execute()
+  const byMessage = Map.groupBy(removed, ({ message_id }) => message_id)
+  for (const [count, same] of Map.groupBy(byMessage, ([, images]) => images.length))
+    await tx
+      .updateTable('messages')
+      .set((q) => ({ removed_images: q('removed_images', '+', count) }))
+      .where(
+        'id',
+        'in',
+        same.map(([id]) => id),
+      )
+      .execute()
+  const names = removed.map(({ media }) => media)
+  const bytes = await sumPictureBytes(tx, names)
+  await markPicturesUnreferenced(tx, names)
+  tx.afterCommit(() => context.media.deleteUnreferenced(names))
+  return { count: names.length, bytes, hasMore }
+}
+
+/**
+ * SQL: the oldest pictures of messages that were written before a time. The newest such message bounds the
+ * ids, so the query does not read the pictures of newer messages.
+ */
+export const buildOldPicturesQuery = (before: string, limit = PICTURE_BATCH) => sql<{
+  message_id: number
+  conversation_id: number
+}>`
+  select i.message_id, i.media, m.conversation_id, m.created_at from message_images i join messages m on m.id = i.message_id
+  where i.message_id <= (
+      select id from messages where created_at < ${before} order by created_at desc limit 1)
+    and m.created_at < ${before}
+  order by i.message_id limit ${limit}`

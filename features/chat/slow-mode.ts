@@ -1,0 +1,55 @@
+import type { CurrentUser, MemberContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import { HttpError } from '#core/http/errors.ts'
+
+// While slow mode is on in a group, its members wait between two messages. Admins and the owner do not wait.
+
+interface SlowModeMembership {
+  id: number
+  owner_id: number | null
+  slow_mode_seconds: number
+  last_slow_message_at: string | null
+}
+
+/** Returns for how many seconds a member must wait before the next message; 0 if they may send one now. */
+export function computeSlowModeWait(me: CurrentUser, membership: SlowModeMembership, now = Date.now()) {
+  const { owner_id, slow_mode_seconds, last_slow_message_at } = membership
+  if (!slow_mode_seconds || !last_slow_message_at || me.is_admin || owner_id === me.id) return 0
+  const end = Date.parse(last_slow_message_at) + slow_mode_seconds * 1000
+  // The limit matters only after the clock of the server was set back.
+  return Math.min(slow_mode_seconds, Math.max(0, Math.ceil((end - now) / 1000)))
+}
+
+/**
+ * Counts a new message of a member in the transaction that stores it, under the lock of the group. Throws 429
+ * if the member must wait, which also undoes the message. Messages that were sent before slow mode was turned
+ * on do not count.
+ */
+export async function countSlowModeMessage(
+  { me }: MemberContext,
+  tx: Tx,
+  membership: SlowModeMembership,
+  at: string,
+) {
+  const { id, owner_id, slow_mode_seconds } = membership
+  if (!slow_mode_seconds || me.is_admin || owner_id === me.id) return
+  const wait = computeSlowModeWait(me, membership, Date.parse(at))
+  if (wait) throw createSlowModeError(wait)
+  await tx
+    .updateTable('conversation_members')
+    .set({ last_slow_message_at: at })
+    .where('conversation_id', '=', id)
+    .where('user_id', '=', me.id)
+    .execute()
+}
+
+const createSlowModeError = (seconds: number) =>
+  new HttpError(
+    429,
+    {
+      en: `Slow mode is on in this group. You can send your next message in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      ja: `このグループは低速モードです。次のメッセージは${seconds}秒後に送れます。`,
+    },
+    undefined,
+    { 'retry-after': String(seconds) },
+  )

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Choices } from '#web/ui/Choices.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import type { Group } from '../group-contract.ts'
+import { type SlowModeSeconds, slowModeChoices, slowModeEndpoints } from '../group-manager-contract.ts'
+import { slowModeText } from './slow-mode-text.ts'
+
+/** The dialog in which a manager of a group chooses how long members wait between two messages. */
+export function SlowModeDialog({ group, onClose }: { group: Group; onClose: () => void }) {
+  const t = useText(slowModeText)
+  const explain = useErrorFormatter()
+  const [chosen, setChosen] = useState<SlowModeSeconds>(
+    slowModeChoices.find((seconds) => seconds === group.slow_mode_seconds) ?? 0,
+  )
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: () => callEndpoint(slowModeEndpoints.set, { id: group.id, seconds: chosen }),
+    onSuccess: ({ message }) => {
+      onClose()
+      showToast(message)
+    },
+    onError: (error) => isErrorWithStatus(error, 401) && showLogInPromptToast(),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isPending) mutate()
+  }
+  return (
+    <Dialog open title={t.title} onClose={onClose} className="confirm">
+      <form onSubmit={submit}>
+        <p>{t.help}</p>
+        <Choices
+          label={t.time}
+          choices={slowModeChoices.map((seconds) => ({ value: String(seconds), label: t.choice(seconds) }))}
+          inputProps={(value) => ({
+            checked: String(chosen) === value,
+            onChange: () => setChosen(Number(value) as SlowModeSeconds),
+          })}
+        />
+        {error && <Notice kind="error">{explain(error)}</Notice>}
+        <div className="dialog-actions">
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button kind="primary" type="submit" pending={isPending}>
+            {t.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

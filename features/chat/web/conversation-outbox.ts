@@ -1,0 +1,41 @@
+import type { Me } from '#features/people/contract.ts'
+import type { Store } from '#web/store.ts'
+import { type ConversationRef, toConversationKey } from './chat-state.ts'
+import type { ConversationState, createConversationRequests, ServerMessage } from './conversation.ts'
+import { createOutbox } from './outbox.ts'
+import { createSlowModeWait } from './slow-mode-wait.ts'
+
+interface ConversationOutboxOptions {
+  conversation: ConversationRef
+  me: Me
+  state: Store<ConversationState>
+  requests: ReturnType<typeof createConversationRequests>
+  /** Called with each message that the server has stored. */
+  onSent: (message: ServerMessage) => void
+}
+
+/** Creates the outbox of one conversation. Its messages wait while slow mode makes the user wait. */
+export function createConversationOutbox(options: ConversationOutboxOptions) {
+  const { conversation, me, state, requests, onSent } = options
+  const slowMode = createSlowModeWait(state, me)
+  const stopping = new AbortController()
+  const outbox = createOutbox(
+    `engawa:outbox:${me.id}:${toConversationKey(conversation)}`,
+    state,
+    async (message, update) => {
+      const send = () => requests.send(message, (progress) => update({ progress }), stopping.signal)
+      const onWaiting = (isWaiting: boolean) => update({ isWaiting })
+      onSent(await slowMode.sendAfterWait(message.client_id, send, onWaiting))
+    },
+  )
+  return {
+    ...outbox,
+    updateWait: slowMode.onInfo,
+    /** Drops the outgoing messages from this window, because their author is no longer the current user. */
+    stop() {
+      state.patch({ outgoing: [] })
+      stopping.abort()
+      slowMode.stop()
+    },
+  }
+}

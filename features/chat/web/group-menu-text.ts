@@ -1,0 +1,23 @@
+import { defineTexts } from '#web/i18n.ts'
+
+/** The texts of the menu of a group. */
+export const groupMenuText = defineTexts({
+  en: {
+    more: 'More',
+    showMembers: 'Members',
+    addPeople: 'Add people',
+    rename: 'Rename',
+    slowMode: 'Slow mode',
+    leave: 'Leave group',
+    deleteGroup: 'Delete group',
+  },
+  ja: {
+    more: 'その他',
+    showMembers: 'メンバー',
+    addPeople: 'メンバーを追加',
+    rename: '名前を変更',
+    slowMode: '低速モード',
+    leave: 'グループを退出',
+    deleteGroup: 'グループを削除',
+  },
+})

@@ -1,0 +1,56 @@
+/** Moves of the read mark within this many milliseconds become one request. */
+const READ_MARK_DELAY = 300
+
+/**
+ * Creates the read mark of the current user. It only moves forward. A move changes the unread counts at once
+ * and is then sent to the server.
+ */
+export function createReadMark(
+  send: (lastReadId: number) => Promise<unknown>,
+  onMove: (last: number) => void,
+) {
+  let mark = 0
+  let isPaused = false
+  /** The id to which the read mark moves when it is no longer paused. */
+  let pending = 0
+  /** Whether the next call of `moveTo` sends the read mark to the server even if the mark does not move. */
+  let mustSend = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function moveTo(last: number, isNewGroup = false) {
+    mustSend ||= isNewGroup
+    if (last <= mark && !mustSend) return
+    if (isPaused) {
+      pending = Math.max(pending, last)
+      return
+    }
+    mustSend = false
+    mark = Math.max(mark, last)
+    onMove(mark)
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      send(mark).catch(() => {
+        // If sending fails, the mark is sent again when the next message becomes visible.
+        mustSend = true
+      })
+    }, READ_MARK_DELAY)
+  }
+
+  return {
+    moveTo,
+    /** Moves the mark to the one that the server has stored, unless it is already further. */
+    setServerMark(last: number) {
+      mark = Math.max(mark, last)
+    },
+    /**
+     * Pauses the read mark, or lets it move again. It is paused while messages may be missing in the list,
+     * because the missing ones must not become read.
+     */
+    setPaused(paused: boolean) {
+      isPaused = paused
+      if (!paused) moveTo(pending)
+    },
+    /** Drops a move that was not sent yet, because its member has logged out. */
+    stop: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react'
+import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
+import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
+
+/**
+ * The chosen pictures of each conversation, by draft key. They are kept while another conversation is open.
+ */
+const chosenPictures = new Map<string, PickedPicture[]>()
+
+/** The text and the pictures of a message that is being written. */
+export function useMessageDraft(key: string) {
+  const [text, setText] = useState(() => readLocalStorage(key) ?? '')
+  const [pictures, setPictures] = useState(() => chosenPictures.get(key) ?? [])
+  useEffect(() => {
+    chosenPictures.set(key, pictures)
+  }, [key, pictures])
+  const saveText = (next: string) => {
+    setText(next)
+    // Saves the draft in local storage. If that is forbidden or full, the draft exists only until the page is
+    // closed.
+    writeLocalStorage(key, next)
+  }
+  return { text, setText: saveText, pictures, setPictures }
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { isErrorWithStatus } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { showToast } from '#web/ui/Toasts.tsx'
+import type { ConversationMessage } from './conversation.ts'
+import type { MessageStore } from './message-store.ts'
+import { chatText } from './text.ts'
+
+/**
+ * The state while the user edits a message of their own. The draft of a new message does not change
+ * meanwhile.
+ */
+export function useMessageEdit(store: MessageStore, keepAsDraft: (text: string) => void, focus: () => void) {
+  const t = useText(chatText)
+  const [message, setMessage] = useState<ConversationMessage | null>(null)
+  const [text, setText] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const [isSaving, setIsSaving] = useState(false)
+
+  const show = (next: ConversationMessage | null) => {
+    setMessage(next)
+    setError(null)
+  }
+  const start = (next: ConversationMessage) => {
+    show(next)
+    setText(next.message)
+    focus()
+  }
+  const cancel = () => {
+    show(null)
+    focus()
+  }
+  async function save(written: string) {
+    if (!message || !written || isSaving) return
+    setIsSaving(true)
+    try {
+      if (written !== message.message) await store.edit(message, written)
+      cancel()
+    } catch (failure) {
+      if (isErrorWithStatus(failure, 404)) {
+        // 404: the message was deleted in another window. Turns the edited text into the draft of a new
+        // message, so that it is not lost.
+        show(null)
+        keepAsDraft(written)
+        showToast(t.deletedElsewhere, { kind: 'error' })
+      } else setError(failure)
+    }
+    setIsSaving(false)
+  }
+  return { message, text, error, isSaving, start, setText, cancel, save }
+}

@@ -1,0 +1,248 @@
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { setConversationWithVisibleEnd } from './chat-state.ts'
+import type { ConversationMessage, ConversationState } from './conversation.ts'
+import type { MessageStore } from './message-store.ts'
+
+/** If at most this many pixels remain below, the reader counts as being at the end of the list. */
+const AT_END = 100
+/** If more than this many pixels remain below, the list shows a button that scrolls to the end. */
+const FAR_FROM_END = 300
+/** The height of older messages that stays visible above the unread divider, in pixels. */
+const ABOVE_DIVIDER = 65
+
+type ListRef = RefObject<HTMLDivElement | null>
+
+/**
+ * Opens the list at the first unread message, or at the end. If the reader is at the end, the list stays
+ * there when messages arrive; otherwise the first visible message keeps its place. Marks messages as read
+ * when they are visible and the window has the focus.
+ */
+export function useMessageScrollAndReadState(list: ListRef, store: MessageStore, state: ConversationState) {
+  const { status, messages } = state
+  const hasInitialScroll = useRef(false)
+  const [newBelow, setNewBelow] = useState(0)
+  const { isAtEnd, isFarFromEnd, scrollToEnd, remember, restore } = useReadingPosition(list, () =>
+    setNewBelow(0),
+  )
+  const newArrivals = useNewMessages(store, state)
+
+  const markVisibleAsRead = useEffectEvent(() => {
+    if (!list.current || !hasInitialScroll.current) return
+    const isWatched = document.visibilityState === 'visible' && document.hasFocus()
+    setConversationWithVisibleEnd(isWatched && isAtEnd.current ? store.conversation : null)
+    if (isWatched)
+      store.markReadUpTo(isAtEnd.current ? (messages.at(-1)?.id ?? 0) : lastVisibleId(list.current))
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of what is rendered
+  useLayoutEffect(() => {
+    if (!list.current || status !== 'ready') return
+    const { fromOthers, isSending } = newArrivals()
+    if (!hasInitialScroll.current) {
+      hasInitialScroll.current = true
+      if (!scrollToDivider(list.current)) scrollToEnd()
+      return remember()
+    }
+    if (isSending) isAtEnd.current = true
+    if (!isAtEnd.current && fromOthers) setNewBelow((before) => before + fromOthers)
+    restore()
+  }, [status, messages, state.outgoing])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages may have become visible
+  useEffect(() => markVisibleAsRead(), [messages, status])
+
+  const onScroll = useEffectEvent(() => {
+    remember()
+    markVisibleAsRead()
+  })
+  const onResize = useEffectEvent(() => {
+    restore()
+    markVisibleAsRead()
+  })
+  useEffect(() => {
+    const options = {
+      onScroll: () => onScroll(),
+      onResize: () => onResize(),
+      onFocus: () => markVisibleAsRead(),
+    }
+    return list.current ? observeList(list.current, options) : undefined
+  }, [list])
+  useEffect(() => () => setConversationWithVisibleEnd(null), [])
+
+  return { newBelow, isFarFromEnd, scrollToEnd }
+}
+
+/** Remembers the reading position: the end of the list, or the first visible message and its offset. */
+function useReadingPosition(list: ListRef, onEnd: () => void) {
+  const isAtEnd = useRef(true)
+  const anchor = useRef<{ message: HTMLElement; top: number } | null>(null)
+  const [isFarFromEnd, setIsFarFromEnd] = useState(false)
+
+  const scrollToEnd = () => {
+    if (list.current) list.current.scrollTop = list.current.scrollHeight
+  }
+  const remember = () => {
+    if (!list.current) return
+    const { scrollHeight, scrollTop, clientHeight } = list.current
+    const distance = scrollHeight - scrollTop - clientHeight
+    isAtEnd.current = distance < AT_END
+    setIsFarFromEnd(distance > FAR_FROM_END)
+    if (isAtEnd.current) onEnd()
+    const message = firstVisible(list.current)
+    anchor.current = message ? { message, top: topOf(message) } : null
+  }
+  const restore = () => {
+    if (!list.current) return
+    if (isAtEnd.current) scrollToEnd()
+    else if (anchor.current) {
+      const message = currentElement(list.current, anchor.current.message)
+      if (message) list.current.scrollTop += topOf(message) - anchor.current.top
+    }
+    remember()
+  }
+  return { isAtEnd, isFarFromEnd, scrollToEnd, remember, restore }
+}
+
+/** Returns a function that reports what has arrived since its last call. */
+function useNewMessages({ me }: MessageStore, { messages, outgoing }: ConversationState) {
+  const known = useRef({ lastId: 0, outgoing: 0 })
+  return () => {
+    const { lastId, outgoing: before } = known.current
+    known.current = { lastId: messages.at(-1)?.id ?? 0, outgoing: outgoing.length }
+    return {
+      fromOthers: messages.filter(({ id, author }) => id > lastId && author.id !== me.id).length,
+      isSending: outgoing.length > before,
+    }
+  }
+}
+
+/** Scrolls to the unread divider. Returns whether there is one. */
+function scrollToDivider(list: HTMLElement) {
+  const divider = list.querySelector<HTMLElement>('[data-unread]')
+  if (divider) list.scrollTop += topOf(divider) - topOf(list) - ABOVE_DIVIDER
+  return divider !== null
+}
+
+interface ListEvents {
+  onScroll: () => void
+  /**
+   * Called when the list or its content changes its size, for example because a picture has loaded or a
+   * keyboard opens.
+   */
+  onResize: () => void
+  /** Called when the window gets or loses the focus, or becomes hidden or visible. */
+  onFocus: () => void
+}
+/**
+ * Calls the listeners when the list scrolls, when the list or a child of it changes its size, and when the
+ * window's focus or visibility changes. Returns a function that stops this.
+ */
+function observeList(list: HTMLElement, { onScroll, onResize, onFocus }: ListEvents) {
+  let frame = 0
+  const scrolled = () => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(onScroll)
+  }
+  const observer = new ResizeObserver(onResize)
+  observer.observe(list)
+  for (const child of list.children) observer.observe(child)
+  const stop = new AbortController()
+  const { signal } = stop
+  list.addEventListener('scroll', scrolled, { passive: true, signal })
+  for (const event of ['focus', 'blur']) addEventListener(event, onFocus, { signal })
+  document.addEventListener('visibilitychange', onFocus, { signal })
+  return () => {
+    cancelAnimationFrame(frame)
+    observer.disconnect()
+    stop.abort()
+  }
+}
+
+// ── Visible messages ────────────────────────────────────────────────────────
+// The functions below find visible messages. They search only visible chunks, because searching the others
+// would make the browser lay them out.
+
+const topOf = (element: HTMLElement) => element.getBoundingClientRect().top
+const bottomOf = (element: HTMLElement) => element.getBoundingClientRect().bottom
+const chunksOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('.message-chunk')]
+const messagesOf = (chunk: HTMLElement) => [...chunk.querySelectorAll<HTMLElement>('[data-message]')]
+
+/** Returns the first message that is at least partly visible. */
+function firstVisible(list: HTMLElement) {
+  const top = topOf(list)
+  const chunks = chunksOf(list)
+  const first = Math.max(
+    chunks.findIndex((chunk) => bottomOf(chunk) > top),
+    0,
+  )
+  return chunks
+    .slice(first, first + 2)
+    .flatMap(messagesOf)
+    .find((message) => bottomOf(message) > top)
+}
+
+/** Returns the id of the newest message whose end is visible. */
+function lastVisibleId(list: HTMLElement) {
+  const bottom = bottomOf(list) + 1
+  const chunks = chunksOf(list)
+  const last = chunks.findLastIndex((chunk) => topOf(chunk) < bottom)
+  const message = chunks
+    .slice(Math.max(last - 1, 0), last + 1)
+    .flatMap(messagesOf)
+    .findLast((one) => bottomOf(one) <= bottom)
+  return Number(message?.dataset.message ?? 0)
+}
+
+/**
+ * Returns the current element of the message. React may have replaced the element when older messages joined
+ * its message group.
+ */
+const currentElement = (list: HTMLElement, message: HTMLElement) =>
+  message.isConnected
+    ? message
+    : list.querySelector<HTMLElement>(`[data-message="${message.dataset.message}"]`)
+
+// ── The menus of messages ───────────────────────────────────────────────────
+
+const menuButtons = (within: Element) => [
+  ...within.querySelectorAll<HTMLElement>('.message > .actions > button'),
+]
+
+/**
+ * Moves the focus from the menu button of one message to the next or previous one, when an arrow key is
+ * pressed.
+ */
+export function moveFocusBetweenMenus(event: KeyboardEvent<HTMLElement>) {
+  const all = menuButtons(event.currentTarget)
+  const at = all.indexOf(event.target as HTMLElement)
+  const to = { ArrowUp: at - 1, ArrowDown: at + 1 }[event.key]
+  if (at < 0 || to === undefined) return
+  event.preventDefault()
+  all[to]?.focus()
+}
+
+/** Makes the Tab key reach only the menu button of the newest message. The arrow keys reach the others. */
+export function useKeepOneMessageMenuTabbable(
+  list: RefObject<HTMLElement | null>,
+  messages: readonly ConversationMessage[],
+) {
+  const reachable = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages change which menu is the newest
+  useLayoutEffect(() => {
+    const newest = chunksOf(list.current!)
+      .map(menuButtons)
+      .findLast((buttons) => buttons.length)
+      ?.at(-1)
+    if (reachable.current) reachable.current.tabIndex = -1
+    if (newest) newest.tabIndex = 0
+    reachable.current = newest ?? null
+  }, [messages])
+}

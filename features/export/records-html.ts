@@ -1,0 +1,120 @@
+import type { Language } from '#core/contract.ts'
+import type { ExportFact, ExportPicture, ExportRecord, ExportRecordList } from '#core/exports.ts'
+import { escapeHtml } from '#core/i18n.ts'
+import { archiveTexts } from './text.ts'
+import type { ArchiveTimeFormatters } from './times.ts'
+
+// This file makes the HTML of the records of an archive. `escapeHtml` escapes every text that people wrote.
+
+/** A picture of a record in the archive. `path` is null if its file no longer exists. */
+export interface ArchivedPicture extends Omit<ExportPicture, 'file'> {
+  path: string | null
+}
+/** A record of an archive, with the paths of its pictures in the archive. */
+export interface ArchivedRecord extends Omit<ExportRecord, 'pictures'> {
+  pictures: readonly ArchivedPicture[]
+}
+
+/** The options with which the HTML of every record of an archive is made. */
+export interface RecordHtmlOptions {
+  lang: Language
+  times: ArchiveTimeFormatters
+}
+
+/** Returns the attributes of an HTML element that contains a text of a person. */
+export const textAttributes = (text: string, lang: Language) =>
+  `dir="auto"${lang === 'en' && /[\u3040-\u30ff\u3400-\u9fff]/.test(text) ? ' lang="ja"' : ''}`
+
+const element = (name: string, className: string, text: string | null | undefined, lang: Language) =>
+  text ? `<${name} class="${className}" ${textAttributes(text, lang)}>${escapeHtml(text)}</${name}>` : ''
+
+const timeElement = (time: string, words: string) =>
+  `<time datetime="${escapeHtml(time)}">${escapeHtml(words)}</time>`
+
+/** Returns the relative path from a page to the folder of `index.html`, such as `../`. */
+export const toRoot = (path: string) => '../'.repeat(path.split('/').length - 1)
+
+function renderPicture({ path, alt, size }: ArchivedPicture, root: string, lang: Language) {
+  const t = archiveTexts[lang]
+  if (path === null) return `<p class="gone">${escapeHtml(alt ? `${t.gone} (${alt})` : t.gone)}</p>`
+  const address = escapeHtml(root + path)
+  // With a width and a height, the browser reserves the space of a picture before it has loaded the picture.
+  // Without them, the page would move after a click on a month, away from the first record of the month.
+  const measures = size ? ` width="${size.width}" height="${size.height}"` : ''
+  const text = escapeHtml(alt ?? t.noDescription)
+  return `<a href="${address}"><img src="${address}" alt="${text}"${measures} loading="lazy"></a>`
+}
+
+function renderFacts(facts: readonly ExportFact[], { times }: RecordHtmlOptions) {
+  if (!facts.length) return ''
+  const rows = facts.map(([label, value]) => {
+    const shown =
+      typeof value === 'string'
+        ? escapeHtml(value)
+        : timeElement(value.time, times.formatDateAndTime(value.time))
+    return `<dt>${escapeHtml(label)}</dt><dd dir="auto">${shown}</dd>`
+  })
+  return `<dl>${rows.join('')}</dl>`
+}
+
+const renderPictures = (pictures: readonly ArchivedPicture[], root: string, lang: Language) =>
+  pictures.length
+    ? `<div class="pictures">${pictures.map((picture) => renderPicture(picture, root, lang)).join('')}</div>`
+    : ''
+
+/** Renders the content of a record. `root` is the path to the folder of `index.html`. */
+export function renderRecordContent(record: ArchivedRecord, root: string, site: RecordHtmlOptions) {
+  const { heading, time, text, facts = [], pictures, note } = record
+  const { lang, times } = site
+  return [
+    element('p', 'heading', heading, lang),
+    time ? `<p class="time">${timeElement(time, times.formatDateAndTime(time))}</p>` : '',
+    element('p', 'text', text, lang),
+    renderFacts(facts, site),
+    renderPictures(pictures, root, lang),
+    element('p', 'note', note, lang),
+  ].join('')
+}
+
+/** Where a record stands: its document, the record before it on the page, and the target of a link to it. */
+export interface RecordPlace extends Pick<ExportRecordList, 'path' | 'layout'> {
+  previous: ArchivedRecord | null
+  anchor: string | null
+}
+
+/** Renders a record as an item of the list in the page at `path`. */
+export function renderRecord(record: ArchivedRecord, place: RecordPlace, site: RecordHtmlOptions) {
+  if (place.layout === 'messages') return renderMessage(record, place, site)
+  const id = place.anchor ? ` id="${place.anchor}"` : ''
+  return `<li class="record"${id}>${renderRecordContent(record, toRoot(place.path), site)}</li>\n`
+}
+
+/**
+ * Renders a message as an item of the list. Adds the day before its first message, and the name to the
+ * first of several messages of a person.
+ */
+function renderMessage(
+  record: ArchivedRecord,
+  { path, previous, anchor }: RecordPlace,
+  site: RecordHtmlOptions,
+) {
+  const { heading, time, text, pictures, note, isOwn } = record
+  const { lang, times } = site
+  const toDay = (of: ArchivedRecord | null) => of?.time && times.toIsoDay(of.time)
+  const isNewDay = toDay(record) !== toDay(previous)
+  const isContinued = !isNewDay && previous?.heading === heading && previous?.isOwn === isOwn
+  const id = anchor ? ` id="${anchor}"` : ''
+  const day =
+    isNewDay && time
+      ? `<li class="day"${id}><h2>${timeElement(toDay(record)!, times.formatDay(time))}</h2></li>\n`
+      : ''
+  const classes = `record${isOwn ? ' own' : ''}${isContinued ? ' continued' : ''}`
+  const content = [
+    isContinued ? '' : element('p', 'heading', heading, lang),
+    element('p', 'text', text, lang),
+    renderPictures(pictures, toRoot(path), lang),
+    element('p', 'note', note, lang),
+    time ? `<p class="time">${timeElement(time, times.formatTimeOfDay(time))}</p>` : '',
+  ]
+  return `${day}<li class="${classes}">${content.join('')}</li>\n`
+}

@@ -1,0 +1,9 @@
+import { sql } from 'kysely'
+import type { MemberFileKind } from '#core/statistics.ts'
+
+/** The archives of members' data that have not been removed yet. */
+export const exportArchiveFileKind: MemberFileKind = {
+  kind: 'archives',
+  buildQuery: () => sql`
+    select user_id, bytes from exports where bytes is not null and removed_at is null`,
+}

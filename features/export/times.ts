@@ -1,0 +1,25 @@
+import type { Language } from '#core/contract.ts'
+
+/** The regions whose order of day, month and hour the pages use. Both name the month or use 24 hours. */
+const locales = { en: 'en-GB', ja: 'ja-JP' } satisfies Record<Language, string>
+
+/** Formats times in ISO 8601 for the pages of an archive. */
+export type ArchiveTimeFormatters = ReturnType<typeof createArchiveTimeFormatters>
+
+/** Returns functions that format times in a language and a time zone, such as Asia/Tokyo. */
+export function createArchiveTimeFormatters(lang: Language, timeZone: string) {
+  const createFormatter = (options: Intl.DateTimeFormatOptions, locale: string = locales[lang]) => {
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone })
+    return (time: string) => format.format(new Date(time))
+  }
+  return {
+    timeZone,
+    formatDateAndTime: createFormatter({ dateStyle: 'long', timeStyle: 'short' }),
+    formatTimeOfDay: createFormatter({ timeStyle: 'short' }),
+    formatDay: createFormatter({ dateStyle: 'full' }),
+    formatShortDay: createFormatter({ dateStyle: 'medium' }),
+    formatMonth: createFormatter({ month: 'long', year: 'numeric' }),
+    /** Returns the day as `2026-11-22`, which Swedish dates look like. */
+    toIsoDay: createFormatter({ dateStyle: 'short' }, 'sv-SE'),
+  }
+}

@@ -1,0 +1,146 @@
+import { recordAuditLogEntry } from '#core/audit-log.ts'
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
+import { lockMembers } from '#features/people/blocks.ts'
+import {
+  buildChildrenQuery,
+  deleteChild,
+  deleteEndedChildren,
+  formatLocalDay,
+  isChild,
+  saveChild,
+} from '#features/people/children.ts'
+import { hasAccount } from '#features/people/deletion.ts'
+import { isModerator } from '#features/people/moderators.ts'
+import { isAdmin } from '#features/people/read.ts'
+import { isMemberSuspended } from '#features/people/visibility.ts'
+import {
+  allowExistingContacts,
+  deleteContactRowsOfGuardians,
+  pauseContactsWithoutReason,
+} from './contacts.ts'
+import { MAX_CHILDREN } from './contract.ts'
+
+// Admins mark an account as a child's. The callers have checked that the current member is an admin.
+
+interface NewMark {
+  id: number
+  /** The ids of one or two guardians. */
+  guardians: readonly number[]
+  ends_on: string
+}
+
+/** The longest time for which an account can be a child's, in years. */
+const MAX_YEARS = 25
+
+/**
+ * Marks an account as a child's, or changes its guardians or its end. Does nothing if nothing changes. Throws
+ * 403 for an admin, a moderator or a guardian, and 422 for a wrong guardian or day.
+ */
+export async function markChild(context: MemberContext, tx: Tx, { id, guardians, ends_on }: NewMark) {
+  requirePossibleEnd(ends_on)
+  const wanted = [...new Set(guardians)].sort((a, b) => a - b)
+  // Follows, messages, rights and other marks of these members wait until the commit.
+  await lockMembers(tx, [id, ...wanted])
+  await deleteEndedChildren(tx)
+  const before = await buildChildrenQuery(tx).where('user_id', '=', id).executeTakeFirst()
+  const old = before ? await listGuardianIds(tx, id) : []
+  const added = wanted.filter((guardian) => !old.includes(guardian))
+  const removed = old.filter((guardian) => !wanted.includes(guardian))
+  if (before?.ends_on === ends_on && !added.length && !removed.length) return
+  if (!before) await requirePossibleChild(tx, id)
+  for (const guardian of added) await requirePossibleGuardian(tx, id, guardian)
+  await saveChild(tx, { user_id: id, ends_on, created_by: context.me.id })
+  if (removed.length)
+    await tx.deleteFrom('guardians').where('child_id', '=', id).where('guardian_id', 'in', removed).execute()
+  for (const guardian_id of added)
+    await tx
+      .insertInto('guardians')
+      .values({ child_id: id, guardian_id, seen_at: null, created_at: currentIsoTime() })
+      .execute()
+  await deleteContactRowsOfGuardians(tx, id)
+  if (!before) await allowExistingContacts(context, tx, id)
+  else await pauseContactsWithoutReason(context, tx, [id], removed)
+  await recordAuditLogEntry(tx, {
+    action: before ? 'child_changed' : 'child_marked',
+    subject: 'member',
+    subject_id: id,
+    actor_id: context.me.id,
+    detail: { guardians: wanted, ends_on },
+  })
+}
+
+/** Ends the mark of a child. Its contacts stay for a later mark. Does nothing if there is none. */
+export async function endChild({ me }: MemberContext, tx: Tx, id: number) {
+  await lockMembers(tx, [id])
+  const guardians = await listGuardianIds(tx, id)
+  if (!(await deleteChild(tx, id))) return
+  await recordAuditLogEntry(tx, {
+    action: 'child_ended',
+    subject: 'member',
+    subject_id: id,
+    actor_id: me.id,
+    detail: { guardians },
+  })
+}
+
+async function listGuardianIds(tx: Tx, child: number) {
+  const rows = await tx
+    .selectFrom('guardians')
+    .select('guardian_id')
+    .where('child_id', '=', child)
+    .orderBy('guardian_id')
+    .execute()
+  return rows.map(({ guardian_id }) => guardian_id)
+}
+
+function requirePossibleEnd(ends_on: string) {
+  const latest = new Date()
+  latest.setFullYear(latest.getFullYear() + MAX_YEARS)
+  if (ends_on <= formatLocalDay() || ends_on > formatLocalDay(latest))
+    throw createInvalidFieldError('ends_on', {
+      en: `Enter a day in the future, at most ${MAX_YEARS} years from now.`,
+      ja: `明日から${MAX_YEARS}年以内の日付を入力してください。`,
+    })
+}
+
+async function requirePossibleChild(tx: Tx, id: number) {
+  if ((await isAdmin(tx, id)) || (await isModerator(tx, id)))
+    throw new HttpError(403, {
+      en: 'An admin or a moderator cannot be a child. Remove these rights first.',
+      ja: '管理者やモデレーターは、お子さまのアカウントにできません。先に権限を外してください。',
+    })
+  if (await countChildren(tx, id))
+    throw new HttpError(403, {
+      en: 'This member is a guardian, so the account cannot be a child’s.',
+      ja: 'このメンバーは保護者なので、お子さまのアカウントにできません。',
+    })
+}
+
+async function requirePossibleGuardian(tx: Tx, child: number, guardian: number) {
+  const isPossible =
+    guardian !== child &&
+    (await hasAccount(tx, guardian)) &&
+    !(await isChild(tx, guardian)) &&
+    !(await isMemberSuspended(tx, guardian))
+  if (!isPossible)
+    throw createInvalidFieldError('guardians', {
+      en: 'A guardian is another member who is neither a child nor suspended.',
+      ja: '保護者にできるのは、お子さまのアカウントでも停止中でもない、ほかのメンバーです。',
+    })
+  if ((await countChildren(tx, guardian)) >= MAX_CHILDREN)
+    throw createInvalidFieldError('guardians', {
+      en: `A member can be the guardian of at most ${MAX_CHILDREN} children.`,
+      ja: `1人が保護者になれるお子さまは${MAX_CHILDREN}人までです。`,
+    })
+}
+
+async function countChildren(tx: Tx, guardian: number) {
+  const { count } = await tx
+    .selectFrom('guardians')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('guardian_id', '=', guardian)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

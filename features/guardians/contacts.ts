@@ -1,0 +1,142 @@
+import { type SqlBool, sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { notifyMemberOfPrivateChatAccessChange } from '#features/chat/broadcasts.ts'
+import { buildPrivateChatPartnersQuery } from '#features/chat/contacts.ts'
+import { listChildrenAmong } from '#features/people/children.ts'
+import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
+import { buildFollowContactsQuery, endFollowsBetween } from '#features/people/follows.ts'
+import { buildVisiblePersonCondition } from '#features/people/visibility.ts'
+import { buildCommonGroupCondition } from './common-groups.ts'
+import { insertRequestsWithoutAsker } from './requests.ts'
+
+interface Contact {
+  child_id: number
+  person_id: number
+}
+
+/**
+ * Query: the contacts of these children that only a guardian's decision can allow. The two have a private
+ * chat or a follow, they are in no common group, and the person is no guardian of the child.
+ */
+const buildContactsForDecisionQuery = ({ groups }: AppContext, db: Db, children: readonly number[]) => {
+  const [child, person] = [sql.ref<number>('existing.child_id'), sql.ref<number>('existing.person_id')]
+  return sql<Contact>`select ${child}, ${person} from (
+      select p.member_id as child_id, p.user_id as person_id
+        from (${buildPrivateChatPartnersQuery(children)}) p
+      union select f.member_id, f.user_id from (${buildFollowContactsQuery(children)}) f) existing
+    where ${person} in (${buildAllMemberIdsQuery(db)})
+      and not exists (select 1 from guardians g where g.child_id = ${child} and g.guardian_id = ${person})
+      and not ${buildCommonGroupCondition(groups, child, person)}`
+}
+
+/**
+ * Allows the contacts that an account has when it becomes a child's. They are not new, and a chat with the
+ * grandmother should not stop in the middle. The guardians see them in their list, and can refuse each. What
+ * guardians decided during an earlier mark of the account counts again.
+ */
+export async function allowExistingContacts(context: AppContext, tx: Tx, child: number) {
+  await tx.updateTable('child_contacts').set({ unmarked_at: null }).where('child_id', '=', child).execute()
+  await tx
+    .insertInto('child_contacts')
+    .columns(['child_id', 'person_id', 'state', 'asked_at'])
+    .expression(
+      sql<{ child_id: number; person_id: number; state: 'allowed'; asked_at: string }>`
+        select found.child_id, found.person_id, 'allowed', ${currentIsoTime()}
+        from (${buildContactsForDecisionQuery(context, tx, [child])}) found where true`,
+    )
+    .onConflict((c) => c.doNothing())
+    .execute()
+  await endContacts(context, tx, await listContactsWithoutReason(context, tx, [child]))
+}
+
+/** Deletes the rows of guardians, who are contacts without a decision. */
+export const deleteContactRowsOfGuardians = (tx: Tx, child: number) =>
+  tx
+    .deleteFrom('child_contacts')
+    .where('child_id', '=', child)
+    .where('person_id', 'in', (q) =>
+      q.selectFrom('guardians').select('guardian_id').where('guardians.child_id', '=', child),
+    )
+    .execute()
+
+/** Lists the contacts of these children that nothing allows, with `people` or with everybody. */
+async function listContactsWithoutReason(
+  context: AppContext,
+  tx: Tx,
+  children: readonly number[],
+  people: readonly number[] | null = null,
+) {
+  const isWanted = people ? sql<SqlBool>`found.person_id in (${sql.join(people)})` : sql<SqlBool>`true`
+  const { rows } = await sql<Contact>`
+    select found.child_id, found.person_id
+    from (${buildContactsForDecisionQuery(context, tx, children)}) found
+    where ${isWanted} and not exists (select 1 from child_contacts k where k.child_id = found.child_id
+      and k.person_id = found.person_id and k.state = 'allowed')
+    order by found.child_id, found.person_id`.execute(tx)
+  return rows
+}
+
+/**
+ * Pauses contacts between the members `ones` and `others` that nothing allows any more, because the last
+ * common group has ended for the two, or a guardian was removed. Existing private chats and follows become
+ * requests: the follows end, and the chat waits for a decision. The caller has locked the children.
+ */
+export async function pauseContactsWithoutReason(
+  context: AppContext,
+  tx: Tx,
+  ones: readonly number[],
+  others: readonly number[],
+) {
+  const people = [...new Set([...ones, ...others])]
+  const children = people.length ? await listChildrenAmong(tx, people) : []
+  if (!children.length) return
+  const [isOne, isOther] = [new Set(ones), new Set(others)]
+  const ended = (await listContactsWithoutReason(context, tx, children, people)).filter(
+    ({ child_id: child, person_id: person }) =>
+      (isOne.has(child) && isOther.has(person)) || (isOther.has(child) && isOne.has(person)),
+  )
+  await insertRequestsWithoutAsker(tx, ended)
+  await endContacts(context, tx, ended)
+}
+
+/** Ends the follows of these contacts, and closes their private chats in open windows. */
+export async function endContacts(context: AppContext, tx: Tx, contacts: readonly Contact[]) {
+  for (const [child, people] of groupByChild(contacts)) await endFollowsBetween(context, tx, child, people)
+  await tellWindowsOfContactChanges(context, tx, contacts)
+}
+
+/**
+ * Lets open windows learn after the commit that private chats were opened or closed. Does nothing for two
+ * members of whom one hides the other, because the event would tell of the block.
+ */
+export async function tellWindowsOfContactChanges(context: AppContext, tx: Tx, contacts: readonly Contact[]) {
+  const visible: Contact[] = []
+  for (const [child_id, people] of groupByChild(contacts)) {
+    const viewer = { me: { id: child_id, is_admin: false, is_moderator: false, needs_second_step: false } }
+    const rows = await buildAllMemberIdsQuery(tx)
+      .where('id', 'in', people)
+      .where(buildVisiblePersonCondition(viewer, 'users.id'))
+      .execute()
+    visible.push(...rows.map(({ id }) => ({ child_id, person_id: id })))
+  }
+  tx.afterCommit(() => {
+    for (const id of new Set(contacts.flatMap((contact) => [contact.child_id, contact.person_id])))
+      context.realtime.recheckGuards(id)
+    const told = new Set<string>()
+    for (const { child_id, person_id } of visible) {
+      // Two children are two contacts, and hear of it once.
+      if (told.has(`${person_id} ${child_id}`)) continue
+      told.add(`${child_id} ${person_id}`)
+      notifyMemberOfPrivateChatAccessChange(context, child_id, person_id)
+      notifyMemberOfPrivateChatAccessChange(context, person_id, child_id)
+    }
+  })
+}
+
+function groupByChild(contacts: readonly Contact[]) {
+  const people = new Map<number, number[]>()
+  for (const { child_id, person_id } of contacts)
+    people.set(child_id, [...(people.get(child_id) ?? []), person_id])
+  return people
+}

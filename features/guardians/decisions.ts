@@ -1,0 +1,67 @@
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { lockMembers } from '#features/people/blocks.ts'
+import { endContacts, tellWindowsOfContactChanges } from './contacts.ts'
+import type { ContactState } from './contract.ts'
+import { requireGuardianOf } from './read.ts'
+import { readContactOfChild } from './read-contacts.ts'
+import { isContactAllowed } from './rules.ts'
+
+interface Decision {
+  id: number
+  person: number
+  state: 'allowed' | 'refused'
+  /** The state that the guardian saw. */
+  known_state: ContactState
+}
+
+/**
+ * Allows or refuses a contact of a child. A refusal ends the follows of the two, unless a common group allows
+ * the contact anyway. Throws 404 unless the member is a guardian of the child and the two have a row, and
+ * 409 if the other guardian has decided since the member saw the request.
+ */
+export const decideAboutContact = (
+  context: MemberContext,
+  { id: child, person, state, known_state }: Decision,
+) =>
+  transaction(context.db, async (tx) => {
+    const inTransaction = { ...context, db: tx }
+    // Guardians cannot lose the right until the commit, and follows or messages of the child wait.
+    await lockMembers(tx, [child])
+    await requireGuardianOf(inTransaction, child)
+    const row = await tx
+      .selectFrom('child_contacts')
+      .select('state')
+      .where('child_id', '=', child)
+      .where('person_id', '=', person)
+      .executeTakeFirst()
+    if (!row) throw httpErrors.notFound()
+    if (row.state !== state) {
+      if (row.state !== known_state) throw createAlreadyDecidedError()
+      await tx
+        .updateTable('child_contacts')
+        .set({ state, decided_by: context.me.id, decided_at: currentIsoTime() })
+        .where('child_id', '=', child)
+        .where('person_id', '=', person)
+        .execute()
+      const isAllowed = await isContactAllowed(context, tx, child, person)
+      const contacts = [{ child_id: child, person_id: person }]
+      if (state === 'allowed') await tellWindowsOfContactChanges(context, tx, contacts)
+      else if (!isAllowed) await endContacts(context, tx, contacts)
+    }
+    return readContactOfChild(inTransaction, child, person)
+  })
+
+const createAlreadyDecidedError = () =>
+  new HttpError(409, {
+    en: 'There is a decision about this already. The list shows it now.',
+    ja: 'すでに決定済みです。一覧を更新しました。',
+  })
+
+/** Marks the requests and notices for a guardian as seen. */
+export const markAsSeen = ({ db, me }: MemberContext) =>
+  transaction(db, (tx) =>
+    tx.updateTable('guardians').set({ seen_at: currentIsoTime() }).where('guardian_id', '=', me.id).execute(),
+  )

@@ -1,0 +1,32 @@
+import { transaction } from '#core/database/transaction.ts'
+import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
+import { defineModule } from '#core/module.ts'
+import { guardianEndpoints } from './contract.ts'
+import { guardiansExportSection } from './export.ts'
+import { guardianListeners } from './listeners.ts'
+import { sendGuardianMail } from './mails.ts'
+import { deleteOldGuardianData } from './notices.ts'
+import { pages } from './pages.ts'
+import { createGuardianPageFinder } from './read.ts'
+import { guardianRoutes } from './routes.ts'
+import { createContactRules } from './rules.ts'
+import { migrations } from './tables.ts'
+
+export const guardiansModule = defineModule({
+  name: 'guardians',
+  pages,
+  migrations,
+  exportSection: guardiansExportSection,
+  contracts: { guardians: guardianEndpoints },
+  routes: () => ({ guardians: guardianRoutes }),
+  createContactRules,
+  listeners: guardianListeners,
+  requiredPage: createGuardianPageFinder,
+  jobs: { guardian_mail: ({ user_id }, _, context) => sendGuardianMail(context, user_id) },
+  startBackgroundWork: (context) =>
+    startHourlyCleanup(
+      context,
+      () => transaction(context.db, deleteOldGuardianData),
+      'Old notices to guardians could not be deleted; tried again in an hour',
+    ),
+})

@@ -1,0 +1,84 @@
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import {
+  buildChildrenQuery,
+  deleteEndedChildren,
+  isChild,
+  listChildrenAmong,
+} from '#features/people/children.ts'
+import { findSuspension } from '#features/people/visibility.ts'
+import type { ChildNoticeKind } from './contract.ts'
+
+// Notices are what the community tells or does to a child: its guardians read them for a year.
+
+const RETENTION = 365 * 24 * 3600_000
+
+interface NewNotice {
+  child: number
+  kind: ChildNoticeKind
+  text?: string | null
+  ends_at?: string | null
+}
+
+/** Stores a notice for the guardians of a child. Does nothing if the account is no child's. */
+export async function recordChildNotice(tx: Tx, { child, kind, text = null, ends_at = null }: NewNotice) {
+  if (!(await isChild(tx, child))) return
+  await tx
+    .insertInto('child_notices')
+    .values({ child_id: child, kind, text, ends_at, created_at: currentIsoTime() })
+    .execute()
+}
+
+/** Stores for each child among the members of a deleted group that the child is no longer in the group. */
+export async function recordGroupRemoval(tx: Tx, members: readonly number[], group: string | null) {
+  const children = await listChildrenAmong(tx, members)
+  if (!children.length) return
+  const notice = { kind: 'group_removed' as const, text: group, ends_at: null, created_at: currentIsoTime() }
+  await tx
+    .insertInto('child_notices')
+    .values(children.map((child_id) => ({ child_id, ...notice })))
+    .execute()
+}
+
+/** Returns the newest notice about the suspension of a child; undefined if there is none. */
+const findLastSuspensionNotice = (tx: Tx, child: number) =>
+  tx
+    .selectFrom('child_notices')
+    .select(['kind', 'text', 'ends_at'])
+    .where('child_id', '=', child)
+    .where('kind', 'in', ['suspended', 'unsuspended'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Records a suspension, unless the guardians know of the same one: the event also comes without a change. */
+export async function recordSuspension(tx: Tx, child: number) {
+  const suspension = await findSuspension(tx, child)
+  const last = await findLastSuspensionNotice(tx, child)
+  if (!suspension) return
+  const { reason: text, ends_at } = suspension
+  if (last?.kind === 'suspended' && last.text === text && last.ends_at === ends_at) return
+  await recordChildNotice(tx, { child, kind: 'suspended', text, ends_at })
+}
+
+/** Records the end of a suspension, if the guardians know of the suspension. */
+export async function recordEndOfSuspension(tx: Tx, child: number) {
+  if ((await findLastSuspensionNotice(tx, child))?.kind === 'suspended')
+    await recordChildNotice(tx, { child, kind: 'unsuspended' })
+}
+
+/**
+ * Deletes notices that are older than a year, the marks of children that have ended, and the contacts of
+ * accounts that have not been a child's for a year.
+ */
+export async function deleteOldGuardianData(tx: Tx) {
+  const limit = new Date(Date.now() - RETENTION).toISOString()
+  await tx.deleteFrom('child_notices').where('created_at', '<', limit).execute()
+  await deleteEndedChildren(tx)
+  await tx.deleteFrom('child_contacts').where('unmarked_at', '<', limit).execute()
+  await tx
+    .updateTable('child_contacts')
+    .set({ unmarked_at: currentIsoTime() })
+    .where('unmarked_at', 'is', null)
+    .where('child_id', 'not in', buildChildrenQuery(tx).clearSelect().select('user_id'))
+    .execute()
+}

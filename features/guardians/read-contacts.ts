@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { MemberContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { buildLastMessageTimeExpression, buildPrivateChatPartnersQuery } from '#features/chat/contacts.ts'
+import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
+import { buildFollowContactsQuery } from '#features/people/follows.ts'
+import { buildCommonGroupCondition } from './common-groups.ts'
+import type { ChildContact, ContactState } from './contract.ts'
+import { readPeopleById, requireGuardianOf, toAsker } from './read.ts'
+
+/** Lists the people with whom a child has contact, wants to have, or may not have, ordered by id. */
+export async function listContactsOfChild(
+  viewer: MemberContext,
+  { id, ...page }: PageParameters & { id: number },
+) {
+  await requireGuardianOf(viewer, id)
+  const rows = await readRows(viewer, id, sql`person.id > ${page.after ?? 0}`, page.limit + 1)
+  const contacts = await toContacts(viewer, id, rows.slice(0, page.limit))
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ after: last.person_id }),
+    () => contacts,
+  )
+}
+
+/** Reads one contact of a child. Throws 404 if the two have none. */
+export async function readContactOfChild(viewer: MemberContext, child: number, person: number) {
+  const rows = await readRows(viewer, child, sql`person.id = ${person}`, 1)
+  const [contact] = await toContacts(viewer, child, rows)
+  if (!contact) throw httpErrors.notFound()
+  return contact
+}
+
+interface ContactRow {
+  person_id: number
+  state: ContactState | null
+  asked_by: number | null
+  asked_at: string | null
+  decided_by: number | null
+  decided_at: string | null
+  follows: number | null
+  followed: number | null
+  last_message_at: string | null
+  in_group: 0 | 1
+}
+
+async function readRows(
+  { db, groups }: MemberContext,
+  child: number,
+  where: RawBuilder<unknown>,
+  limit: number,
+) {
+  const follows = (direction: 0 | 1) => sql`(select user_id from (${buildFollowContactsQuery([child])}) f
+    where f.is_follower = ${sql.lit(direction)})`
+  const { rows } = await sql<ContactRow>`
+    select person.id as person_id, k.state, k.asked_by, k.asked_at, k.decided_by, k.decided_at,
+      a.user_id as follows, b.user_id as followed,
+      ${buildLastMessageTimeExpression('p.conversation_id')} as last_message_at,
+      case when ${buildCommonGroupCondition(groups, child, sql.ref('person.id'))} then 1 else 0 end as in_group
+    from (${buildAllMemberIdsQuery(db)}) person
+      left join child_contacts k on k.child_id = ${child} and k.person_id = person.id
+      left join (${buildPrivateChatPartnersQuery([child])}) p on p.user_id = person.id
+      left join ${follows(0)} a on a.user_id = person.id
+      left join ${follows(1)} b on b.user_id = person.id
+    where ${where} and (k.child_id is not null or p.user_id is not null or a.user_id is not null
+      or b.user_id is not null)
+    order by person.id limit ${limit}`.execute(db)
+  return rows
+}
+
+async function toContacts(viewer: MemberContext, child: number, rows: readonly ContactRow[]) {
+  const people = await readPeopleById(
+    viewer,
+    rows.flatMap(({ person_id, decided_by }) => [person_id, decided_by]),
+  )
+  return rows.flatMap((row): ChildContact[] => {
+    const person = people.get(row.person_id)
+    if (!person) return []
+    return [
+      {
+        person,
+        state: row.state,
+        asked_by: toAsker(row.asked_by, child),
+        asked_at: row.asked_at,
+        decided_by: people.get(row.decided_by ?? 0) ?? null,
+        decided_at: row.decided_at,
+        child_follows: row.follows !== null,
+        follows_child: row.followed !== null,
+        last_message_at: row.last_message_at,
+        in_group: Boolean(row.in_group),
+      },
+    ]
+  })
+}

@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import type { AppContext, MemberContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { type Db, hasMatchingRow } from '#core/database/database.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { accountNamesQuery } from '#features/people/accounts.ts'
+import { buildChildrenQuery, formatLocalDay } from '#features/people/children.ts'
+import type { Person } from '#features/people/contract.ts'
+import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import {
+  type ChildNotice,
+  type ContactRequest,
+  type GuardedChild,
+  MAX_CHILDREN,
+  MAX_REQUESTS,
+} from './contract.ts'
+
+/**
+ * Reads people by their ids, without visibility rules: a block must not hide from a guardian with whom the
+ * child talks, nor from a child who its guardians are.
+ */
+export async function readPeopleById(viewer: MemberViewerContext, ids: readonly (number | null)[]) {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (!wanted.length) return new Map<number, Person>()
+  const rows = await buildUnfilteredAuthorRowsQuery(viewer).where('id', 'in', wanted).execute()
+  return new Map(rows.map((row) => [row.id, toPublicPerson(viewer.media, row)]))
+}
+
+/** Reads the marks of children by the ids of the accounts. `readPeople` reads the guardians. */
+async function readMarks<P extends Person>(
+  viewer: MemberViewerContext,
+  ids: readonly number[],
+  readPeople: (viewer: MemberViewerContext, ids: readonly number[]) => Promise<Map<number, P>>,
+) {
+  const marks = new Map<number, { ends_on: string; guardians: P[] }>()
+  if (!ids.length) return marks
+  const children = await buildChildrenQuery(viewer.db).where('user_id', 'in', ids).execute()
+  if (!children.length) return marks
+  for (const { user_id, ends_on } of children) marks.set(user_id, { ends_on, guardians: [] })
+  const guardians = await viewer.db
+    .selectFrom('guardians')
+    .select(['child_id', 'guardian_id'])
+    .where('child_id', 'in', [...marks.keys()])
+    .orderBy('guardian_id')
+    .execute()
+  const people = await readPeople(
+    viewer,
+    guardians.map(({ guardian_id }) => guardian_id),
+  )
+  for (const { child_id, guardian_id } of guardians) {
+    const person = people.get(guardian_id)
+    if (person) marks.get(child_id)?.guardians.push(person)
+  }
+  return marks
+}
+
+/** Reads the marks of those of these accounts that are children's, by the ids of the accounts. */
+export const readChildMarks = (viewer: MemberViewerContext, ids: readonly number[]) =>
+  readMarks(viewer, ids, readPeopleById)
+
+/** Does the same for admins, with the handles of the guardians. */
+export const readManagedChildMarks = (viewer: MemberViewerContext, ids: readonly number[]) =>
+  readMarks(viewer, ids, async ({ db, media }, guardians) => {
+    if (!guardians.length) return new Map()
+    const rows = await accountNamesQuery(db).where('users.id', 'in', guardians).execute()
+    return new Map(rows.map(({ handle, ...row }) => [row.id, { ...toPublicPerson(media, row), handle }]))
+  })
+
+/** Query: the children of a guardian. */
+const childrenOfGuardianQuery = (db: Db, guardian: number) =>
+  db
+    .selectFrom('guardians as g')
+    .innerJoin(buildChildrenQuery(db).as('c'), 'c.user_id', 'g.child_id')
+    .select(['g.child_id', 'g.seen_at'])
+    .where('g.guardian_id', '=', guardian)
+
+/** Throws 404 unless the account is a child's whose guardian the viewer is. */
+export async function requireGuardianOf({ db, me }: Pick<MemberContext, 'db' | 'me'>, child: number) {
+  if (!(await hasMatchingRow(childrenOfGuardianQuery(db, me.id).where('g.child_id', '=', child))))
+    throw httpErrors.notFound()
+}
+
+export async function listChildrenOfGuardian(viewer: MemberViewerContext): Promise<GuardedChild[]> {
+  const rows = await childrenOfGuardianQuery(viewer.db, viewer.me.id)
+    .orderBy('g.child_id')
+    .limit(MAX_CHILDREN)
+    .execute()
+  const ids = rows.map(({ child_id }) => child_id)
+  const [marks, people] = [await readChildMarks(viewer, ids), await readPeopleById(viewer, ids)]
+  return ids.flatMap((id) => {
+    const [mark, person] = [marks.get(id), people.get(id)]
+    return mark && person ? [{ ...person, ...mark }] : []
+  })
+}
+
+/** Query: the waiting requests for the children of a guardian. */
+const waitingRequestsQuery = (db: Db, guardian: number) =>
+  childrenOfGuardianQuery(db, guardian)
+    .innerJoin('child_contacts as k', 'k.child_id', 'g.child_id')
+    .where('k.state', '=', 'requested')
+
+export const hasWaitingRequests = (db: Db, guardian: number) =>
+  hasMatchingRow(waitingRequestsQuery(db, guardian).limit(1))
+
+export async function listWaitingRequests(viewer: MemberViewerContext): Promise<ContactRequest[]> {
+  const rows = await waitingRequestsQuery(viewer.db, viewer.me.id)
+    .select(['k.person_id', 'k.asked_by', 'k.asked_at'])
+    .orderBy('k.asked_at')
+    .orderBy('k.child_id')
+    .orderBy('k.person_id')
+    .limit(MAX_REQUESTS)
+    .execute()
+  const people = await readPeopleById(
+    viewer,
+    rows.flatMap(({ child_id, person_id }) => [child_id, person_id]),
+  )
+  return rows.flatMap(({ child_id, person_id, asked_by, asked_at }) => {
+    const [child, person] = [people.get(child_id), people.get(person_id)]
+    return child && person ? [{ child, person, asked_at, asked_by: toAsker(asked_by, child_id) }] : []
+  })
+}
+
+export const toAsker = (asked_by: number | null, child: number) =>
+  asked_by === null ? null : asked_by === child ? ('child' as const) : ('person' as const)
+
+export async function listGroupsOfChild(
+  viewer: MemberContext,
+  { id, ...page }: PageParameters & { id: number },
+) {
+  await requireGuardianOf(viewer, id)
+  const { rows } = await sql<{ id: number; name: string }>`
+    select g.id, g.name from (${viewer.groups.groupsOf(id)}) g
+    where g.id > ${page.after ?? 0} order by g.id limit ${page.limit + 1}`.execute(viewer.db)
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ after: last.id }),
+    (shown) => shown,
+  )
+}
+
+export async function listNoticesOfChild(
+  viewer: MemberContext,
+  { id, ...page }: PageParameters & { id: number },
+) {
+  await requireGuardianOf(viewer, id)
+  const found = viewer.db
+    .selectFrom('child_notices')
+    .select(['id', 'kind', 'text', 'ends_at', 'created_at'])
+    .where('child_id', '=', id)
+  const rows = await limitToKeysetPage(found, 'id', page, 'desc').execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.id }),
+    (shown): ChildNotice[] => shown,
+  )
+}
+
+/**
+ * Creates the function that leads a guardian to their page, if it has a new child, or requests or notices
+ * that the guardian has not seen.
+ */
+export function createGuardianPageFinder({ db, queryCaches }: AppContext) {
+  const hasNews = queryCaches<boolean>(['children', 'guardians', 'child_contacts', 'child_notices'], 5000)
+  return async (me: number) => {
+    const news = childrenOfGuardianQuery(db, me).where(({ eb, or, exists, selectFrom }) =>
+      or([
+        eb('g.seen_at', 'is', null),
+        exists(
+          selectFrom('child_contacts as k')
+            .select('k.person_id')
+            .whereRef('k.child_id', '=', 'g.child_id')
+            .where('k.state', '=', 'requested')
+            .where(sql<boolean>`k.asked_at > g.seen_at`),
+        ),
+        exists(
+          selectFrom('child_notices as n')
+            .select('n.id')
+            .whereRef('n.child_id', '=', 'g.child_id')
+            .where(sql<boolean>`n.created_at > g.seen_at`),
+        ),
+      ]),
+    )
+    const key = `${me} ${formatLocalDay()}`
+    return (await hasNews(key, () => hasMatchingRow(news.limit(1)))) ? '/guardian' : null
+  }
+}

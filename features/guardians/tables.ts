@@ -1,0 +1,71 @@
+import type { Generated } from 'kysely'
+import type { Migrations } from '#core/database/database.ts'
+import type { ChildNoticeKind } from './contract.ts'
+
+export interface GuardianTables {
+  /** The guardians of children, one or two for each child. `seen_at`: when they last opened their page. */
+  guardians: { child_id: number; guardian_id: number; seen_at: string | null; created_at: string }
+  /**
+   * The contacts of a child outside of its groups, as its guardians decided. `requested` waits for them. A
+   * person without a row is no contact. The rows outlive the mark of the child for a year, so that a new mark
+   * does not allow whom a guardian has refused.
+   */
+  child_contacts: {
+    child_id: number
+    person_id: number
+    state: 'requested' | 'allowed' | 'refused'
+    /** Who asked: the child or the person. Null if they had contact before the guardians could decide. */
+    asked_by: Generated<number | null>
+    /** When somebody asked, or since when the row exists. */
+    asked_at: string
+    /** Null before a decision, and for contacts from before the account became a child's. */
+    decided_by: Generated<number | null>
+    decided_at: Generated<string | null>
+    /** When the clean-up noticed that the account is a child's no more. Null while it is. */
+    unmarked_at: Generated<string | null>
+  }
+  /** What the community has told or done to a child, for its guardians. */
+  child_notices: {
+    id: Generated<number>
+    child_id: number
+    kind: ChildNoticeKind
+    /** The note of a moderator, the reason of a suspension, or the name of a group. */
+    text: string | null
+    /** The end of a suspension. */
+    ends_at: string | null
+    created_at: string
+  }
+  /** When the next mail to a guardian may leave, and whether a job that sends it waits. */
+  guardian_mails: { user_id: number; next_at: string; is_waiting: 0 | 1 }
+}
+declare module '#core/database/database.ts' {
+  interface Tables extends GuardianTables {}
+}
+
+export const migrations: Migrations = {
+  'guardians 1': ({ id }) => [
+    `create table guardians (
+      child_id bigint not null references children (user_id) on delete cascade,
+      guardian_id bigint not null references users (id) on delete cascade,
+      seen_at text, created_at text not null, primary key (child_id, guardian_id))`,
+    'create index guardians_guardian on guardians (guardian_id, child_id)',
+    `create table child_contacts (
+      child_id bigint not null references users (id) on delete cascade,
+      person_id bigint not null references users (id) on delete cascade,
+      state text not null, asked_by bigint references users (id) on delete set null, asked_at text not null,
+      decided_by bigint references users (id) on delete set null, decided_at text, unmarked_at text,
+      primary key (child_id, person_id))`,
+    'create index child_contacts_person on child_contacts (person_id)',
+    `create index child_contacts_requested on child_contacts (child_id, person_id) where state = 'requested'`,
+    'create index child_contacts_asker on child_contacts (asked_by) where asked_by is not null',
+    'create index child_contacts_decider on child_contacts (decided_by) where decided_by is not null',
+    `create table child_notices (
+      id ${id}, child_id bigint not null references children (user_id) on delete cascade, kind text not null,
+      text text, ends_at text, created_at text not null)`,
+    'create index child_notices_child on child_notices (child_id, id)',
+    'create index child_notices_time on child_notices (created_at)',
+    `create table guardian_mails (
+      user_id bigint primary key references users (id) on delete cascade, next_at text not null,
+      is_waiting integer not null)`,
+  ],
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
+import { listOccupiedChannels } from '#tests/sockets.ts'
+import {
+  createClub,
+  decide,
+  follow,
+  listContacts,
+  mark,
+  openGuardians,
+  readState,
+  write,
+} from './guardian-scene.ts'
+
+const waitingMessage = expect.stringContaining('New contacts with this person need an OK')
+
+describe.each(dialects)('new contacts of a child on %s', (dialect) => {
+  test('wait for a guardian: follows and messages in both directions, as one request', async () => {
+    const { Kid, Uma, Mum, db } = await openGuardians(dialect)
+    expect(await follow(Uma, Kid)).toMatchObject({ status: 403, body: { message: waitingMessage } })
+    expect((await follow(Uma, Kid)).status).toBe(403)
+    expect(await follow(Kid, Uma)).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('This one is in their list already') },
+    })
+    expect(await readTableRows(db, 'follows')).toEqual([])
+    expect((await Mum.get('/api/guardian/requests')).body).toMatchObject([
+      { child: { id: Kid.id }, person: { id: Uma.id }, asked_by: 'person' },
+    ])
+    expect(await decide(Mum, Kid, Uma, 'allowed')).toMatchObject({
+      status: 200,
+      body: { state: 'allowed', decided_by: { id: Mum.id } },
+    })
+    expect((await follow(Uma, Kid)).status).toBe(200)
+    expect((await write(Uma, Kid)).status).toBe(200)
+    expect((await write(Kid, Uma)).status).toBe(200)
+    expect((await Mum.get('/api/guardian/requests')).body).toEqual([])
+  })
+
+  test('are free with guardians and with members of a common group', async () => {
+    const { Ada, Kid, Mum, Ben } = await openGuardians(dialect)
+    await createClub(Ada, Kid, Ben)
+    for (const other of [Mum, Ben]) {
+      expect((await follow(Kid, other)).status).toBe(200)
+      expect((await follow(other, Kid)).status).toBe(200)
+      expect((await write(other, Kid)).status).toBe(200)
+    }
+    expect((await Mum.get('/api/guardian/requests')).body).toEqual([])
+  })
+
+  test('between two children need the guardians of both', async () => {
+    const { Ada, Kid, Ben, Mum, Dad, Uma } = await openGuardians(dialect)
+    await mark(Ada, Ben, ['uma'])
+    expect((await follow(Kid, Ben)).status).toBe(403)
+    expect((await decide(Mum, Kid, Ben, 'allowed')).status).toBe(200)
+    expect(await follow(Kid, Ben)).toMatchObject({ status: 403, body: { message: waitingMessage } })
+    expect((await decide(Dad, Ben, Kid, 'allowed')).status).toBe(404)
+    expect((await decide(Uma, Ben, Kid, 'allowed')).status).toBe(200)
+    expect((await follow(Kid, Ben)).status).toBe(200)
+  })
+
+  test('are decided first by one guardian; either can change it later', async () => {
+    const { Kid, Uma, Mum, Dad, Ben } = await openGuardians(dialect)
+    await follow(Uma, Kid)
+    const answers = await Promise.all([decide(Mum, Kid, Uma, 'allowed'), decide(Dad, Kid, Uma, 'refused')])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const state = await readState(Mum, Kid, Uma)
+    const other = state === 'allowed' ? 'refused' : 'allowed'
+    expect((await decide(Dad, Kid, Uma, other, state)).status).toBe(200)
+    expect(await readState(Mum, Kid, Uma)).toBe(other)
+    for (const stranger of [Uma, Ben, Kid])
+      expect((await decide(stranger, Kid, Uma, 'allowed', other)).status).toBe(404)
+    expect((await decide(Mum, Kid, Ben, 'allowed')).status).toBe(404)
+  })
+
+  test('tell the child the truth: refused, or without a guardian', async () => {
+    const { Ada, Kid, Uma, Mum, Dad } = await openGuardians(dialect)
+    expect((await follow(Kid, Uma)).body.message).toContain('They can see now that you asked')
+    await decide(Mum, Kid, Uma, 'refused')
+    expect((await follow(Kid, Uma)).body.message).toContain('have not allowed this contact')
+    expect((await follow(Uma, Kid)).body.message).toEqual(waitingMessage)
+    for (const { id } of [Mum, Dad]) await Ada.put(`/api/admin/users/${id}/suspension`)
+    expect((await follow(Kid, Ada)).body.message).toContain('you have none at the moment')
+    const inJapanese = await Kid.send('POST', `/api/follow/${Ada.id}`, {}, { 'accept-language': 'ja' })
+    expect(inJapanese.body.message).toContain('管理者に相談してください')
+  })
+
+  test('count for the limits of new members, also when they are refused', async () => {
+    const { context, db, Kid, Uma, members } = await openGuardians(dialect)
+    const kids = await members('Kai', 'Kim')
+    await transaction(db, (tx) => context.settings.save(tx, { new_member_days: 3 }))
+    for (let tries = 0; tries < 20; tries++) expect((await follow(Uma, Kid)).status).toBe(403)
+    expect(await readTableRows(db, 'new_member_counts')).toMatchObject([{ kind: 'follow', count: 20 }])
+    expect((await follow(Uma, Kid)).status).toBe(429)
+    expect((await follow(Uma, kids.Kai)).status).toBe(429)
+  })
+
+  test('that existed before the mark stay, and a guardian can end them', async () => {
+    const { Ada, Ben, Uma, Dad, subscribeAs, realtime, db } = await openGuardians(dialect)
+    await follow(Ben, Uma)
+    await follow(Uma, Ben)
+    await write(Ben, Uma)
+    expect((await mark(Ada, Ben, ['dad'])).status).toBe(200)
+    expect((await write(Uma, Ben)).status).toBe(200)
+    expect(await listContacts(Dad, Ben)).toMatchObject([
+      { person: { id: Uma.id }, state: 'allowed', asked_by: null, decided_by: null, child_follows: true },
+    ])
+    const channel = `private-chat.${Math.min(Uma.id, Ben.id)}.${Math.max(Uma.id, Ben.id)}`
+    const window = await subscribeAs(Uma, channel)
+    expect((await decide(Dad, Ben, Uma, 'refused', 'allowed')).status).toBe(200)
+    await vi.waitUntil(async () => !(await listOccupiedChannels(realtime)).includes(channel), 10_000)
+    window.ws.close()
+    expect(await readTableRows(db, 'follows')).toEqual([])
+    expect((await write(Uma, Ben)).status).toBe(403)
+    expect((await Ben.get(`/api/messages/${Uma.id}`)).status).toBe(200)
+  })
+
+  test('do not lose the request when an edit is refused, and repeated messages get their answer', async () => {
+    const { Ada, Kid, Ben, Mum, db } = await openGuardians(dialect)
+    const group = await createClub(Ada, Kid, Ben)
+    await follow(Ben, Kid)
+    const { message } = (await write(Ben, Kid, 'Hello', { client_id: 'one' })).body
+    await write(Kid, Ben)
+    await Ada.delete(`/api/groups/${group}`)
+    await transaction(db, (tx) => tx.deleteFrom('child_contacts').execute())
+    const edited = await Ben.put(`/api/chat-messages/${message.id}`, { message: 'Changed' })
+    expect(edited).toMatchObject({ status: 403, body: { message: waitingMessage } })
+    expect(await readState(Mum, Kid, Ben)).toBe('requested')
+    const again = await write(Ben, Kid, 'Hello', { client_id: 'one' })
+    expect([again.status, again.body.message?.id]).toEqual([200, message.id])
+    expect((await write(Ben, Kid, 'Hello', { client_id: 'two' })).status).toBe(403)
+    expect((await Ben.delete(`/api/chat-messages/${message.id}`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import { createMemberContextWithoutRoles } from '#core/context.ts'
+import { dialects } from '#tests/harness.ts'
+import { guardiansExportSection } from '../export.ts'
+import { follow, openGuardians } from './guardian-scene.ts'
+
+describe.each(dialects)('the export of a member with requests on %s', (dialect) => {
+  test('names only people whom the member may see', async () => {
+    const { Kid, Uma, context, db } = await openGuardians(dialect)
+    await follow(Uma, Kid)
+    const readRequests = async () => {
+      const names: unknown[] = []
+      for await (const document of guardiansExportSection.documents(
+        { ...createMemberContextWithoutRoles(context, Uma.id), db },
+        'en',
+      ))
+        if (document.path === 'guardian-requests')
+          for await (const page of document.pages()) names.push(...page.map(({ heading }) => heading))
+      return names
+    }
+    expect(await readRequests()).toEqual(['Kid'])
+    expect((await Kid.post(`/api/users/${Uma.id}/block`)).status).toBe(200)
+    expect(await readRequests()).toEqual([])
+  })
+})

@@ -1,0 +1,289 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import {
+  sendCaseDecision as decideCase,
+  listOpenCases,
+  sendReportRequest,
+} from '#features/moderation/test/moderation-scene.ts'
+import { grantAdmin } from '#features/people/admins.ts'
+import { formatLocalDay } from '#features/people/children.ts'
+import { deleteMember } from '#features/people/deletion.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
+import { deleteOldGuardianData } from '../notices.ts'
+import { insertContactRequest } from '../requests.ts'
+import {
+  changeEndOfMark,
+  createClub,
+  decide,
+  END,
+  follow,
+  listContacts,
+  listNoticeKinds,
+  mark,
+  openGuardians,
+  readState,
+  write,
+} from './guardian-scene.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+describe.each(dialects)('the mark of a child on %s', (dialect) => {
+  test('is made and ended by admins, with a confirmed session, and shown to them', async () => {
+    const { Ada, Ben, Kid, Mum, db } = await openGuardians(dialect)
+    for (const member of [Ben, Mum, Kid]) expect((await mark(member, Ben, ['mum'])).status).toBe(403)
+    const readChild = async () =>
+      (await Ada.get('/api/admin/users')).body.userData.find(({ id }: { id: number }) => id === Kid.id).child
+    expect(await readChild()).toMatchObject({ ends_on: END, guardians: [{ name: 'Mum' }, { name: 'Dad' }] })
+    expect((await Ada.delete(`/api/admin/users/${Kid.id}/child`)).body.child).toBeNull()
+    expect(await readChild()).toBeNull()
+    expect(await readTableRows(db, 'guardians')).toEqual([])
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
+    expect((await mark(Ada, Kid, ['mum'])).status).toBe(423)
+  })
+
+  test('needs one or two possible guardians, a possible child, and a day in the future', async () => {
+    const { Ada, Kid, Ben, Mum, Uma } = await openGuardians(dialect)
+    await Ada.put(`/api/admin/users/${Uma.id}/suspension`)
+    for (const guardians of [[], ['mum', 'dad', 'ada'], ['nobody'], ['kid'], ['uma'], ['ben'], 'mum'])
+      expect((await mark(Ada, Ben, guardians as string[])).status, String(guardians)).toBe(422)
+    const far = `${new Date().getFullYear() + 40}-01-01`
+    for (const day of [formatLocalDay(), '2001-01-01', '2030-13-01', 'soon', far])
+      expect((await mark(Ada, Ben, ['mum'], day)).status, day).toBe(422)
+    expect((await mark(Ada, Mum, ['ada'])).status).toBe(403)
+    expect((await mark(Ada, Ada, ['mum'])).status).toBe(403)
+    await Ada.post('/api/moderators', { handle: 'ben' })
+    expect((await mark(Ada, Ben, ['mum'])).status).toBe(403)
+    expect((await Ada.get('/api/guardian/children')).body).toEqual([])
+    expect((await Kid.get('/api/account/guardians')).body).toMatchObject({
+      ends_on: END,
+      guardians: [{ name: 'Mum' }, { name: 'Dad' }],
+    })
+    expect((await Ben.get('/api/account/guardians')).body).toBeNull()
+  })
+
+  test('keeps the rights of admins and moderators away, whoever grants them', async () => {
+    const { Ada, Kid, db, context } = await openGuardians(dialect, {
+      env: { ADMIN_EMAIL: 'kid@engawa.example' },
+    })
+    expect((await Ada.put(`/api/admin/users/${Kid.id}/admin`)).status).toBe(403)
+    expect((await Ada.post('/api/moderators', { handle: 'kid' })).status).toBe(403)
+    expect(await transaction(db, (tx) => grantAdmin(tx, Kid.id))).toBe(false)
+    const { link } = (await Ada.get(`/api/admin/users/${Kid.id}/verification-link`)).body
+    const { pathname, search } = new URL(link)
+    expect((await Kid.get(`/api${pathname}${search}`)).status).toBe(200)
+    expect((await readTableRows(db, 'admins')).map(({ user_id }) => user_id)).toEqual([Ada.id])
+    expect(context.config.ADMIN_EMAIL).toEqual(['kid@engawa.example'])
+  })
+
+  test('ends on its day, also before the clean-up', async () => {
+    const app = await openGuardians(dialect)
+    const { Kid, Uma, Mum, db } = app
+    expect((await follow(Uma, Kid)).status).toBe(403)
+    await changeEndOfMark(app, Kid, formatLocalDay(new Date(Date.now() + 36 * 3600_000)))
+    expect((await follow(Uma, Kid)).status).toBe(403)
+    await changeEndOfMark(app, Kid, formatLocalDay())
+    expect((await follow(Uma, Kid)).status).toBe(200)
+    expect((await Mum.get('/api/guardian/children')).body).toEqual([])
+    expect((await Mum.get('/api/guardian/requests')).body).toEqual([])
+    expect((await Mum.get(`/api/guardian/children/${Kid.id}/contacts`)).status).toBe(404)
+    expect((await Kid.get('/api/account/guardians')).body).toBeNull()
+    await transaction(db, deleteOldGuardianData)
+    for (const table of ['children', 'guardians', 'child_notices'])
+      expect(await readTableRows(db, table)).toEqual([])
+    const [contact] = await readTableRows(db, 'child_contacts')
+    expect(contact).toMatchObject({ person_id: Uma.id, unmarked_at: expect.any(String) })
+    await transaction(db, (tx) =>
+      tx.updateTable('child_contacts').set({ unmarked_at: '2020-01-01' }).execute(),
+    )
+    await transaction(db, deleteOldGuardianData)
+    expect(await readTableRows(db, 'child_contacts')).toEqual([])
+  })
+
+  test('does not allow whom a guardian has refused when it ends and is made again', async () => {
+    const { Ada, Kid, Uma, Ben, Mum, db } = await openGuardians(dialect)
+    await createClub(Ada, Kid, Ben)
+    for (const person of [Uma, Ben]) {
+      await follow(person, Kid)
+      await transaction(db, (tx) =>
+        insertContactRequest(tx, { child: Kid.id, person: person.id, asked_by: person.id }),
+      )
+      expect((await decide(Mum, Kid, person, 'refused')).status).toBe(200)
+    }
+    expect((await Ada.delete(`/api/admin/users/${Kid.id}/child`)).status).toBe(200)
+    await transaction(db, deleteOldGuardianData)
+    expect((await follow(Uma, Kid)).status).toBe(200)
+    expect((await write(Uma, Kid)).status).toBe(200)
+    expect((await mark(Ada, Kid, ['mum', 'ben'])).status).toBe(200)
+    expect(await listContacts(Mum, Kid)).toMatchObject([
+      { person: { id: Uma.id }, state: 'refused', follows_child: false },
+      { person: { id: Ben.id }, state: null, follows_child: true },
+    ])
+    expect((await write(Uma, Kid)).status).toBe(403)
+    expect((await readTableRows(db, 'child_contacts')).map(({ unmarked_at }) => unmarked_at)).toEqual([null])
+  })
+
+  test('can get other guardians; a removed one sees nothing, and is a contact no more', async () => {
+    const { Ada, Kid, Mum, Dad, Uma, db } = await openGuardians(dialect)
+    await follow(Dad, Kid)
+    expect((await mark(Ada, Kid, ['mum', 'uma'])).status).toBe(200)
+    for (const part of ['contacts', 'groups', 'notices'])
+      expect((await Dad.get(`/api/guardian/children/${Kid.id}/${part}`)).status).toBe(404)
+    expect((await Dad.get('/api/guardian/children')).body).toEqual([])
+    expect(await readTableRows(db, 'follows')).toEqual([])
+    expect(await readState(Uma, Kid, Dad)).toBe('requested')
+    expect((await Mum.get('/api/guardian/children')).body).toMatchObject([{ id: Kid.id, ends_on: END }])
+    expect((await follow(Uma, Kid)).status).toBe(200)
+  })
+
+  test('pauses a suspended guardian, and shows admins a child without a guardian', async () => {
+    const { Ada, Ben, Kid, Mum, Dad, db, context } = await openGuardians(dialect)
+    await Ada.put(`/api/admin/users/${Mum.id}/suspension`)
+    expect((await Mum.get('/api/guardian/children')).status).toBe(401)
+    const later = END.replace('-04-', '-05-')
+    expect((await mark(Ada, Kid, ['mum', 'dad'], later)).body.child).toMatchObject({ ends_on: later })
+    expect((await mark(Ada, Ben, ['mum'])).status).toBe(422)
+    await Ada.delete(`/api/admin/users/${Mum.id}/suspension`)
+    expect(await readTableRows(db, 'guardians')).toHaveLength(2)
+    for (const { id } of [Mum, Dad])
+      await transaction(db, (tx) => deleteMember(context, tx, { id, keep_messages: true }))
+    const { userData } = (await Ada.get('/api/admin/users')).body
+    expect(userData.find(({ id }: { id: number }) => id === Kid.id).child.guardians).toEqual([])
+    expect((await mark(Ada, Kid, ['ben'])).status).toBe(200)
+  })
+
+  test('is in the log with the guardians, whose names only admins see; not without a change', async () => {
+    const { Ada, Kid, Ben } = await openGuardians(dialect)
+    await mark(Ada, Kid, ['mum', 'dad'])
+    await mark(Ada, Kid, ['mum'])
+    await Ada.delete(`/api/admin/users/${Kid.id}/child`)
+    await Ada.delete(`/api/admin/users/${Kid.id}/child`)
+    const guardians = (...names: string[]) => names.map((name) => expect.objectContaining({ name }))
+    const log = (await Ada.get('/api/audit-log?limit=3')).body
+    expect(log).toMatchObject([
+      { action: 'child_ended', member: { id: Kid.id } },
+      { action: 'child_changed', guardians: guardians('Mum') },
+      { action: 'child_marked', actor: { id: Ada.id }, guardians: guardians('Mum', 'Dad') },
+    ])
+    const seen = (await Ben.get('/api/audit-log?limit=3')).body
+    expect(seen[2]).toMatchObject({ action: 'child_marked', member: null, guardians: [] })
+    expect(JSON.stringify(seen)).not.toMatch(/Mum|Dad|Kid/)
+  })
+
+  test('of two admins at the same moment is one mark', async () => {
+    const { Ada, Ben, Uma, db } = await openGuardians(dialect)
+    await Ada.put(`/api/admin/users/${Uma.id}/admin`)
+    const answers = await Promise.all([mark(Ada, Ben, ['mum']), mark(Ada, Ben, ['dad'])])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const rows = (await readTableRows(db, 'guardians')).filter(({ child_id }) => child_id === Ben.id)
+    expect(rows).toHaveLength(1)
+  })
+
+  test('gives the guardians what moderators tell the child, for a year and without doubles', async () => {
+    const { Ada, Kid, Ben, Mum, db } = await openGuardians(dialect)
+    const { id } = (await Kid.post('/api/posts', { text: 'Something bad' })).body.post
+    await sendReportRequest(Ben, 'post', id)
+    const [{ id: hidden }] = await listOpenCases(Ada)
+    await decideCase(Ada, hidden, 'hide')
+    await sendReportRequest(Ben, 'member', Kid.id)
+    const [{ id: suspended }] = await listOpenCases(Ada)
+    await decideCase(Ada, suspended, 'suspend', { days: 2 })
+    await Ada.delete(`/api/admin/users/${Kid.id}/suspension`)
+    await Ada.delete(`/api/admin/users/${Kid.id}/suspension`)
+    await Ada.put(`/api/admin/users/${Kid.id}/suspension`)
+    await Ada.put(`/api/admin/users/${Kid.id}/suspension`)
+    const kinds = ['suspended', 'unsuspended', 'suspended', 'content_hidden']
+    expect(await listNoticeKinds(Mum, Kid)).toEqual(kinds)
+    const { body } = await Mum.get(`/api/guardian/children/${Kid.id}/notices`)
+    expect(body[3]).toMatchObject({ text: 'Because of the rules' })
+    expect(JSON.stringify(body)).not.toContain('Something bad')
+    for (const other of [Kid, Ben]) {
+      const { status } = await other.get(`/api/guardian/children/${Kid.id}/notices`)
+      expect(status).toBe(other === Kid ? 401 : 404)
+    }
+    await transaction(db, (tx) => tx.updateTable('child_notices').set({ created_at: '2020-01-01' }).execute())
+    await transaction(db, deleteOldGuardianData)
+    expect(await listNoticeKinds(Mum, Kid)).toEqual([])
+  })
+})
+
+describe.each(dialects)('the page of a guardian on %s', (dialect) => {
+  test('is the first page when there is something new, until it was seen', async () => {
+    const { Kid, Uma, Mum } = await openGuardians(dialect)
+    const open = async (path = '/chats') => (await Mum.get(path)).headers.location
+    expect([await open(), await open('/guardian')]).toEqual(['/guardian', undefined])
+    await Mum.post('/api/guardian/seen')
+    expect(await open()).toBeUndefined()
+    await follow(Uma, Kid)
+    expect(await open()).toBe('/guardian')
+    await Mum.post('/api/guardian/seen')
+    expect(await open()).toBeUndefined()
+    await follow(Uma, Kid)
+    expect(await open()).toBeUndefined()
+  })
+
+  test('waits while the member has not read a notice of the moderators', async () => {
+    const { Ada, Ben, Mum } = await openGuardians(dialect)
+    const { id } = (await Mum.post('/api/posts', { text: 'Something bad' })).body.post
+    await sendReportRequest(Ben, 'post', id)
+    const [{ id: reported }] = await listOpenCases(Ada)
+    await decideCase(Ada, reported, 'warn')
+    const open = async (path: string) => {
+      const { status, headers } = await Mum.get(path, { accept: 'text/html' })
+      return headers.location ?? status
+    }
+    expect([await open('/moderation'), await open('/chats'), await open('/guardian')]).toEqual([
+      200,
+      '/moderation',
+      '/moderation',
+    ])
+    const [notice] = (await Mum.get('/api/account/notices')).body
+    await Mum.post(`/api/account/notices/${notice.id}/acknowledge`)
+    expect([await open('/chats'), await open('/guardian')]).toEqual(['/guardian', 200])
+  })
+
+  test('is announced by mail, at most once in a quarter of an hour', async () => {
+    const { Kid, Uma, Ben, Ada, db, context } = await openGuardians(dialect, {
+      env: { SMTP_URL: 'smtp://127.0.0.1:1' },
+    })
+    await transaction(db, (tx) => tx.updateTable('users').set({ email_verified_at: END }).execute())
+    const readMails = async () =>
+      (await readTableRows(db, 'jobs'))
+        .filter(({ kind }) => kind === 'mail')
+        .flatMap(({ payload }) => (payload ? [JSON.parse(String(payload))] : []))
+        .filter(({ subject }) => subject.includes('a new contact waits'))
+    for (const person of [Uma, Ben, Ada]) await follow(person, Kid)
+    await vi.waitUntil(async () => (await readMails()).length === 2, 20_000)
+    const waiting = (await readTableRows(db, 'guardian_mails')).map(({ next_at }) => String(next_at))
+    for (const at of waiting) expect(Date.parse(at) - Date.now()).toBeGreaterThan(14 * 60_000)
+    expect((await readMails()).map(({ to }) => to).toSorted()).toEqual([
+      'dad@engawa.example',
+      'mum@engawa.example',
+    ])
+    expect(JSON.stringify(await readMails())).not.toMatch(/Uma|Kid/)
+    expect(context.config.SMTP_URL).toBeTruthy()
+  })
+
+  test('shows names, follows and times, never a text', async () => {
+    const { Ada, Kid, Mum, Uma, Ben, db } = await openGuardians(dialect)
+    const { group } = (await Ada.post('/api/groups', { name: 'Club' })).body
+    for (const { id } of [Kid, Ben]) await Ada.post(`/api/groups/${group.id}/add-user`, { user_id: id })
+    await follow(Kid, Ben)
+    await Kid.post('/api/send-private-message', { input: 'A secret', targetUserId: Ben.id })
+    await follow(Uma, Kid)
+    const contacts = await listContacts(Mum, Kid)
+    expect(contacts).toMatchObject([
+      { person: { id: Uma.id }, state: 'requested', last_message_at: null },
+      { person: { id: Ben.id }, state: null, child_follows: true, follows_child: false },
+    ])
+    expect(contacts[1].last_message_at).toBe((await readTableRows(db, 'messages'))[0]!.created_at)
+    expect(JSON.stringify(contacts)).not.toContain('secret')
+    expect((await Mum.get(`/api/guardian/children/${Kid.id}/groups`)).body).toEqual([
+      { id: group.id, name: 'Club' },
+    ])
+    const page = await Mum.get(`/api/guardian/children/${Kid.id}/contacts?limit=1`)
+    expect(page.body).toHaveLength(1)
+    expect(page.headers.link).toContain(`after=${Uma.id}`)
+    for (const other of [Ben, Ada, Kid])
+      expect((await other.get(`/api/guardian/children/${Kid.id}/contacts`)).status).toBe(404)
+  })
+})

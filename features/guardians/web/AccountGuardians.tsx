@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { AccountSection } from '#features/account/web/AccountSection.tsx'
+import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
+import { useDayFormatter } from '#features/account/web/useDayFormatter.ts'
+import { callEndpoint } from '#web/api.ts'
+import { useText } from '#web/i18n.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { guardianEndpoints } from '../contract.ts'
+import { useChildrenQuery, useRequestsQuery } from './guardian-queries.ts'
+import { guardianText } from './guardian-text.ts'
+
+/** The sections of the account page about guardians. Members without any get none of them. */
+export function AccountGuardians() {
+  return (
+    <>
+      <OwnGuardians />
+      <OwnChildren />
+    </>
+  )
+}
+
+/** The guardians of a child, and what they see. */
+function OwnGuardians() {
+  const t = useText(guardianText)
+  const formatDay = useDayFormatter()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [guardianEndpoints.own.path],
+    queryFn: () => callEndpoint(guardianEndpoints.own, {}),
+  })
+  if (data === undefined && error)
+    return (
+      <AccountSection title={t.ownTitle}>
+        <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+      </AccountSection>
+    )
+  if (!data) return null
+  return (
+    <AccountSection title={t.ownTitle} help={t.ownHelp}>
+      {data.guardians.length > 0 && (
+        <ul className="account-rows">
+          {data.guardians.map((person) => (
+            <li key={person.id} className="account-row">
+              <Avatar person={person} size="s" />
+              <span className="text">
+                <UserText className="name">{person.name}</UserText>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!data.guardians.length && <p className="account-value text-soft">{t.nobody}</p>}
+      <p className="account-value text-soft">{t.until(formatDay(`${data.ends_on}T12:00`))}</p>
+    </AccountSection>
+  )
+}
+
+/** The link of a guardian to their page, with the number of waiting contacts. */
+function OwnChildren() {
+  const t = useText(guardianText)
+  const children = useChildrenQuery()
+  const requests = useRequestsQuery()
+  if (!children.data?.length) return null
+  return (
+    <AccountSection title={t.childrenTitle} help={t.childrenHelp}>
+      {requests.data && <p className="account-value">{t.waiting(requests.data.length)}</p>}
+      <div className="form-actions">
+        <ButtonLink href="/guardian">{t.toChildren}</ButtonLink>
+      </div>
+    </AccountSection>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { type ContactState, guardianEndpoints } from '../contract.ts'
+import { guardianText } from './guardian-text.ts'
+
+export const useChildrenQuery = () =>
+  useQuery({
+    queryKey: [guardianEndpoints.children.path],
+    queryFn: () => callEndpoint(guardianEndpoints.children, {}),
+  })
+
+export const useRequestsQuery = () =>
+  useQuery({
+    queryKey: [guardianEndpoints.requests.path],
+    queryFn: () => callEndpoint(guardianEndpoints.requests, {}),
+  })
+
+interface DecidedContact {
+  child: number
+  person: { id: number; name: string }
+  known_state: ContactState
+}
+
+/** Returns a mutation that allows or refuses a contact, and loads the lists again. */
+export function useDecision({ child, person, known_state }: DecidedContact) {
+  const t = useText(guardianText)
+  const client = useQueryClient()
+  const formatError = useErrorFormatter()
+  const reload = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: [guardianEndpoints.requests.path] }),
+      client.invalidateQueries({ queryKey: [guardianEndpoints.contacts.path] }),
+    ])
+  return useMutation({
+    mutationFn: (state: 'allowed' | 'refused') =>
+      callEndpoint(guardianEndpoints.decide, { id: child, person: person.id, state, known_state }),
+    onSuccess: ({ in_group }, state) => {
+      const text = t[state](person.name)
+      showToast(in_group && state === 'refused' ? `${text} ${t.inGroup}` : text, {
+        key: `contact ${child} ${person.id}`,
+      })
+      return reload()
+    },
+    onError: (error) => {
+      showToast(formatError(error), { kind: 'error' })
+      return isErrorWithStatus(error, 404) || isErrorWithStatus(error, 409) ? reload() : undefined
+    },
+  })
+}

@@ -1,0 +1,244 @@
+import * as v from 'valibot'
+import {
+  createOptionalTextSchema,
+  createPageParameterFields,
+  createRequiredTextSchema,
+  defineEndpoint,
+  idInputSchema,
+  idSchema,
+  noInputSchema,
+  statusMessageSchema,
+  timestampSchema,
+} from '#core/contract.ts'
+import { Person } from '#features/people/contract.ts'
+import { AttachedImage } from '#features/posts/contract.ts'
+
+export const MAX_NOTE_LENGTH = 1000
+/** The number of reports that one member can make in 24 hours. */
+export const MAX_REPORTS_PER_DAY = 20
+/** The maximum number of notices that one response contains. */
+export const MAX_NOTICES_PER_RESPONSE = 20
+
+const SubjectKind = v.picklist(['post', 'message', 'member'], 'invalid')
+export type SubjectKind = v.InferOutput<typeof SubjectKind>
+export const reportReasons = ['spam', 'insult', 'violence', 'sexual', 'private_data', 'other'] as const
+const ReportReason = v.picklist(reportReasons, 'invalid')
+export type ReportReason = v.InferOutput<typeof ReportReason>
+/** The decisions of moderators. `restore` undoes `hide`. */
+export const DecisionAction = v.picklist(
+  ['dismiss', 'hide', 'restore', 'delete', 'warn', 'suspend'],
+  'invalid',
+)
+export type DecisionAction = v.InferOutput<typeof DecisionAction>
+
+/** A report, as its reporter sees it. The reporter learns whether something was done, but not what. */
+export const OwnReport = v.object({
+  id: v.number(),
+  kind: SubjectKind,
+  reason: ReportReason,
+  note: v.nullable(v.string()),
+  created_at: timestampSchema,
+  state: v.picklist(['open', 'acted', 'dismissed']),
+})
+export type OwnReport = v.InferOutput<typeof OwnReport>
+
+/**
+ * A message of moderators to the member: something of theirs was hidden, restored or deleted, or a warning.
+ */
+export const ModerationNotice = v.object({
+  id: v.number(),
+  action: DecisionAction,
+  kind: SubjectKind,
+  /** The beginning of the post or message; null for a member, and for a message of a private chat. */
+  excerpt: v.nullable(v.string()),
+  note: v.string(),
+  created_at: timestampSchema,
+})
+export type ModerationNotice = v.InferOutput<typeof ModerationNotice>
+
+const caseFields = {
+  id: v.number(),
+  kind: SubjectKind,
+  subject_id: v.number(),
+  /** The kind of chat that a reported message is in; null for posts and members. */
+  chat: v.nullable(v.picklist(['private', 'group'])),
+  /** The member whom the reports concern. */
+  author: Person,
+  created_at: timestampSchema,
+  closed_at: v.nullable(timestampSchema),
+  /** The newest decision; null while the case is open. */
+  outcome: v.nullable(DecisionAction),
+  reports_count: v.number(),
+}
+/** All reports of one thing, in the queue of the moderators. */
+export const ListedCase = v.object(caseFields)
+export type ListedCase = v.InferOutput<typeof ListedCase>
+export const EvidenceItem = v.object({
+  /** Null if the account does not exist any more. */
+  user: v.nullable(Person),
+  text: v.string(),
+  images_count: v.number(),
+  created_at: timestampSchema,
+  /** Whether this is what was reported. The others are the messages around it. */
+  is_reported: v.boolean(),
+})
+export type EvidenceItem = v.InferOutput<typeof EvidenceItem>
+export const ModerationCase = v.object({
+  ...caseFields,
+  /** At most two hundred, the newest ones. */
+  reports: v.array(
+    v.object({
+      reporter: Person,
+      reason: ReportReason,
+      note: v.nullable(v.string()),
+      created_at: timestampSchema,
+    }),
+  ),
+  decisions: v.array(
+    v.object({
+      /** Null if the account does not exist any more. */
+      moderator: v.nullable(Person),
+      action: DecisionAction,
+      note: v.string(),
+      created_at: timestampSchema,
+    }),
+  ),
+  /** Null if the viewer may not read it (see `reading`), and some time after the decision. */
+  evidence: v.nullable(v.array(EvidenceItem)),
+  /** The pictures of a reported post, while the case is open. They are not copied. */
+  images: v.array(AttachedImage),
+  /**
+   * Whether the viewer may read the evidence. `closed`: it is the excerpt of a private chat, and the viewer
+   * has not asked to open it. `waiting`: a second moderator has to open it too. `alone`: there is no second
+   * moderator, so the viewer may open it alone. `party`: the viewer is in the chat. `deleted`: the time for
+   * keeping it is over.
+   */
+  reading: v.picklist(['open', 'closed', 'waiting', 'alone', 'party', 'deleted']),
+  /** The moderators who have opened the excerpt of a private chat, in order; empty for other cases. */
+  openings: v.array(
+    v.object({
+      /** Null if the account does not exist any more. */
+      moderator: v.nullable(Person),
+      /** Whether nobody else could open it at that moment. */
+      is_alone: v.boolean(),
+      created_at: timestampSchema,
+    }),
+  ),
+})
+export type ModerationCase = v.InferOutput<typeof ModerationCase>
+
+export const reportEndpoints = {
+  /**
+   * Reports a post, a message or a member. If the viewer already has an open report of it, answers 201 too,
+   * and changes nothing.
+   */
+  create: defineEndpoint(
+    'POST /api/reports',
+    'member',
+    v.object({
+      kind: SubjectKind,
+      id: idSchema,
+      reason: ReportReason,
+      note: createOptionalTextSchema(MAX_NOTE_LENGTH),
+    }),
+    statusMessageSchema,
+    { status: 201, errorStatuses: [403, 404], limits: [{ max: 10, by: 'account' }] },
+  ),
+  mine: defineEndpoint(
+    'GET /api/reports',
+    'member',
+    v.object(createPageParameterFields(20, 100)),
+    v.array(OwnReport),
+    { paginated: true },
+  ),
+  /** The notices that the member has not acknowledged yet, oldest first. */
+  notices: defineEndpoint(
+    'GET /api/account/notices',
+    'member',
+    noInputSchema,
+    v.pipe(v.array(ModerationNotice), v.maxLength(MAX_NOTICES_PER_RESPONSE)),
+  ),
+  acknowledge: defineEndpoint(
+    'POST /api/account/notices/:id/acknowledge',
+    'member',
+    idInputSchema,
+    v.undefined(),
+    {
+      status: 204,
+    },
+  ),
+}
+
+const confirmed = { needsConfirmation: true } as const
+export const moderationEndpoints = {
+  /** The cases, newest first. Those about the viewer are not among them. */
+  cases: defineEndpoint(
+    'GET /api/moderation/cases',
+    'moderator',
+    v.object({
+      state: v.optional(v.picklist(['open', 'closed'], 'invalid'), 'open'),
+      ...createPageParameterFields(20, 100),
+    }),
+    v.array(ListedCase),
+    { paginated: true },
+  ),
+  show: defineEndpoint('GET /api/moderation/cases/:id', 'moderator', idInputSchema, ModerationCase, {
+    errorStatuses: [404],
+  }),
+  /**
+   * Asks to read the excerpt of a private chat. It is readable when a second moderator has asked too, or at
+   * once if there is no other moderator.
+   */
+  open: defineEndpoint(
+    'POST /api/moderation/cases/:id/open',
+    'moderator',
+    idInputSchema,
+    ModerationCase,
+    confirmed,
+  ),
+  /** Decides about a case. Answers 409 if another moderator has decided meanwhile. */
+  decide: defineEndpoint(
+    'POST /api/moderation/cases/:id/decisions',
+    'moderator',
+    v.object({
+      ...idInputSchema.entries,
+      action: DecisionAction,
+      /** The reason, for the person concerned and for the log. */
+      note: createRequiredTextSchema(MAX_NOTE_LENGTH),
+      /** The number of days of a suspension. */
+      days: v.optional(
+        v.pipe(
+          v.number('integer'),
+          v.integer('integer'),
+          v.minValue(1, 'integer'),
+          v.maxValue(365, 'integer'),
+        ),
+      ),
+    }),
+    ModerationCase,
+    { needsConfirmation: true, errorStatuses: [409] },
+  ),
+  moderators: defineEndpoint(
+    'GET /api/moderators',
+    'admin',
+    v.object(createPageParameterFields(100, 500)),
+    v.array(Person),
+    {
+      paginated: true,
+    },
+  ),
+  appoint: defineEndpoint(
+    'POST /api/moderators',
+    'admin',
+    v.object({ handle: createRequiredTextSchema(255) }),
+    statusMessageSchema,
+    confirmed,
+  ),
+  removeModerator: defineEndpoint(
+    'DELETE /api/moderators/:id',
+    'admin',
+    idInputSchema,
+    statusMessageSchema,
+    confirmed,
+  ),
+}

@@ -1,0 +1,210 @@
+import { recordAuditLogEntry } from '#core/audit-log.ts'
+import type { MemberContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { isPostgres, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
+import { createSaltedNoteHash } from '#core/salted-notes.ts'
+import {
+  deleteMessageAsModerator,
+  hideMessage,
+  restoreMessage,
+  withMessageLock,
+} from '#features/chat/moderation.ts'
+import { suspendMember } from '#features/people/admins.ts'
+import { lockAccount } from '#features/people/credentials.ts'
+import { isModerator, requireModeratorOrAdmin } from '#features/people/moderators.ts'
+import { isAdmin } from '#features/people/read.ts'
+import { deletePostAsModerator, hidePost, restorePost } from '#features/posts/moderation.ts'
+import { closeCase } from './cases.ts'
+import type { DecisionAction, SubjectKind } from './contract.ts'
+import { createNoSuchCaseError, readEvidenceWithAccessState, type StoredEvidenceMessage } from './evidence.ts'
+import { createAndMailModerationNotice } from './notices.ts'
+
+interface Decision {
+  id: number
+  action: DecisionAction
+  note: string
+  /** The days of a suspension. */
+  days?: number | undefined
+}
+
+interface LockedCase {
+  id: number
+  kind: SubjectKind
+  subject_id: number
+  author_id: number
+  chat: 'private' | 'group' | null
+  closed_at: string | null
+  outcome: DecisionAction | null
+}
+
+/**
+ * Decides about a case: acts on the thing, closes the case, tells the member and writes the log, in one
+ * transaction. Throws 409 if another moderator has decided meanwhile, 403 if the moderator may not read the
+ * evidence, and 422 if the action does not fit.
+ */
+export async function decideCase(context: MemberContext & { lang: Language }, decision: Decision) {
+  const { db } = context
+  const { subject_id, kind, author_id } = await readCaseSubject(context, decision.id)
+  const decide = () =>
+    transaction(db, async (tx) => {
+      // Locks the author's account, because the author could otherwise become an admin before the suspension.
+      // The account is locked before the case, as in all transactions that lock an account.
+      if (decision.action === 'suspend') await lockAccount(tx, author_id)
+      await decideInTransaction(context, tx, decision)
+    })
+  // Takes the lock of a message, so that the events of the message are sent in the order of its changes.
+  return kind === 'message' ? withMessageLock(context, subject_id, decide) : decide()
+}
+
+async function readCaseSubject({ db, me }: MemberContext, id: number) {
+  const row = await db
+    .selectFrom('report_cases')
+    .select(['kind', 'subject_id', 'author_id'])
+    .where('id', '=', id)
+    .where('author_id', '!=', me.id)
+    .executeTakeFirst()
+  if (!row) throw createNoSuchCaseError()
+  return row
+}
+
+async function decideInTransaction(
+  context: MemberContext & { lang: Language },
+  tx: Tx,
+  { id, action, note, days }: Decision,
+) {
+  const { me } = context
+  const role = await requireModeratorOrAdmin(tx, me)
+  const row = await lockCase(tx, id, me.id)
+  requireFittingAction(row, action)
+  const { reading, evidence } = await readEvidenceWithAccessState({ ...context, db: tx }, row)
+  if (reading !== 'open' && reading !== 'deleted') throw notOpenedError()
+  await actOnSubject(context, tx, row, action)
+  if (action === 'suspend') await suspendAuthor(context, tx, row.author_id, { role, days, reason: note })
+  const { salt, note_hash } = createSaltedNoteHash(note)
+  const decisionId = await closeCase(tx, id, { moderator_id: me.id, action, note, salt })
+  if (action !== 'dismiss')
+    await createAndMailModerationNotice(context, tx, {
+      ...row,
+      action,
+      note,
+      excerpt: excerptOf(row, evidence),
+    })
+  await recordAuditLogEntry(tx, {
+    action: `moderation_${action}`,
+    subject: row.kind,
+    subject_id: row.subject_id,
+    actor_id: me.id,
+    role,
+    detail: {
+      case: id,
+      report_reason: await readFirstReason(tx, id),
+      decision: decisionId,
+      note_hash,
+      ...(action === 'suspend' && { days }),
+    },
+  })
+}
+
+/** Returns the reason of the first report of a case; null if its reporter's account is deleted. */
+async function readFirstReason(tx: Tx, case_id: number) {
+  const report = await tx
+    .selectFrom('reports')
+    .select('reason')
+    .where('case_id', '=', case_id)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return report?.reason ?? null
+}
+
+/** Locks a case until the commit. Throws 404 if there is none, or if it is about the moderator. */
+async function lockCase(tx: Tx, id: number, me: number): Promise<LockedCase> {
+  const row = await tx
+    .selectFrom('report_cases')
+    .select(['id', 'kind', 'subject_id', 'author_id', 'chat', 'closed_at', 'outcome'])
+    .where('id', '=', id)
+    .where('author_id', '!=', me)
+    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) throw createNoSuchCaseError()
+  return row
+}
+
+/**
+ * Throws 409 if the case has been decided, unless the action restores what was hidden. Throws 422 if the
+ * action is not possible for this case, such as to hide a member.
+ */
+function requireFittingAction({ kind, closed_at, outcome }: LockedCase, action: DecisionAction) {
+  const canRestore = outcome === 'hide'
+  if (closed_at !== null && !(action === 'restore' && canRestore))
+    throw new HttpError(409, {
+      en: 'Another moderator has decided about this report meanwhile.',
+      ja: 'この報告には、すでに別のモデレーターが対応しました。',
+    })
+  const isForContent = action === 'hide' || action === 'delete'
+  if ((isForContent && kind === 'member') || (action === 'restore' && !canRestore))
+    throw createInvalidFieldError('action', {
+      en: 'This action does not fit the report.',
+      ja: 'この報告には使えない操作です。',
+    })
+}
+
+const notOpenedError = () =>
+  new HttpError(403, {
+    en: 'Two moderators have to open the excerpt before somebody decides.',
+    ja: '対応を決める前に、モデレーター2人が内容を開く必要があります。',
+  })
+
+async function actOnSubject(
+  context: MemberContext,
+  tx: Tx,
+  { kind, subject_id }: LockedCase,
+  action: DecisionAction,
+) {
+  const isPost = kind === 'post'
+  if (action === 'hide')
+    await (isPost ? hidePost(context, tx, subject_id) : hideMessage(context, tx, subject_id))
+  if (action === 'restore') await (isPost ? restorePost(tx, subject_id) : restoreMessage(tx, subject_id))
+  if (action === 'delete')
+    await (isPost
+      ? deletePostAsModerator(context, tx, subject_id)
+      : deleteMessageAsModerator(context, tx, subject_id))
+}
+
+const DAY = 24 * 3600_000
+
+/**
+ * Suspends the member for some days. Throws 403 for an admin, and if a moderator suspends a moderator,
+ * because only admins decide about these.
+ */
+async function suspendAuthor(
+  context: MemberContext,
+  tx: Tx,
+  author: number,
+  { role, days, reason }: { role: 'admin' | 'moderator'; days: number | undefined; reason: string },
+) {
+  if (days === undefined)
+    throw createInvalidFieldError('days', { en: 'Say for how many days.', ja: '日数を入力してください。' })
+  if ((await isAdmin(tx, author)) || (role === 'moderator' && (await isModerator(tx, author))))
+    throw new HttpError(403, {
+      en: 'Admins cannot be suspended here, and moderators only by admins.',
+      ja: '管理者はここでは停止できません。モデレーターを停止できるのは管理者だけです。',
+    })
+  const ends_at = new Date(Date.now() + days * DAY).toISOString()
+  await suspendMember(context, tx, author, context.me.id, { ends_at, reason, role })
+}
+
+/** The maximum length of the excerpt in a notice, in code points. */
+const MAX_EXCERPT = 160
+
+/**
+ * Returns the beginning of what was reported, for the notice to its author. A message of a private chat has
+ * none: only the other person can have reported it, so the excerpt would tell who it was.
+ */
+const excerptOf = ({ chat }: LockedCase, evidence: StoredEvidenceMessage[] | null) => {
+  if (chat === 'private') return null
+  const text = evidence?.find(({ is_reported }) => is_reported)?.text
+  return text ? [...text].slice(0, MAX_EXCERPT).join('') : null
+}

@@ -1,0 +1,202 @@
+import { recordAuditLogEntry } from '#core/audit-log.ts'
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Db, isPostgres, type Tables, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { listMembersWithAnySecondStep } from '#features/account/second-step-rule.ts'
+import { listModeratorAndAdminIds, requireModeratorOrAdmin } from '#features/people/moderators.ts'
+import type { ModerationCase } from './contract.ts'
+
+// This file decides who may read the evidence of a case: copies of the reported message and of the messages
+// around it. Evidence from a private chat needs two moderators: both must open it before either can read it.
+// If only one moderator can open it, that one reads it alone. The members of the chat and the reported member
+// may not open it. Admins appoint moderators, so an admin could get round this rule. Therefore the case and
+// the log show who opened it, and whether alone.
+
+export const createNoSuchCaseError = () =>
+  new HttpError(404, { en: 'There is no such case.', ja: 'その報告は見つかりません。' })
+
+/** One copied message in the column `evidence`, which holds a JSON array of them. */
+export interface StoredEvidenceMessage {
+  user_id: number
+  text: string
+  images_count: number
+  created_at: string
+  is_reported: boolean
+}
+
+/** The columns of a case that decide who may read its evidence. */
+interface CaseRow {
+  id: number
+  kind: string
+  subject_id: number
+  author_id: number
+  chat: string | null
+}
+
+/**
+ * Lists the moderators who can open the evidence: they are not in the chat, and have a second step if the
+ * community requires it. Without one they could never open it, and a case would wait for them for ever. The
+ * viewer counts, whose session was checked, and so do the moderators who have opened it already.
+ */
+async function listEligibleModerators(
+  { db, me, settings }: Pick<MemberContext, 'db' | 'me' | 'settings'>,
+  { id: case_id, author_id }: CaseRow,
+  openings: readonly Opening[],
+) {
+  const [moderators, stored] = await Promise.all([
+    listModeratorAndAdminIds(db),
+    db.selectFrom('case_parties').select('user_id').where('case_id', '=', case_id).execute(),
+  ])
+  const parties = new Set([...stored.map(({ user_id }) => user_id), author_id])
+  const eligible = moderators.filter((id) => !parties.has(id))
+  if (!settings.current().admins_need_second_step) return eligible
+  const able = await listMembersWithAnySecondStep(db, eligible)
+  for (const id of [me.id, ...openings.map(({ moderator_id }) => moderator_id)]) able.add(id)
+  return eligible.filter((id) => able.has(id))
+}
+
+const listOpenings = (db: Db, case_id: number) =>
+  db
+    .selectFrom('evidence_openings')
+    .select(['moderator_id', 'is_alone', 'created_at'])
+    .where('case_id', '=', case_id)
+    .orderBy('created_at')
+    .execute()
+
+type Opening = Awaited<ReturnType<typeof listOpenings>>[number]
+
+interface EvidenceState {
+  reading: ModerationCase['reading']
+  evidence: StoredEvidenceMessage[] | null
+  /** The moderators who have opened the excerpt of a private chat, in order. */
+  openings: Opening[]
+}
+
+/** Returns what the viewer may read of a case's evidence now (see `ModerationCase`), and who opened it. */
+export async function readEvidenceWithAccessState(
+  viewer: MemberContext,
+  row: CaseRow,
+): Promise<EvidenceState> {
+  const { db } = viewer
+  const { evidence: stored } = await db
+    .selectFrom('report_cases')
+    .select('evidence')
+    .where('id', '=', row.id)
+    .executeTakeFirstOrThrow()
+  const openings = await listOpenings(db, row.id)
+  if (stored === null) return { reading: 'deleted', evidence: null, openings }
+  const reading = row.chat === 'private' ? await readPrivateState(viewer, row, openings) : 'open'
+  return { reading, evidence: reading === 'open' ? JSON.parse(stored) : null, openings }
+}
+
+async function readPrivateState(viewer: MemberContext, row: CaseRow, openings: readonly Opening[]) {
+  const me = viewer.me.id
+  const eligible = await listEligibleModerators(viewer, row, openings)
+  if (!eligible.includes(me)) return 'party'
+  const own = openings.find(({ moderator_id }) => moderator_id === me)
+  // Openings of people who have lost the right still count: they had it at that moment.
+  if (own && (own.is_alone || openings.length > 1)) return 'open'
+  // If no other moderator is left, the viewer has to open it alone, so that the log says so.
+  if (isAlone(me, eligible, openings)) return 'alone'
+  return own ? 'waiting' : 'closed'
+}
+
+/** Whether only the viewer can open the evidence, and nobody else has opened it. */
+const isAlone = (me: number, eligible: readonly number[], openings: readonly Opening[]) =>
+  eligible.length === 1 && openings.every(({ moderator_id }) => moderator_id === me)
+
+/**
+ * Opens the excerpt of a private chat for the viewer. The first moderator then waits until a second one opens
+ * it too; the only moderator opens it alone. Does nothing for other cases, and when repeated. Throws 403 for
+ * a member of the chat. The log says who opened it with whom, or alone.
+ */
+export const recordEvidenceOpening = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    const me = context.me.id
+    const role = await requireModeratorOrAdmin(tx, context.me)
+    const row = await lockCaseForOpening(tx, id, me)
+    if (row.chat !== 'private') return
+    const openings = await listOpenings(tx, id)
+    const eligible = await listEligibleModerators({ ...context, db: tx }, row, openings)
+    if (!eligible.includes(me)) throw isPartyError()
+    const alone = isAlone(me, eligible, openings)
+    if (!(await insertOpening(tx, { case_id: id, moderator_id: me, is_alone: alone ? 1 : 0 }))) return
+    const others = openings.map(({ moderator_id }) => moderator_id).filter((other) => other !== me)
+    await recordAuditLogEntry(tx, {
+      action: alone ? 'evidence_opened_alone' : others.length ? 'evidence_opened' : 'evidence_requested',
+      subject: 'message',
+      subject_id: row.subject_id,
+      actor_id: me,
+      role,
+      detail: { case: id, ...(others.length && { together_with: others }) },
+    })
+  })
+
+/**
+ * Returns a case, and locks its row, so that two moderators who open it at the same moment do so one after
+ * the other. The second then finds that the first has opened it, and both may read it.
+ */
+async function lockCaseForOpening(tx: Tx, id: number, me: number) {
+  const row = await tx
+    .selectFrom('report_cases')
+    .select(['id', 'kind', 'subject_id', 'author_id', 'chat'])
+    .where('id', '=', id)
+    .where('author_id', '!=', me)
+    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!row) throw createNoSuchCaseError()
+  return row
+}
+
+const isPartyError = () =>
+  new HttpError(403, {
+    en: 'You are in this chat, so other moderators decide about the report.',
+    ja: 'あなたはこのチャットの参加者です。この報告は、ほかのモデレーターが確認します。',
+  })
+
+/** Stores that a moderator has opened an excerpt, or now opens it alone. Returns false if nothing changes. */
+async function insertOpening(tx: Tx, opening: Omit<Tables['evidence_openings'], 'created_at'>) {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('evidence_openings')
+    .values({ ...opening, created_at: currentIsoTime() })
+    .onConflict((c) =>
+      c
+        .columns(['case_id', 'moderator_id'])
+        .doUpdateSet({ is_alone: opening.is_alone })
+        .where('evidence_openings.is_alone', '<', opening.is_alone),
+    )
+    .executeTakeFirstOrThrow()
+  return Boolean(numInsertedOrUpdatedRows)
+}
+
+// ── Deletion ────────────────────────────────────────────────────────────────
+
+/** The time in ms for which the evidence stays after the decision. */
+const EVIDENCE_RETENTION = 90 * 24 * 3600_000
+
+/** Deletes the evidence of cases that were closed ninety days ago. */
+export const deleteEvidenceOfLongClosedCases = (tx: Tx) =>
+  tx
+    .updateTable('report_cases')
+    .set({ evidence: null })
+    .where('evidence', 'is not', null)
+    .where('closed_at', '<', new Date(Date.now() - EVIDENCE_RETENTION).toISOString())
+    .execute()
+
+/**
+ * Removes what a member has written from the copies in cases about other members: messages around a reported
+ * one.
+ */
+export async function removeMemberMessagesFromEvidence(tx: Tx, user_id: number) {
+  const cases = await tx
+    .selectFrom('report_cases')
+    .select(['id', 'evidence'])
+    .where('evidence', 'like', `%"user_id":${user_id},%`)
+    .execute()
+  for (const { id, evidence } of cases) {
+    const items: StoredEvidenceMessage[] = JSON.parse(evidence!)
+    const kept = JSON.stringify(items.filter((item) => item.user_id !== user_id))
+    await tx.updateTable('report_cases').set({ evidence: kept }).where('id', '=', id).execute()
+  }
+}

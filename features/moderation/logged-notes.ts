@@ -1,0 +1,28 @@
+import type { MemberContext } from '#core/context.ts'
+import { isIntactNote } from '#core/salted-notes.ts'
+
+/** The part of an entry of the audit log that is about a decision. */
+interface LoggedDecision {
+  decision?: number
+  note_hash?: string
+}
+
+/**
+ * Reads the notes of decisions that the audit log names, by the ids of the decisions. Leaves out notes about
+ * the viewer, notes that were deleted with an account, and notes that somebody has changed: they do not have
+ * the hash in the log.
+ */
+export async function readIntactDecisionNotes({ db, me }: MemberContext, logged: readonly LoggedDecision[]) {
+  const hashes = new Map(logged.map(({ decision, note_hash }) => [decision, note_hash]))
+  const ids = [...hashes.keys()].filter((id) => id !== undefined)
+  if (!ids.length) return new Map<number, string>()
+  const rows = await db
+    .selectFrom('case_decisions as d')
+    .innerJoin('report_cases as c', 'c.id', 'd.case_id')
+    .select(['d.id', 'd.note', 'd.salt'])
+    .where('d.id', 'in', ids)
+    .where('c.author_id', '!=', me.id)
+    .execute()
+  const intact = rows.filter((row) => isIntactNote(row, hashes.get(row.id)))
+  return new Map(intact.map(({ id, note }) => [id, note]))
+}

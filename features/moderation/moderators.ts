@@ -1,0 +1,37 @@
+import type { MemberContext } from '#core/context.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
+import { createMemberNotArrivedError, hasUnusedCard } from '#features/cards/cards.ts'
+import { requireAdmin } from '#features/people/admins.ts'
+import { lockAccount } from '#features/people/credentials.ts'
+import { parseHandle } from '#features/people/handles.ts'
+import * as people from '#features/people/moderators.ts'
+
+/**
+ * Makes the member with this handle a moderator. Throws 422 if there is none, or if they are suspended.
+ * Throws 403 if they have not yet used the printed card for their first log-in, because somebody else who
+ * finds the card could log in with it and would be a moderator.
+ */
+export const appointModerator = ({ db, me }: MemberContext, given: string) =>
+  transaction(db, async (tx) => {
+    const handle = parseHandle(given)
+    const found = handle && (await people.findActiveMemberIdByHandle(tx, handle))
+    if (found) await lockAccount(tx, found)
+    await requireAdmin(tx, me.id)
+    // Reads the member again under the lock, because a suspension or a deletion may have had the lock before.
+    const id = found && (await people.findActiveMemberIdByHandle(tx, handle))
+    if (!id || id !== found)
+      throw createInvalidFieldError('handle', {
+        en: 'There is no active member with this handle.',
+        ja: 'このハンドルのメンバーはいないか、停止中です。',
+      })
+    if (await hasUnusedCard(tx, id)) throw createMemberNotArrivedError()
+    await people.grantModerator(tx, id, me.id)
+  })
+
+/** Takes the right of a moderator away. Throws 404 if the member is none. */
+export const removeModerator = ({ db, me }: MemberContext, id: number) =>
+  transaction(db, async (tx) => {
+    await requireAdmin(tx, me.id)
+    if (!(await people.revokeModerator(tx, id, me.id))) throw httpErrors.notFound()
+  })

@@ -1,0 +1,155 @@
+import type { AppContext, MemberContext } from '#core/context.ts'
+import type { Language, PageParameters } from '#core/contract.ts'
+import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
+import { createMail } from '#core/mail/template.ts'
+import type { ChildNoticeKind } from '#features/guardians/contract.ts'
+import { recordChildNotice } from '#features/guardians/notices.ts'
+import { readMemberLanguage } from '#features/people/languages.ts'
+import { readMailRecipient } from '#features/people/read.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import {
+  type DecisionAction,
+  MAX_NOTICES_PER_RESPONSE,
+  type ModerationNotice,
+  type SubjectKind,
+} from './contract.ts'
+
+// Notices of moderators to a member. The member sees a notice at the next visit, and acknowledges it.
+
+const mailTexts = {
+  en: {
+    subject: (app: string) => `A message of the moderators of ${app}`,
+    text: 'The moderators have decided about something that concerns you. Please read their message.',
+    button: 'Read the message',
+  },
+  ja: {
+    subject: (app: string) => `【${app}】モデレーターからのお知らせ`,
+    text: 'モデレーターが、あなたに関することについて対応を決めました。お知らせをお読みください。',
+    button: 'お知らせを読む',
+  },
+} satisfies Record<Language, object>
+
+/** What the guardians of a child read about a decision. They learn of suspensions by their event. */
+const childNoticeKinds: Partial<Record<DecisionAction, ChildNoticeKind>> = {
+  warn: 'warned',
+  hide: 'content_hidden',
+  restore: 'content_restored',
+  delete: 'content_deleted',
+}
+
+interface NewNotice {
+  author_id: number
+  action: DecisionAction
+  kind: SubjectKind
+  excerpt: string | null
+  note: string
+}
+
+/**
+ * Stores a notice for a member, and tells them by mail that it is there. The mail has no details. `lang` is
+ * the language of the mail for a member whose language is unknown.
+ */
+export async function createAndMailModerationNotice(
+  context: AppContext & { lang: Language },
+  tx: Tx,
+  { author_id: user_id, action, kind, excerpt, note }: NewNotice,
+) {
+  await tx
+    .insertInto('moderation_notices')
+    .values({ user_id, action, kind, excerpt, note, created_at: currentIsoTime(), acknowledged_at: null })
+    .execute()
+  const childNotice = childNoticeKinds[action]
+  if (childNotice) await recordChildNotice(tx, { child: user_id, kind: childNotice, text: note })
+  const { config, publicSite, settings } = context
+  const recipient = await readMailRecipient(tx, user_id)
+  // Without SMTP_URL only the operator could read the mail; an address that is not verified may be a
+  // stranger's.
+  if (!config.SMTP_URL || !recipient?.email || !recipient.email_verified_at) return
+  const lang = await readMemberLanguage(tx, user_id, settings.current().default_language ?? context.lang)
+  const t = mailTexts[lang]
+  const mail = createMail({
+    lang,
+    app: publicSite.name,
+    to: recipient.email,
+    name: recipient.name,
+    subject: t.subject(publicSite.name),
+    paragraphs: [t.text],
+    button: { label: t.button, link: `${publicSite.origin}/moderation` },
+  })
+  await enqueueMail(tx, user_id, mail)
+}
+
+const noticesQuery = ({ db, me }: MemberViewerContext) =>
+  db
+    .selectFrom('moderation_notices')
+    .select(['id', 'action', 'kind', 'excerpt', 'note', 'created_at'])
+    .where('user_id', '=', me.id)
+
+/** Lists all notices of the viewer, for the archive of the member's data, newest first. */
+export async function listOwnNoticesForExport(viewer: MemberViewerContext, page: PageParameters) {
+  const rows = await limitToKeysetPage(noticesQuery(viewer), 'id', page, 'desc').execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.id }),
+    (shown): ModerationNotice[] => shown,
+  )
+}
+
+/** Lists the notices that the viewer has not acknowledged, oldest first. */
+export const listOpenNotices = (viewer: MemberViewerContext): Promise<ModerationNotice[]> =>
+  noticesQuery(viewer)
+    .where('acknowledged_at', 'is', null)
+    .orderBy('id')
+    .limit(MAX_NOTICES_PER_RESPONSE)
+    .execute()
+
+/** The time in ms for which a notice keeps the excerpt after the member has acknowledged it. */
+const EXCERPT_RETENTION = 90 * 24 * 3600_000
+
+/** Deletes the excerpts of notices that were acknowledged ninety days ago. The notes of moderators stay. */
+export const deleteExcerptsOfOldNotices = (tx: Tx) =>
+  tx
+    .updateTable('moderation_notices')
+    .set({ excerpt: null })
+    .where('excerpt', 'is not', null)
+    .where('acknowledged_at', '<', new Date(Date.now() - EXCERPT_RETENTION).toISOString())
+    .execute()
+
+/** Marks a notice of the viewer as read. Throws 404 if there is none. Does nothing when repeated. */
+export const acknowledgeNotice = ({ db, me }: MemberContext, id: number) =>
+  transaction(db, async (tx) => {
+    const own = tx
+      .selectFrom('moderation_notices')
+      .select('id')
+      .where('id', '=', id)
+      .where('user_id', '=', me.id)
+    if (!(await hasMatchingRow(own))) throw httpErrors.notFound()
+    await tx
+      .updateTable('moderation_notices')
+      .set({ acknowledged_at: currentIsoTime() })
+      .where('id', '=', id)
+      .where('acknowledged_at', 'is', null)
+      .execute()
+  })
+
+/**
+ * Creates the function for `requiredPage` of the module. The function returns the path of the page that shows
+ * the notices if the member has not acknowledged all of them, otherwise null.
+ */
+export function createOpenNoticesPageFinder({ db, queryCaches }: AppContext) {
+  const hasOpenNotices = queryCaches<boolean>(['moderation_notices'], 5000)
+  return async (me: number) => {
+    const open = db
+      .selectFrom('moderation_notices')
+      .select('id')
+      .where('user_id', '=', me)
+      .where('acknowledged_at', 'is', null)
+    return (await hasOpenNotices(String(me), () => hasMatchingRow(open))) ? '/moderation' : null
+  }
+}

@@ -1,0 +1,182 @@
+import type { MemberContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createInvalidFieldError, HttpError, httpErrors } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { lockConversationOfMessage, readChatExcerptAroundMessage } from '#features/chat/moderation.ts'
+import { lockAccountsAgainstDeletion } from '#features/people/deletion.ts'
+import { readProfile } from '#features/people/read.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { lockPostAgainstChanges } from '#features/posts/moderation.ts'
+import { readPost } from '#features/posts/read.ts'
+import { countRecentReports, findOpenCase } from './cases.ts'
+import { MAX_REPORTS_PER_DAY, type OwnReport, type ReportReason, type SubjectKind } from './contract.ts'
+import type { StoredEvidenceMessage } from './evidence.ts'
+
+interface NewReport {
+  kind: SubjectKind
+  id: number
+  reason: ReportReason
+  note: string | null
+}
+
+/** The member whom a report concerns, and what it copies. */
+interface ReportedSubject {
+  author: number
+  chat: 'private' | 'group' | null
+  /** The people of a private chat, who may not open the evidence. */
+  parties: readonly number[]
+  evidence: StoredEvidenceMessage[]
+}
+
+/**
+ * Reads the reported message, post or profile as the reporter sees it. Throws 404 or 403 if the reporter may
+ * not see it.
+ */
+async function readSubject(viewer: MemberViewerContext, { kind, id }: NewReport): Promise<ReportedSubject> {
+  if (kind === 'message') {
+    const { author, pair, messages } = await readChatExcerptAroundMessage(viewer, id)
+    const evidence = messages.map(({ id: message, ...row }) => ({ ...row, is_reported: message === id }))
+    return { author, chat: pair ? 'private' : 'group', parties: pair ?? [], evidence }
+  }
+  if (kind === 'post') {
+    const { user, body, images, created_at } = await readPost(viewer, id)
+    const post = { user_id: user.id, text: body ?? '', images_count: images.length, created_at }
+    return { author: user.id, chat: null, parties: [], evidence: [{ ...post, is_reported: true }] }
+  }
+  const { bio, profile_image, created_at } = await readProfile(viewer, id)
+  const profile = { user_id: id, text: bio ?? '', images_count: profile_image ? 1 : 0, created_at }
+  return { author: id, chat: null, parties: [], evidence: [{ ...profile, is_reported: true }] }
+}
+
+/**
+ * Reads what is reported, and locks it until the commit: the accounts of all people whose words the report
+ * copies, and of the reporter, against deletion; a post, and the messages of a private chat, against removal
+ * because of their age. Otherwise the deletion of an account at the same moment would not find the copy, and
+ * the words would stay; and a removal would not find the report, and remove the pictures. Throws 401 if the
+ * reporter's account is deleted.
+ */
+async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport, tx: Tx) {
+  const locked = new Set<number>()
+  let isContentLocked = false
+  for (;;) {
+    const subject = await readSubject(viewer, report)
+    const people = [viewer.me.id, subject.author, ...subject.evidence.map(({ user_id }) => user_id)]
+    const missing = [...new Set(people)].filter((id) => !locked.has(id))
+    if (!missing.length && isContentLocked) return subject
+    // Then reads again: the transaction that held a lock may have removed what was read.
+    if (missing.length) {
+      const found = await lockAccountsAgainstDeletion(tx, missing)
+      if (missing.includes(viewer.me.id) && !found.includes(viewer.me.id)) throw httpErrors.unauthenticated()
+    }
+    for (const id of missing) locked.add(id)
+    if (!isContentLocked) await lockContent(tx, report, subject)
+    isContentLocked = true
+  }
+}
+
+async function lockContent(tx: Tx, { kind, id }: NewReport, { chat }: ReportedSubject) {
+  if (kind === 'post') await lockPostAgainstChanges(tx, id)
+  if (chat === 'private') await lockConversationOfMessage(tx, id)
+}
+
+/**
+ * Stores a report. The first one of a thing opens a case and copies the thing; later ones join the case. Does
+ * nothing if the member has reported the thing already and the case is open. Throws 404 if the member may not
+ * see the thing, 422 for what is their own, and 429 above `MAX_REPORTS_PER_DAY`.
+ */
+export const createReport = (context: MemberContext, report: NewReport) =>
+  transaction(context.db, async (tx) => {
+    const { me } = context
+    const subject = await readAndLockSubject({ ...context, db: tx }, report, tx)
+    if (subject.author === me.id)
+      throw createInvalidFieldError('id', {
+        en: 'You cannot report yourself.',
+        ja: '自分自身を報告することはできません。',
+      })
+    if ((await countRecentReports(tx, me.id)) >= MAX_REPORTS_PER_DAY)
+      throw new HttpError(429, {
+        en: `You can make at most ${MAX_REPORTS_PER_DAY} reports a day.`,
+        ja: `報告できるのは1日${MAX_REPORTS_PER_DAY}件までです。`,
+      })
+    await tx
+      .insertInto('reports')
+      .values({
+        case_id: await findOrOpenCase(tx, report, subject),
+        reporter_id: me.id,
+        reason: report.reason,
+        note: report.note,
+        created_at: currentIsoTime(),
+      })
+      .onConflict((c) => c.columns(['case_id', 'reporter_id']).doNothing())
+      .execute()
+  })
+
+/** Returns the id of the open case of a thing, which it creates and locks until the commit. */
+async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: ReportedSubject) {
+  const { author, chat, parties, evidence } = subject
+  const values = {
+    kind,
+    subject_id: id,
+    author_id: author,
+    chat,
+    evidence: JSON.stringify(evidence),
+    created_at: currentIsoTime(),
+    closed_at: null,
+    outcome: null,
+  }
+  for (;;) {
+    const created = await tx
+      .insertInto('report_cases')
+      .values(values)
+      .onConflict((c) => c.columns(['kind', 'subject_id']).where('closed_at', 'is', null).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (created) {
+      await insertParties(tx, created.id, parties)
+      return created.id
+    }
+    // A moderator may close the case at this moment; then the loop opens another one.
+    const open = await findOpenCase(tx, kind, id)
+    if (!open) continue
+    if (!isPostgres(tx)) return open.id
+    const locked = await tx
+      .selectFrom('report_cases')
+      .select('id')
+      .where('id', '=', open.id)
+      .where('closed_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (locked) return locked.id
+  }
+}
+
+async function insertParties(tx: Tx, case_id: number, parties: readonly number[]) {
+  if (!parties.length) return
+  const rows = parties.map((user_id) => ({ case_id, user_id }))
+  await tx.insertInto('case_parties').values(rows).execute()
+}
+
+/** Lists the viewer's own reports, newest first. */
+export async function listOwnReports({ db, me }: MemberViewerContext, page: PageParameters) {
+  const found = db
+    .selectFrom('reports as r')
+    .innerJoin('report_cases as c', 'c.id', 'r.case_id')
+    .select(['r.id', 'c.kind', 'r.reason', 'r.note', 'r.created_at', 'c.outcome'])
+    .where('r.reporter_id', '=', me.id)
+  const rows = await limitToKeysetPage(found, 'r.id', page, 'desc').execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.id }),
+    (shown) =>
+      shown.map(
+        ({ outcome, ...report }): OwnReport => ({
+          ...report,
+          state: outcome === null ? 'open' : outcome === 'dismiss' ? 'dismissed' : 'acted',
+        }),
+      ),
+  )
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { createFormData, dialects } from '#tests/harness.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import {
+  createModerationTestApp,
+  listOpenCases,
+  sendCaseDecision,
+  sendReportRequest,
+} from './moderation-scene.ts'
+
+const picture = async () => createUploadFile(await createFourColourSharp(300, 200).png().toBuffer(), 'a.png')
+
+describe.each(dialects)('a hidden post on %s', (dialect) => {
+  const input = { text: 'Rude words', client_id: 'a' }
+
+  /** Ben writes a post, which Ann likes and reports, and Mo hides. `broadcast` gets the later events. */
+  async function hidePostOfBen() {
+    const scene = await createModerationTestApp(dialect)
+    const { Mo, Ann, Ben, context } = scene
+    const post = (await Ben.post('/api/posts', input)).body.post.id as number
+    await Ann.put(`/api/posts/${post}/like`)
+    await sendReportRequest(Ann, 'post', post)
+    const [{ id }] = await listOpenCases(Mo)
+    expect((await sendCaseDecision(Mo, id, 'hide')).status).toBe(200)
+    return { ...scene, post, id: id as number, broadcast: vi.spyOn(context.realtime, 'broadcast') }
+  }
+
+  test('is not sent to others again when its author repeats the request', async () => {
+    const { Ben, post, broadcast } = await hidePostOfBen()
+    expect((await Ben.post('/api/posts', input)).body.post.id).toBe(post)
+    expect(broadcast).not.toHaveBeenCalled()
+    await Ben.post('/api/posts', { ...input, client_id: 'b' })
+    expect(broadcast).toHaveBeenCalledTimes(1)
+  })
+
+  test.each(['everyone', 'members'] as const)(
+    'has pictures for its author alone, if %s may read',
+    async (who) => {
+      const scene = await createModerationTestApp(dialect)
+      const { Ada, Mo, Ann, Ben, visitor, db, context } = scene
+      await transaction(db, (tx) => context.settings.save(tx, { who_can_read: who }))
+      const form = () => picture().then((file) => createFormData({ text: 'Rude' }, { 'images[]': [file] }))
+      const [first, other] = [
+        await Ben.post('/api/posts', await form()),
+        await Ben.post('/api/posts', await form()),
+      ]
+      const paths: string[] = [first, other].map(({ body }) => body.post.images[0].path)
+      const read = async () => {
+        const answers = []
+        for (const one of [Ben, Mo, Ada, Ann, visitor()])
+          answers.push((await one.get(paths[0]!)).status === 200)
+        return answers
+      }
+      const all = [true, true, true, true, who === 'everyone']
+      expect(await read()).toEqual(all)
+      await sendReportRequest(Ann, 'post', first.body.post.id)
+      const [{ id }] = await listOpenCases(Mo)
+      expect((await sendCaseDecision(Mo, id, 'hide')).status).toBe(200)
+      expect(await read()).toEqual([true, false, false, false, false])
+      const hidden = await Ben.get(paths[0]!)
+      expect(hidden.headers['cache-control']).toBe('private, no-cache')
+      expect((await Ann.get(paths[1]!)).status).toBe(200)
+      expect((await sendCaseDecision(Mo, id, 'restore')).status).toBe(200)
+      expect(await read()).toEqual(all)
+    },
+  )
+
+  test('is not liked or unliked by others, and likes of its author are told to nobody', async () => {
+    const { Mo, Ann, Ben, post, id, broadcast } = await hidePostOfBen()
+    const like = `/api/posts/${post}/like`
+    for (const method of ['PUT', 'DELETE', 'POST'] as const)
+      expect((await Ann.send(method, like)).status, method).toBe(404)
+    expect(await Ben.put(like)).toMatchObject({ status: 200, body: { liked: true, likes_count: 2 } })
+    expect((await Ben.delete(like)).body).toEqual({ liked: false, likes_count: 1 })
+    expect(broadcast).not.toHaveBeenCalled()
+    await sendCaseDecision(Mo, id, 'restore')
+    expect((await Ann.delete(like)).body).toEqual({ liked: false, likes_count: 0 })
+    expect(broadcast).toHaveBeenCalledTimes(1)
+  })
+})

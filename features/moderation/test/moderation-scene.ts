@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import { sendPrivateMessage } from '#tests/conversations.ts'
+import { createTestApp, type Dialect, type TestClient } from '#tests/harness.ts'
+
+export type Member = TestClient & { id: number }
+
+/** Creates Ada (an admin), Mo and May (moderators), and the members Ann, Ben and Cleo. */
+export async function createModerationTestApp(dialect: Dialect) {
+  const app = await createTestApp({ dialect })
+  const people = await app.members('Ada', 'Mo', 'May', 'Ann', 'Ben', 'Cleo')
+  const { Ada } = people
+  for (const handle of ['mo', 'may']) expect((await Ada.post('/api/moderators', { handle })).status).toBe(200)
+  return { ...app, ...people }
+}
+
+export const sendReportRequest = (
+  who: Member,
+  kind: 'post' | 'message' | 'member',
+  id: number,
+  more: object = {},
+) => who.post('/api/reports', { kind, id, reason: 'insult', ...more })
+
+export const listOpenCases = async (who: Member) => (await who.get('/api/moderation/cases')).body
+
+export const sendCaseDecision = (who: Member, id: number, action: string, more: object = {}) =>
+  who.post(`/api/moderation/cases/${id}/decisions`, { action, note: 'Because of the rules', ...more })
+
+export const createPostAndReturnId = async (who: Member, text: string): Promise<number> =>
+  (await who.post('/api/posts', { text })).body.post.id
+
+/** Lets one member write `count` messages to another, whom they follow. Returns the ids. */
+export async function followAndSendPrivateMessages(from: Member, to: Member, count: number) {
+  await from.post(`/api/follow/${to.id}`)
+  const ids: number[] = []
+  for (let n = 1; n <= count; n++) ids.push((await sendPrivateMessage(from, to, `Message ${n}`)).id)
+  return ids
+}

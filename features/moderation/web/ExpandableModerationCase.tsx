@@ -1,0 +1,171 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Link } from 'wouter'
+import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
+import { type Person, toProfilePath } from '#features/people/contract.ts'
+import { Pictures } from '#features/posts/web/Pictures.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ActionCancelled } from '#web/ui/ConfirmDialog.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { type EvidenceItem, type ListedCase, type ModerationCase, moderationEndpoints } from '../contract.ts'
+import { DecisionForm } from './DecisionForm.tsx'
+import { moderationDeskText } from './desk-text.ts'
+import { reportText } from './report-text.ts'
+
+const caseKey = (id: number) => [moderationEndpoints.show.path, id]
+
+/** One case of the queue. Its details are loaded when the moderator opens them. */
+export function ExpandableModerationCase({ row }: { row: ListedCase }) {
+  const t = useText(moderationDeskText)
+  const [isOpen, setOpen] = useState(false)
+  const details = useId()
+  const { kind, chat, author, created_at, reports_count, outcome } = row
+  return (
+    <div className="moderation-item">
+      <p>
+        {t.kinds[kind]} <PersonLink person={author} /> {chat && t.chats[chat]}
+        <span className="moderation-facts text-meta">
+          {t.reports(reports_count)} · <RelativeTime at={created_at} showFullDate />
+          {outcome && ` · ${t.actions[outcome]}`}
+        </span>
+      </p>
+      <Button small aria-expanded={isOpen} aria-controls={details} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? t.hideDetails : t.details}
+      </Button>
+      <div id={details}>{isOpen && <CaseDetails id={row.id} />}</div>
+    </div>
+  )
+}
+
+function PersonLink({ person }: { person: Person | null }) {
+  const t = useText(moderationDeskText)
+  if (!person) return t.former
+  return (
+    <Link className="link" href={toProfilePath(person)}>
+      <bdi>{person.name}</bdi>
+    </Link>
+  )
+}
+
+function CaseDetails({ id }: { id: number }) {
+  const t = useText(moderationDeskText)
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: caseKey(id),
+    queryFn: () => callEndpoint(moderationEndpoints.show, { id }),
+  })
+  if (!data && error) return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />
+  if (!data) return <LoadingText />
+  const onChanged = (changed: ModerationCase) => {
+    client.setQueryData(caseKey(id), changed)
+    void client.invalidateQueries({ queryKey: [moderationEndpoints.cases.path] })
+  }
+  return (
+    <div className="moderation-details">
+      <h3>{t.reportsTitle}</h3>
+      <Reports reports={data.reports} />
+      <h3>{t.excerpt}</h3>
+      <Openings openings={data.openings} />
+      {data.evidence ? (
+        <Evidence items={data.evidence} />
+      ) : (
+        <EvidenceState data={data} onChanged={onChanged} />
+      )}
+      {data.images.length > 0 && <Pictures images={data.images} isAboveFold={false} width={320} />}
+      {data.decisions.length > 0 && <h3>{t.decisionsTitle}</h3>}
+      <Decisions decisions={data.decisions} />
+      {(data.reading === 'open' || data.reading === 'deleted') && (
+        <DecisionForm data={data} onDecided={onChanged} onConflict={() => refetch()} />
+      )}
+    </div>
+  )
+}
+
+function Reports({ reports }: Pick<ModerationCase, 'reports'>) {
+  const t = useText(reportText)
+  return (
+    <ul>
+      {reports.map(({ reporter, reason, note, created_at }) => (
+        <li key={reporter.id}>
+          <PersonLink person={reporter} />: {t.reasons[reason]}{' '}
+          <span className="text-meta">
+            <RelativeTime at={created_at} showFullDate />
+          </span>
+          {note && <UserText className="moderation-note">{note}</UserText>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Says who has opened the excerpt of a private chat, so that nobody reads it unseen by the others. */
+function Openings({ openings }: Pick<ModerationCase, 'openings'>) {
+  const t = useText(moderationDeskText)
+  return openings.map(({ moderator, is_alone, created_at }) => (
+    <p key={`${moderator?.id} ${created_at}`} className="text-meta">
+      {is_alone ? t.openedAlone : t.openedBy} <PersonLink person={moderator} /> ·{' '}
+      <RelativeTime at={created_at} showFullDate />
+    </p>
+  ))
+}
+
+function Evidence({ items }: { items: readonly EvidenceItem[] }) {
+  const t = useText(moderationDeskText)
+  return (
+    <ol className="moderation-evidence">
+      {items.map(({ user, text, images_count, created_at, is_reported }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the copy never changes
+        <li key={index} data-reported={is_reported || undefined}>
+          <span className="text-meta">
+            <PersonLink person={user} /> · <RelativeTime at={created_at} showFullDate />
+          </span>
+          <UserText className="moderation-note">{text}</UserText>
+          {images_count > 0 && <span className="text-meta">{t.pictures(images_count)}</span>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface EvidenceStateProps {
+  data: ModerationCase
+  onChanged: (changed: ModerationCase) => void
+}
+
+/** Says why the evidence cannot be read, and opens the excerpt of a private chat. */
+function EvidenceState({ data: { id, reading }, onChanged }: EvidenceStateProps) {
+  const t = useText(moderationDeskText)
+  const explain = useErrorFormatter()
+  const { run, dialog } = useIdentityConfirmation()
+  const open = () =>
+    run(() => callEndpoint(moderationEndpoints.open, { id })).then(onChanged, (error: unknown) => {
+      if (!(error instanceof ActionCancelled)) showToast(explain(error), { kind: 'error' })
+    })
+  return (
+    <div>
+      <p className="text-soft">{t.reading[reading]}</p>
+      {(reading === 'closed' || reading === 'alone') && <Button onClick={open}>{t.openExcerpt}</Button>}
+      {dialog}
+    </div>
+  )
+}
+
+function Decisions({ decisions }: Pick<ModerationCase, 'decisions'>) {
+  const t = useText(moderationDeskText)
+  return decisions.map(({ moderator, action, note, created_at }) => (
+    <p key={created_at}>
+      <b>{t.actions[action]}</b> · <PersonLink person={moderator} />{' '}
+      <span className="text-meta">
+        <RelativeTime at={created_at} showFullDate />
+      </span>
+      <UserText className="moderation-note">{note}</UserText>
+    </p>
+  ))
+}

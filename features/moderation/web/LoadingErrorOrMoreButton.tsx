@@ -1,0 +1,36 @@
+import { LoadError } from '#web/LoadError.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+
+interface ListEndProps {
+  /** Whether the first page has been loaded. */
+  isLoaded: boolean
+  /** The text of the button that loads the next page. */
+  showMore: string
+  /** The result of the infinite query of the list. */
+  query: {
+    error: Error | null
+    isFetching: boolean
+    hasNextPage: boolean
+    refetch: () => unknown
+    fetchNextPage: () => unknown
+  }
+}
+
+/** The end of a list: its loading state, its error, or the button that loads the next page. */
+export function LoadingErrorOrMoreButton({ isLoaded, showMore, query }: ListEndProps) {
+  const { error, isFetching, hasNextPage, refetch, fetchNextPage } = query
+  return (
+    <>
+      {!isLoaded && !error && <LoadingText />}
+      {!isLoaded && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} plain />}
+      {hasNextPage && (
+        <div className="form-actions">
+          <Button pending={isFetching} onClick={() => fetchNextPage()}>
+            {showMore}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import './moderation.css'
+import { Link } from 'wouter'
+import { noAdminRightsText } from '#features/people/web/admins-only-text.ts'
+import { useText } from '#web/i18n.ts'
+import { LogInPrompt } from '#web/LoadError.tsx'
+import { useMe } from '#web/me.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { moderationDeskText } from './desk-text.ts'
+import { ModerationCaseList } from './ModerationCaseList.tsx'
+import { ModeratorsSection } from './ModeratorsSection.tsx'
+import { OwnReportsSection } from './OwnReportsSection.tsx'
+import { UnacknowledgedNoticesSection } from './UnacknowledgedNoticesSection.tsx'
+
+/**
+ * The page of reports: what moderators tell the member, the member's own reports, and for moderators the
+ * queue of cases.
+ */
+export default function ReportsPage() {
+  const t = useText(moderationDeskText)
+  const needed = useText(noAdminRightsText)
+  const me = useMe()
+  return (
+    <PageLayout kind="inset">
+      <PageHeader title={t.title} />
+      {me ? (
+        <div className="cards">
+          <UnacknowledgedNoticesSection />
+          {me.needs_second_step && (
+            <Notice kind="warning">
+              {needed.secondStepNeededHelp} <Link href="/account">{needed.toAccount}</Link>
+            </Notice>
+          )}
+          {(me.is_admin || me.is_moderator) && <ModerationCaseList />}
+          {me.is_admin && <ModeratorsSection />}
+          <OwnReportsSection />
+        </div>
+      ) : (
+        <LogInPrompt />
+      )}
+    </PageLayout>
+  )
+}

@@ -1,0 +1,226 @@
+import { sql } from 'kysely'
+import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
+import { fillChannelParameters } from '#core/contract.ts'
+import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
+import { buildNotMutedCondition } from '#features/people/visibility.ts'
+import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
+import { countUnread } from './read.ts'
+
+// The listeners call these functions in the transaction of the act, so that a notification exists exactly if
+// the act was committed.
+
+interface NotifiedAct {
+  /** The member who is told. */
+  user: number
+  kind: NotificationKind
+  /** See `subject_id` of the table `notifications`. */
+  subject: number
+  /** The person who did it. */
+  actor: number
+}
+
+/**
+ * Tells a member what somebody did. Does nothing for the member's own acts. A person who does it again after
+ * taking it back, for example a like, makes no notification unread a second time. The act of somebody whom the
+ * member has muted is stored, but makes nothing unread.
+ */
+export async function addNotificationEvent(context: AppContext, tx: Tx, act: NotifiedAct) {
+  const { user, actor: actor_id } = act
+  if (user === actor_id) return
+  const notification_id = await insertOrLockNotification(tx, act)
+  await tx
+    .insertInto('notification_events')
+    .values({ notification_id, actor_id, created_at: currentIsoTime(), ended_at: null })
+    .onConflict((conflict) =>
+      conflict.columns(['notification_id', 'actor_id']).doUpdateSet({ ended_at: null }),
+    )
+    .execute()
+  await updateLastEvent(tx, notification_id, user)
+  announceChangeAfterCommit(context, tx, user, { people: [actor_id] })
+}
+
+/**
+ * Returns the id of the notification. Locks its row on PostgreSQL, so that the ids of its events follow the
+ * order of the commits, and the clean-up does not delete it meanwhile.
+ */
+async function insertOrLockNotification(tx: Tx, { user: user_id, kind, subject: subject_id }: NotifiedAct) {
+  const find = () =>
+    tx
+      .selectFrom('notifications')
+      .select('id')
+      .where('user_id', '=', user_id)
+      .where('kind', '=', kind)
+      .where('subject_id', '=', subject_id)
+      .$if(isPostgres(tx), (query) => query.forUpdate())
+      .executeTakeFirst()
+  for (;;) {
+    await tx
+      .insertInto('notifications')
+      .values({ user_id, kind, subject_id, last_event_id: 0, read_event_id: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    // Repeats the insertion if the clean-up has deleted the row between the two statements.
+    const found = await find()
+    if (found) return found.id
+  }
+}
+
+/** Stores the newest event that counts for the member. */
+const updateLastEvent = (tx: Tx, notification: number, user: number) =>
+  tx
+    .updateTable('notifications')
+    .set({
+      last_event_id: sql`coalesce((select max(e.id) from notification_events e
+        where e.notification_id = ${notification} and e.ended_at is null and
+          ${buildNotMutedCondition({ me: { id: user } as CurrentUser }, 'e.actor_id')}), 0)`,
+    })
+    .where('id', '=', notification)
+    .execute()
+
+/** Takes back what `addNotificationEvent` stored, because the person undid the act. */
+export async function endNotificationEvent(
+  context: AppContext,
+  tx: Tx,
+  { user, kind, subject, actor }: Omit<NotifiedAct, 'user'> & { user?: number },
+) {
+  const notified = await buildSubjectQuery(tx, kind, subject)
+    .$if(user !== undefined, (query) => query.where('user_id', '=', user!))
+    .select(['id', 'user_id'])
+    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!notified) return
+  await tx
+    .updateTable('notification_events')
+    .set({ ended_at: currentIsoTime() })
+    .where('notification_id', '=', notified.id)
+    .where('actor_id', '=', actor)
+    .execute()
+  await updateLastEvent(tx, notified.id, notified.user_id)
+  announceChangeAfterCommit(context, tx, notified.user_id, { people: [actor] })
+}
+
+const buildSubjectQuery = (db: Db, kind: NotificationKind, subject: number) =>
+  db.selectFrom('notifications').where('kind', '=', kind).where('subject_id', '=', subject)
+
+/** Deletes the notifications about a post or a group that is deleted; with `user`, only those of a member. */
+export async function deleteNotificationsAbout(
+  context: AppContext,
+  tx: Tx,
+  { kind, subject, user }: { kind: NotificationKind; subject: number; user?: number },
+) {
+  const deleted = await tx
+    .deleteFrom('notifications')
+    .where('kind', '=', kind)
+    .where('subject_id', '=', subject)
+    .$if(user !== undefined, (query) => query.where('user_id', '=', user!))
+    .returning('user_id')
+    .execute()
+  for (const { user_id } of deleted) announceChangeAfterCommit(context, tx, user_id)
+}
+
+/** Tells the members to whom the notifications name a person that these have changed. */
+export async function announceDeletedActor(context: AppContext, tx: Tx, actor: number) {
+  const named = await tx
+    .selectFrom('notification_events as e')
+    .innerJoin('notifications as n', 'n.id', 'e.notification_id')
+    .select('n.user_id')
+    .distinct()
+    .where('e.actor_id', '=', actor)
+    .execute()
+  for (const { user_id } of named) announceChangeAfterCommit(context, tx, user_id)
+}
+
+/**
+ * Tells all windows of a member to load the notifications again, unless the member may not see `people` or has
+ * muted them. `isOnlyRead`: nothing is new, but the member has read some.
+ */
+export const announceChangeAfterCommit = (
+  { realtime }: AppContext,
+  tx: Tx,
+  user: number,
+  { people = [], isOnlyRead = false }: { people?: readonly number[]; isOnlyRead?: boolean } = {},
+) =>
+  tx.afterCommit(() => {
+    const channel = fillChannelParameters(chatChannelDefinitions.member, { user })
+    const data = { is_only_read: isOnlyRead }
+    const options = { aboutUsers: people, unlessMuted: true }
+    realtime.broadcast([channel], NOTIFICATIONS_CHANGED_EVENT, data, options)
+  })
+
+/**
+ * Marks the member's notifications up to this event as read, in all windows of the member. Returns the number
+ * of unread ones.
+ */
+export async function markNotificationsRead(context: MemberContext, lastEventId: number) {
+  const { db, me } = context
+  return transaction(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('notifications')
+      .set({ read_event_id: lastEventId })
+      .where('user_id', '=', me.id)
+      .where('read_event_id', '<', lastEventId)
+      .whereRef('last_event_id', '>', 'read_event_id')
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows) announceChangeAfterCommit(context, tx, me.id, { isOnlyRead: true })
+    return countUnread({ ...context, db: tx })
+  })
+}
+
+/** Notifications are deleted this many days after their newest event. */
+const DAYS_KEPT = 180
+const DAY = 24 * 3600_000
+/** The number of rows that one transaction deletes. */
+const BATCH = 500
+
+/** Deletes old events and then the notifications without events, in transactions of bounded size. */
+export async function deleteOldNotifications(db: Db) {
+  const before = new Date(Date.now() - DAYS_KEPT * DAY).toISOString()
+  let deleted: number
+  do deleted = await transaction(db, (tx) => deleteOldBatch(tx, before))
+  while (deleted === BATCH)
+}
+
+async function deleteOldBatch(tx: Tx, before: string) {
+  const old = await tx
+    .selectFrom('notification_events')
+    .select(['id', 'notification_id'])
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(BATCH)
+    .execute()
+  if (!old.length) return 0
+  const notifications = [...new Set(old.map(({ notification_id }) => notification_id))]
+  if (isPostgres(tx))
+    // Locks the notifications, so that no event is added to one of them before it is deleted.
+    await tx
+      .selectFrom('notifications')
+      .select('id')
+      .where('id', 'in', notifications)
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+  await tx
+    .deleteFrom('notification_events')
+    .where(
+      'id',
+      'in',
+      old.map(({ id }) => id),
+    )
+    .execute()
+  await tx
+    .deleteFrom('notifications')
+    .where('id', 'in', notifications)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notification_events')
+            .select('notification_events.id')
+            .whereRef('notification_events.notification_id', '=', 'notifications.id'),
+        ),
+      ),
+    )
+    .execute()
+  return old.length
+}

@@ -1,0 +1,191 @@
+import './notifications.css'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { toProfilePath } from '#features/people/contract.ts'
+import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
+import { useMe } from '#web/me.ts'
+import { findInitialAnswer, forgetInitialAnswers } from '#web/page-data.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { type Notification, notificationEndpoints } from '../contract.ts'
+import { notificationText } from './text.ts'
+import { MIN_INTERVAL, unreadCountStore, useNotificationsChanged } from './unread-count.ts'
+
+/** The page that lists what other people did that concerns the member. */
+export default function NotificationsPage() {
+  const t = useText(notificationText)
+  const me = useMe()
+  return (
+    <PageLayout kind="inset">
+      <PageHeader title={t.title} />
+      {me ? <Notifications me={me.id} /> : <LogInPrompt />}
+    </PageLayout>
+  )
+}
+
+/** A new notification is shown at once if the page is scrolled down by at most this many pixels. */
+const MAX_SCROLL_FOR_RELOAD = 40
+
+function useNotificationsQuery() {
+  const first = findInitialAnswer(notificationEndpoints.list)
+  const [initial] = useState(() => first && { rows: first.body as Notification[], next: first.next })
+  // The list that came with the HTML page is out of date at the next visit.
+  useEffect(() => forgetInitialAnswers, [])
+  return useInfiniteQuery({
+    queryKey: [notificationEndpoints.list.path],
+    queryFn: ({ pageParam }) => fetchListPage(notificationEndpoints.list, {}, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: PageOfRows<Notification[]>) => next,
+    ...(initial && {
+      initialData: { pages: [initial], pageParams: [null] },
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+    // Loads the list again at the next visit, so that rows that were read lose their mark.
+    gcTime: 0,
+  })
+}
+
+/**
+ * Returns whether the list may have changed since `reset` was called, and `reset`. Says so at most once in
+ * `MIN_INTERVAL`.
+ */
+function useListChanges(me: number) {
+  const [hasChanged, setHasChanged] = useState(false)
+  // On the page that the window opened first, the channel is subscribed after the list is shown.
+  const wasSubscribed = useRef(findInitialAnswer(notificationEndpoints.list) === undefined)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const change = () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      setHasChanged(true)
+    }, MIN_INTERVAL)
+  }
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useNotificationsChanged(
+    me,
+    ({ is_only_read }) => is_only_read || change(),
+    () => {
+      // A later subscription follows an outage, in which events may have been missed. The first one does not.
+      if (wasSubscribed.current) change()
+      wasSubscribed.current = true
+    },
+  )
+  return { hasChanged, reset: () => setHasChanged(false) }
+}
+
+function Notifications({ me }: { me: number }) {
+  const t = useText(notificationText)
+  const query = useNotificationsQuery()
+  const { data, error, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage, refetch } = query
+  const { hasChanged, reset } = useListChanges(me)
+  const rows = data?.pages.flatMap((page) => page.rows)
+  const newest = rows?.[0]?.last_event_id
+  useMarkAsRead(newest, rows?.some(({ is_read }) => !is_read) ?? false)
+  const showNew = () => {
+    reset()
+    void refetch()
+  }
+  useEffect(() => {
+    // Reloads only where the reader sees the top of the list, so that no row moves under a finger.
+    if (hasChanged && window.scrollY <= MAX_SCROLL_FOR_RELOAD) showNew()
+  })
+  if (!data && error) return <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />
+  if (!rows) return <RowListSkeleton count={5} />
+  if (!rows.length) return <EmptyState title={t.nothingYet} help={t.nothingYetHelp} />
+  return (
+    <>
+      {hasChanged && (
+        <p className="new-notifications">
+          <Button kind="primary" onClick={showNew}>
+            {t.showNew}
+          </Button>
+        </p>
+      )}
+      <ul className="rows cards flush notifications">
+        {rows.map((notification) => (
+          <NotificationRow key={notification.id} notification={notification} />
+        ))}
+      </ul>
+      {error && (
+        <LoadError
+          error={error}
+          pending={isFetching}
+          onRetry={() => (isFetchNextPageError ? fetchNextPage() : refetch())}
+          plain
+        />
+      )}
+      {hasNextPage && !error && (
+        <div className="form-actions">
+          <Button pending={isFetching} onClick={() => fetchNextPage()}>
+            {t.showMore}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/**
+ * Marks the notifications up to `newest` as read once the window is visible. The rows stay marked as new
+ * until the list is loaded again.
+ */
+function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
+  useEffect(() => {
+    if (newest === undefined || !hasUnread) return
+    const mark = () => {
+      if (document.hidden) return
+      document.removeEventListener('visibilitychange', mark)
+      callEndpoint(notificationEndpoints.markRead, { last_event_id: newest }).then(
+        ({ count }) => unreadCountStore.set(count),
+        // If the call fails, the badge stays, and the next visit of the page tries again.
+        () => {},
+      )
+    }
+    document.addEventListener('visibilitychange', mark)
+    mark()
+    return () => document.removeEventListener('visibilitychange', mark)
+  }, [newest, hasUnread])
+}
+
+const toPath = ({ kind, people, post, group }: Notification) => {
+  const newest = people[0]!
+  if (post) return `/posts/${post.id}`
+  if (group) return `/group-chat/${group.id}`
+  return kind === 'first_message' ? `/privatechat/${newest.id}` : toProfilePath(newest)
+}
+
+function NotificationRow({ notification }: { notification: Notification }) {
+  const t = useText(notificationText)
+  const { kind, people, people_count, post, group, updated_at, is_read } = notification
+  const names = t.people(
+    people.map(({ name }) => name),
+    people_count - people.length,
+  )
+  const subject = post?.body ?? group?.name
+  return (
+    <li>
+      <Link className="row" data-unread={is_read ? undefined : ''} href={toPath(notification)}>
+        <Avatar person={people[0]!} />
+        <span className="text">
+          <span>
+            <b className="names">{names}</b>
+            {t[kind]}
+          </span>
+          {subject && <UserText className="line">{subject}</UserText>}
+        </span>
+        <span className="end">
+          <RelativeTime at={updated_at} />
+          {!is_read && <span className="chip">{t.isNew}</span>}
+        </span>
+      </Link>
+    </li>
+  )
+}

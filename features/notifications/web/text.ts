@@ -1,0 +1,38 @@
+import { defineTexts } from '#web/i18n.ts'
+
+/** Keeps the writing direction of a name away from the text around it (Unicode UAX #9). */
+const isolate = (name: string) => `\u2068${name}\u2069`
+
+export const notificationText = defineTexts({
+  en: {
+    title: 'Notifications',
+    nothingYet: 'Nothing yet.',
+    nothingYetHelp: 'Likes, new followers and new chats appear here.',
+    showMore: 'Show more',
+    showNew: 'Show new notifications',
+    isNew: 'New',
+    /** The people of a notification. `others` is the number of people who are not named. */
+    people: (names: readonly string[], others: number) => {
+      const all = [...names.map(isolate), ...(others ? [`${others} more`] : [])]
+      return all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : all.join()
+    },
+    like: ' liked your post',
+    follow: ' followed you',
+    group: ' added you to a group',
+    first_message: ' began a chat with you',
+  },
+  ja: {
+    title: 'お知らせ',
+    nothingYet: 'お知らせはまだありません。',
+    nothingYetHelp: '「いいね」やフォロー、新しいチャットがあると、ここに表示されます。',
+    showMore: 'もっと見る',
+    showNew: '新しいお知らせを表示',
+    isNew: '新着',
+    people: (names: readonly string[], others: number) =>
+      `${names.map((name) => `${isolate(name)}さん`).join('、')}${others ? `、ほか${others}人` : ''}`,
+    like: 'があなたの投稿に「いいね」しました',
+    follow: 'があなたをフォローしました',
+    group: 'があなたをグループに追加しました',
+    first_message: 'があなたとのチャットを始めました',
+  },
+})

@@ -1,0 +1,59 @@
+import { useEffect } from 'react'
+import { fillChannelParameters } from '#core/contract.ts'
+import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
+import { callEndpoint } from '#web/api.ts'
+import { findInitialAnswer, initialPageData } from '#web/page-data.ts'
+import { type ChannelListener, useChannelListener } from '#web/realtime.ts'
+import { createStore, useStore } from '#web/store.ts'
+import { NOTIFICATIONS_CHANGED_EVENT, notificationEndpoints } from '../contract.ts'
+
+/** The count is loaded at most once in this many milliseconds, because many people may like a post at once. */
+export const MIN_INTERVAL = 1000
+
+export const unreadCountStore = createStore(
+  (findInitialAnswer(notificationEndpoints.unread)?.body as { count: number } | undefined)?.count ?? 0,
+)
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function loadCountSoon() {
+  timer ??= setTimeout(() => {
+    timer = undefined
+    // Ignores an error, because the next event or subscription loads the count again.
+    callEndpoint(notificationEndpoints.unread, {}).then(
+      ({ count }) => unreadCountStore.set(count),
+      () => {},
+    )
+  }, MIN_INTERVAL)
+}
+
+export const useUnreadNotificationCount = () => useStore(unreadCountStore)
+
+/**
+ * Listens to the changes of the member's notifications. `me` is the id of the member; null for a visitor. The
+ * channel belongs to the chat: without that feature, the number changes only when a page is loaded.
+ */
+export function useNotificationsChanged(
+  me: number | null,
+  onChanged: (data: { is_only_read: boolean }) => void,
+  onSubscribed: NonNullable<ChannelListener['onSubscribed']>,
+) {
+  const hasChannel = me !== null && initialPageData.app.features.includes('chat')
+  useChannelListener(hasChannel ? fillChannelParameters(chatChannelDefinitions.member, { user: me }) : null, {
+    onSubscribed,
+    events: { [NOTIFICATIONS_CHANGED_EVENT]: onChanged },
+  })
+}
+
+/** Keeps the number of unread notifications up to date. */
+export function useUnreadNotificationUpdates(me: number | null) {
+  useEffect(() => {
+    if (me !== null)
+      return () => {
+        clearTimeout(timer)
+        timer = undefined
+        unreadCountStore.set(0)
+      }
+  }, [me])
+  useNotificationsChanged(me, loadCountSoon, loadCountSoon)
+}

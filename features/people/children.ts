@@ -1,0 +1,55 @@
+import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
+import { HttpError } from '#core/http/errors.ts'
+
+// The accounts of children. Guardians and their rights are in features/guardians; the rule that a child has
+// no rights of an admin or a moderator is here, because this feature grants these rights.
+
+/** Returns today's date in the time zone of the server, as YYYY-MM-DD. */
+export function formatLocalDay(time = new Date()) {
+  const [month, day] = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'))
+  return `${String(time.getFullYear()).padStart(4, '0')}-${month}-${day}`
+}
+
+/**
+ * Query: the accounts that are children's today. An account is no child's any more from the day `ends_on`,
+ * also before the hourly clean-up deletes the row.
+ */
+export const buildChildrenQuery = (db: Db) =>
+  db.selectFrom('children').select(['user_id', 'ends_on']).where('ends_on', '>', formatLocalDay())
+
+/** Whether the account is a child's. */
+export const isChild = (db: Db, id: number) =>
+  hasMatchingRow(buildChildrenQuery(db).where('user_id', '=', id))
+
+/** Lists which of these members are children, ordered by id. */
+export async function listChildrenAmong(db: Db, members: readonly number[]) {
+  const rows = await buildChildrenQuery(db).where('user_id', 'in', members).orderBy('user_id').execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+export const createChildWithoutRightsError = () =>
+  new HttpError(403, {
+    en: 'This account is a child’s, so it cannot become an admin or a moderator.',
+    ja: 'お子さまのアカウントは、管理者やモデレーターにできません。',
+  })
+
+/** Stores that the account is a child's until `ends_on`, or changes that day. The caller has locked it. */
+export const saveChild = (tx: Tx, child: { user_id: number; ends_on: string; created_by: number }) =>
+  tx
+    .insertInto('children')
+    .values({ ...child, created_at: currentIsoTime() })
+    .onConflict((c) => c.column('user_id').doUpdateSet({ ends_on: child.ends_on }))
+    .execute()
+
+/** Deletes the mark of a child, and by foreign keys its guardians and their notices. */
+export async function deleteChild(tx: Tx, id: number) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('children')
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return Boolean(numDeletedRows)
+}
+
+/** Deletes the marks of children that have ended. */
+export const deleteEndedChildren = (tx: Tx) =>
+  tx.deleteFrom('children').where('ends_on', '<=', formatLocalDay()).execute()

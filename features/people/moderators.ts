@@ -1,0 +1,105 @@
+import type { CurrentUser } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { lockAgainstBlocks } from './blocks.ts'
+import { createChildWithoutRightsError, isChild } from './children.ts'
+import type { Person } from './contract.ts'
+import { buildAllMemberIdsQuery } from './deletion.ts'
+import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from './read.ts'
+import { recordSecurityEvent } from './security-log.ts'
+import { buildNotSuspendedCondition, type MemberViewerContext } from './visibility.ts'
+
+// Moderators work on reports. Admins appoint them, and have their rights too.
+
+/** Makes a member a moderator. Returns false if the member is one already. Throws 403 for a child. */
+export async function grantModerator(tx: Tx, id: number, granted_by: number) {
+  await lockAgainstBlocks(tx, [id])
+  if (await isChild(tx, id)) throw createChildWithoutRightsError()
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('moderators')
+    .values({ user_id: id, granted_by, created_at: currentIsoTime() })
+    .onConflict((c) => c.doNothing())
+    .executeTakeFirstOrThrow()
+  if (!numInsertedOrUpdatedRows) return false
+  await recordSecurityEvent(tx, id, 'moderator_granted', { actor_id: granted_by })
+  return true
+}
+
+/** Takes the right of a moderator away. Returns false if the member has none. */
+export async function revokeModerator(tx: Tx, id: number, revoked_by: number) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('moderators')
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (!numDeletedRows) return false
+  await recordSecurityEvent(tx, id, 'moderator_revoked', { actor_id: revoked_by })
+  return true
+}
+
+/**
+ * Throws 403 unless the account is that of a moderator or an admin, and keeps the right until the commit.
+ * Changes by a moderator call this, because the right may have been taken since the request began. Returns
+ * the role. Admins and moderators without a second step that the community requires have no role.
+ */
+export async function requireModeratorOrAdmin(tx: Tx, { id, is_admin, needs_second_step }: CurrentUser) {
+  if (needs_second_step) throw httpErrors.secondStepNeeded()
+  for (const [table, role] of [
+    ['admins', 'admin'],
+    ['moderators', 'moderator'],
+  ] as const) {
+    if (role === 'admin' && !is_admin) continue
+    const row = await tx
+      .selectFrom(table)
+      .select('user_id')
+      .where('user_id', '=', id)
+      .$if(isPostgres(tx), (query) => query.forShare())
+      .executeTakeFirst()
+    if (row) return role
+  }
+  throw httpErrors.moderatorsOnly()
+}
+
+/** Whether the member is a moderator. Admins without this role are not. */
+export const isModerator = (db: Db, id: number) =>
+  hasMatchingRow(db.selectFrom('moderators').select('user_id').where('user_id', '=', id))
+
+/** Lists the ids of all moderators and admins who can log in. */
+export async function listModeratorAndAdminIds(db: Db) {
+  const [moderators, admins] = await Promise.all([
+    db
+      .selectFrom('moderators')
+      .select('user_id')
+      .where(buildNotSuspendedCondition('moderators.user_id'))
+      .execute(),
+    db.selectFrom('admins').select('user_id').where(buildNotSuspendedCondition('admins.user_id')).execute(),
+  ])
+  return [...new Set([...moderators, ...admins].map(({ user_id }) => user_id))]
+}
+
+/** Returns the id of the member with this handle, who is not suspended; undefined if there is none. */
+export async function findActiveMemberIdByHandle(db: Db, handle: string) {
+  const row = await buildAllMemberIdsQuery(db)
+    .where('handle', '=', handle)
+    .where(buildNotSuspendedCondition('users.id'))
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Lists the members who are moderators, ordered by id. Admins without this role are not among them. */
+export async function listModerators(viewer: MemberViewerContext, page: PageParameters) {
+  const found = buildUnfilteredAuthorRowsQuery(viewer).innerJoin(
+    'moderators',
+    'moderators.user_id',
+    'users.id',
+  )
+  const rows = await limitToKeysetPage(found, 'moderators.user_id', page).execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ after: last.id }),
+    (shown): Person[] => shown.map((row) => toPublicPerson(viewer.media, row)),
+  )
+}

@@ -1,0 +1,14 @@
+import * as v from 'valibot'
+import { defineEndpoint, idInputSchema } from '#core/contract.ts'
+
+/** The endpoint about new members, for moderators and admins. */
+export const knownMemberEndpoints = {
+  /** Says that the caller knows a member: the limits for new members end. Harmless when repeated. */
+  know: defineEndpoint(
+    'PUT /api/users/:id/known',
+    'moderator',
+    idInputSchema,
+    v.object({ status: v.literal('known') }),
+    { errorStatuses: [404], needsConfirmation: true },
+  ),
+}

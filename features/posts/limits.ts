@@ -1,0 +1,35 @@
+import type { AppContext } from '#core/context.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import { toLocalizedValidationError } from '#core/i18n.ts'
+import { countCodePoints } from '#core/unicode.ts'
+
+// Limits of the settings, below those of the contracts. They apply to new posts and messages only.
+
+/** Throws 422 if a new post is longer than the settings allow. `field` is the input field of the text. */
+export function requireAllowedPostLength(
+  { settings }: Pick<AppContext, 'settings'>,
+  body: string | null,
+  field: string,
+) {
+  const { max_post_length } = settings.current()
+  if (body && countCodePoints(body) > max_post_length)
+    throw createInvalidFieldError(field, toLocalizedValidationError(`max:${max_post_length}`, field))
+}
+
+/** Throws 422 if a new post or message has more pictures than the settings allow. */
+export function requireAllowedPictureCount({ settings }: Pick<AppContext, 'settings'>, count: number) {
+  const { max_pictures } = settings.current()
+  if (count > max_pictures)
+    throw createInvalidFieldError('images', createTooManyPicturesMessage(max_pictures))
+}
+
+const createTooManyPicturesMessage = (max: number) =>
+  max
+    ? {
+        en: `A post or message can have at most ${max} ${max === 1 ? 'picture' : 'pictures'}.`,
+        ja: `1件の投稿やメッセージの画像は${max}枚までです。`,
+      }
+    : {
+        en: 'Pictures are turned off in this community.',
+        ja: 'このコミュニティーでは画像を送れません。',
+      }

@@ -1,0 +1,99 @@
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { changePictureGuard } from '#core/media/lifecycle.ts'
+import { postChannelDefinitions } from './contract.ts'
+import { deletePostRow } from './model.ts'
+import { createNoSuchPostError } from './read.ts'
+import { readImagesByPostOrMessage } from './read-images.ts'
+import { POST_IMAGE_ACCESS_GUARD } from './tables.ts'
+import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
+
+// Functions with which moderators hide posts. The feature `moderation` checks their right and records the
+// reason.
+
+/** Returns the id of the post that has this picture; undefined if there is none. */
+export async function findPostIdOfPicture(db: Db, picture: string) {
+  const query = db.selectFrom('post_images').select('post_id').where('media', '=', picture)
+  return (await query.executeTakeFirst())?.post_id
+}
+
+/** Reads the pictures of a post for moderators, whoever may see the post. */
+export const readPostImagesForModerators = async (context: MemberContext, id: number) =>
+  (await readImagesByPostOrMessage(context, 'post_images', 'post_id', [id])).get(id) ?? []
+
+/**
+ * Keeps a post and its pictures as they are until the commit. If one of them is being changed, waits for that.
+ * SQLite needs no lock, because it runs one transaction at a time.
+ */
+export async function lockPostAgainstChanges(tx: Tx, id: number) {
+  if (isPostgres(tx)) await tx.selectFrom('posts').select('id').where('id', '=', id).forShare().execute()
+}
+
+/** Hides a post with its pictures from all but its author. Throws 404 if there is no such post. */
+export async function hidePost(context: MemberContext, tx: Tx, id: number) {
+  const post = await lockPost(tx, id)
+  await tx
+    .insertInto('hidden_posts')
+    .values({ post_id: id, created_at: currentIsoTime() })
+    .onConflict((c) => c.doNothing())
+    .execute()
+  await changeGuardOfPictures(tx, id, POST_IMAGE_ACCESS_GUARD)
+  await broadcastRemoval(context, tx, id, post)
+}
+
+/**
+ * Shows a hidden post again. Throws 404 if there is no such post. Open pages show it when they load again.
+ */
+export async function restorePost(tx: Tx, id: number) {
+  const { audience } = await lockPost(tx, id)
+  await tx.deleteFrom('hidden_posts').where('post_id', '=', id).execute()
+  if (audience === 'everyone') await changeGuardOfPictures(tx, id, null)
+}
+
+/** Deletes a post, and its pictures after the commit. Throws 404 if there is no such post. */
+export async function deletePostAsModerator(context: MemberContext, tx: Tx, id: number) {
+  const post = await lockPost(tx, id)
+  const pictures = await deletePostRow(tx, id)
+  await context.emit(tx, 'post.deleted', {
+    id,
+    user_id: post.author,
+    actor_id: context.me.id,
+    by_moderator: true,
+  })
+  await broadcastRemoval(context, tx, id, post)
+  tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
+}
+
+async function lockPost(tx: Tx, id: number) {
+  const post = await tx
+    .selectFrom('posts')
+    .select(['user_id as author', 'audience', 'group_id'])
+    .where('id', '=', id)
+    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!post) throw createNoSuchPostError()
+  return post
+}
+
+/** Changes the guard of the pictures of a post: only viewers of the post may see them; null for everybody. */
+async function changeGuardOfPictures(tx: Tx, post: number, guard: typeof POST_IMAGE_ACCESS_GUARD | null) {
+  const pictures = await tx.selectFrom('post_images').select('media').where('post_id', '=', post).execute()
+  await changePictureGuard(
+    tx,
+    pictures.map(({ media }) => media),
+    guard,
+  )
+}
+
+/** Takes the post off open pages, also those of the author: for a hidden post, until they load again. */
+async function broadcastRemoval(context: MemberContext, tx: Tx, id: number, post: PostAuthorAndAudience) {
+  const onlyFor = await readPostEventViewers({ ...context, db: tx }, post)
+  tx.afterCommit(() =>
+    context.realtime.broadcast(
+      [postChannelDefinitions.posts.name],
+      'PostDeleted',
+      { id },
+      { aboutUsers: [], onlyFor },
+    ),
+  )
+}

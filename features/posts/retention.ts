@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { MAX_COUNTED_OLD_THINGS } from '#core/community-settings-contract.ts'
+import type { AppContext } from '#core/context.ts'
+import { isPostgres, type Tx } from '#core/database/database.ts'
+import { markPicturesUnreferenced, sumPictureBytes } from '#core/media/lifecycle.ts'
+import type { OpenReports } from '#core/open-reports.ts'
+import { type FeatureRetention, type RemovedBatch, toRetentionCount } from '#core/retention.ts'
+
+/** The number of pictures that one transaction removes. */
+const PICTURE_BATCH = 200
+
+/**
+ * Removes old pictures of posts. The posts stay, and say how many pictures they had. The pictures of a
+ * reported post stay until moderators have decided about it.
+ */
+export const postRetention: FeatureRetention = {
+  async count({ db, openReports }, { pictures: before }) {
+    if (before === null) return {}
+    const { rows } = await sql<Parameters<typeof toRetentionCount>[0]>`
+      select count(*) as count, sum(m.bytes) as bytes, min(old.created_at) as oldest
+      from (${buildOldPicturesQuery(before, openReports, MAX_COUNTED_OLD_THINGS + 1)}) old
+      join media m on m.name = old.media`.execute(db)
+    return { pictures: toRetentionCount(rows[0]!) }
+  },
+  removeBatch: { pictures: removePostPictures },
+}
+
+async function removePostPictures(context: AppContext, tx: Tx, before: string): Promise<RemovedBatch> {
+  const { rows } = await buildOldPicturesQuery(before, context.openReports).execute(tx)
+  const hasMore = rows.length === PICTURE_BATCH
+  const posts = [...new Set(rows.map(({ post_id }) => post_id))]
+  if (!posts.length) return { count: 0, bytes: 0, hasMore }
+  // Locks the posts in the order of their ids, so that a post that is deleted at this moment is not changed.
+  // A report locks its post too: the deletion below skips it, or the report finds no pictures.
+  if (isPostgres(tx))
+    await tx
+      .selectFrom('posts')
+      .select('id')
+      .where('id', 'in', posts)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+  const removed = await tx
+    .deleteFrom('post_images')
+    .where('post_id', 'in', posts)
+    .where(sql<boolean>`not (${context.openReports.isPostReported(sql`post_images.post_id`)})`)
+    .returning(['post_id', 'media'])
+    .execute()
+  const byPost = Map.groupBy(removed, ({ post_id }) => post_id)
+  for (const [count, same] of Map.groupBy(byPost, ([, images]) => images.length))
+    await tx
+      .updateTable('posts')
+      .set((q) => ({ removed_images: q('removed_images', '+', count), revision: q('revision', '+', 1) }))
+      .where(
+        'id',
+        'in',
+        same.map(([id]) => id),
+      )
+      .execute()
+  const names = removed.map(({ media }) => media)
+  const bytes = await sumPictureBytes(tx, names)
+  await markPicturesUnreferenced(tx, names)
+  tx.afterCommit(() => context.media.deleteUnreferenced(names))
+  return { count: names.length, bytes, hasMore }
+}
+
+/**
+ * SQL: the oldest pictures of posts that were written before a time. The newest such post bounds the ids, so
+ * the query does not read the pictures of newer posts.
+ */
+export const buildOldPicturesQuery = (
+  before: string,
+  openReports: OpenReports,
+  limit = PICTURE_BATCH,
+) => sql<{ post_id: number }>`
+  select i.post_id, i.media, p.created_at from post_images i join posts p on p.id = i.post_id
+  where i.post_id <= (select id from posts where created_at < ${before} order by created_at desc limit 1)
+    and p.created_at < ${before} and not (${openReports.isPostReported(sql`p.id`)})
+  order by i.post_id limit ${limit}`

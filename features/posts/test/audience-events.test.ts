@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { deleteMember } from '#features/people/deletion.ts'
+import { createGroup } from '#tests/conversations.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
+import { connectSubscribedClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
+import { findPost, listenToPosts, openAudienceScene, publishPost } from './audience-scene.ts'
+
+describe.each(dialects)('the audience of a post on %s, for likes and live events,', (dialect) => {
+  test('does not keep a like of a member who has lost the post', async () => {
+    const scene = await openAudienceScene(dialect)
+    const { Ann, Ben, Cleo, db } = scene
+    const author = await listenToPosts(scene, Ann)
+    const { id } = await publishPost(Ann, 'followers')
+    const like = `/api/posts/${id}/like`
+    expect((await Ben.put(like)).status).toBe(200)
+    await Ben.delete(`/api/unfollow/${Ann.id}`)
+    for (const answer of [await Cleo.delete(like), await Ben.post(like)]) expect(answer.status).toBe(404)
+    expect(await readTableRows(db, 'likes')).toMatchObject([{ user_id: Ben.id }])
+    // The answer is that for a post that does not exist.
+    const removed = await Ben.delete(like)
+    expect([removed.status, removed.body]).toEqual(
+      await Ben.delete('/api/posts/999/like').then(({ status, body }) => [status, body]),
+    )
+    expect(await readTableRows(db, 'likes')).toEqual([])
+    expect((await Ann.get(`/api/posts/${id}`)).body).toMatchObject({ likes_count: 0 })
+    const counts = [await author.nextMessage('PostLiked'), await author.nextMessage('PostLiked')]
+    expect(counts.map(({ data }) => data.likes_count)).toEqual([1, 0])
+  })
+
+  test('stays that of the first request when the author repeats it', async () => {
+    const scene = await openAudienceScene(dialect)
+    const stranger = await listenToPosts(scene, null)
+    const first = await publishPost(scene.Ann, 'members', 'a')
+    const again = await publishPost(scene.Ann, 'everyone', 'a')
+    expect(again).toMatchObject({ id: first.id, audience: 'members' })
+    scene.realtime.broadcast(['posts'], 'Last', {})
+    await stranger.nextMessage('Last')
+    expect(stranger.received('PostCreated')).toEqual([])
+  })
+
+  test('lets a member who was not known yet learn that an event was missed, and nobody else', async () => {
+    const { Ann, Ben, url, sign } = await openAudienceScene(dialect)
+    const [known, unknown] = [
+      await connectSubscribedClient(url, 'posts'),
+      await connectSubscribedClient(url, 'posts'),
+    ]
+    await publishPost(Ann, 'followers')
+    await publishPost(Ann, 'everyone')
+    for (const client of [known, unknown]) await client.nextMessage('PostCreated')
+    expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
+    expect((await known.nextMessage('pusher_internal:subscription_succeeded')).channel).toBe('posts')
+    // Nothing was missed since then.
+    expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
+    await waitUntilMessagesDelivered(known, unknown)
+    for (const client of [known, unknown])
+      expect(client.received('pusher_internal:subscription_succeeded')).toEqual([])
+    const later = await connectSubscribedClient(url, 'posts')
+    expect((await sign(Ben, later.id, 'private-room.1')).status).toBe(200)
+    await waitUntilMessagesDelivered(later)
+    expect(later.received('pusher_internal:subscription_succeeded')).toEqual([])
+  })
+
+  test('decides who gets the live events', async () => {
+    const scene = await openAudienceScene(dialect)
+    const { Ann, Ben, Cleo, realtime } = scene
+    const clients = {
+      Ann: await listenToPosts(scene, Ann),
+      Ben: await listenToPosts(scene, Ben),
+      Cleo: await listenToPosts(scene, Cleo),
+      stranger: await listenToPosts(scene, null),
+    }
+    const group = await createGroup(scene.Admin, 'Garden', Ann, Cleo)
+    for (const audience of ['everyone', 'members', 'followers', 'group'] as const) {
+      const { id } = await publishPost(Ann, audience, '', audience === 'group' ? group : undefined)
+      await (audience === 'group' ? Cleo : Ben).put(`/api/posts/${id}/like`)
+      await Ann.delete(`/api/posts/${id}`)
+    }
+    realtime.broadcast(['posts'], 'Last', {})
+    for (const client of Object.values(clients)) await client.nextMessage('Last')
+    await waitUntilMessagesDelivered(...Object.values(clients))
+    const countsOf = (client: (typeof clients)['Ann']) =>
+      ['PostCreated', 'PostLiked', 'PostDeleted'].map((event) => client.received(event).length)
+    expect(countsOf(clients.Ann)).toEqual([4, 4, 4])
+    expect(countsOf(clients.Ben)).toEqual([3, 3, 3])
+    expect(countsOf(clients.Cleo)).toEqual([3, 3, 3])
+    expect(countsOf(clients.stranger)).toEqual([1, 1, 1])
+  })
+
+  test('decides who learns that a moderator or the deletion of the account removed the post', async () => {
+    const scene = await openAudienceScene(dialect)
+    const { Admin, Ann, Ben, Cleo, realtime } = scene
+    const [reported, liked] = [await publishPost(Ann, 'followers'), await publishPost(Ann, 'followers')]
+    await publishPost(Ben, 'members')
+    const [ann, cleo, stranger] = [
+      await listenToPosts(scene, Ann),
+      await listenToPosts(scene, Cleo),
+      await listenToPosts(scene, null),
+    ]
+    await Ben.put(`/api/posts/${liked.id}/like`)
+    await Ben.post('/api/reports', { kind: 'post', id: reported.id, reason: 'other' })
+    const [{ id }] = (await Admin.get('/api/moderation/cases')).body
+    // A moderator sees the pictures of a post while its case is open, but not the post.
+    const pictures = reported.images.flatMap(({ path, full }) => [path, full])
+    expect(await findPost(Admin, reported)).toEqual(pictures)
+    const decision = { action: 'hide', note: 'Rude' }
+    expect((await Admin.post(`/api/moderation/cases/${id}/decisions`, decision)).status).toBeLessThan(300)
+    for (const who of [Admin, Ben]) expect(await findPost(who, reported)).toEqual([])
+    await transaction(scene.db, async (tx) => {
+      await deleteMember(scene.context, tx, { id: Ben.id, keep_messages: true })
+    })
+    realtime.broadcast(['posts'], 'Last', {})
+    for (const client of [ann, cleo, stranger]) await client.nextMessage('Last')
+    await waitUntilMessagesDelivered(ann, cleo, stranger)
+    const counts = [ann, cleo, stranger].map((client) =>
+      ['PostDeleted', 'PostLiked'].map((event) => client.received(event).length),
+    )
+    expect(counts).toEqual([
+      [2, 2],
+      [1, 0],
+      [0, 0],
+    ])
+  })
+})

@@ -1,0 +1,49 @@
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { type Post, postEndpoints } from '../contract.ts'
+import { removeDeletedPostFromStore } from './post-store.ts'
+import { postsText } from './text.ts'
+
+interface DeletePostDialogProps {
+  post: Post
+  isOwn: boolean
+  onClose: () => void
+}
+
+/** Asks whether to delete a post, and deletes it. Its code is loaded when it opens for the first time. */
+export default function DeletePostDialog({ post, isOwn, onClose }: DeletePostDialogProps) {
+  const t = useText(postsText)
+  return (
+    <ConfirmDialog
+      title={isOwn ? t.deleteAsk : t.deleteAskOf(post.user.name)}
+      confirmLabel={t.deletePost}
+      isDestructive
+      onConfirm={() => remove(post)}
+      onDone={(deleted) => removeFromPage(post, deleted)}
+      onClose={onClose}
+    >
+      {t.deleteHelp}
+    </ConfirmDialog>
+  )
+}
+
+type DeleteAnswer = Awaited<ReturnType<typeof remove>>
+
+const remove = ({ id }: Post) =>
+  callEndpoint(postEndpoints.remove, { id }).catch((failure: unknown) => {
+    if (isErrorWithStatus(failure, 404)) removeDeletedPostFromStore(id)
+    throw failure
+  })
+
+/** Removes the deleted post, and moves the focus to the next post, the previous one, or the page title. */
+function removeFromPage({ id }: Post, { message }: DeleteAnswer) {
+  const all = [...document.querySelectorAll<HTMLElement>('article[data-post]')]
+  const at = all.findIndex(({ dataset }) => dataset.post === String(id))
+  const next = all[at + 1] ?? all[at - 1] ?? document.querySelector<HTMLElement>('#main h1')
+  requestAnimationFrame(() => next?.focus({ preventScroll: true }))
+  removeDeletedPostFromStore(id)
+  showToast(message)
+}

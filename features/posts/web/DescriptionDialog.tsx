@@ -1,0 +1,75 @@
+import './composer.css'
+import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { countCodePoints } from '#core/unicode.ts'
+import { useAutosizeTextArea } from '#web/field-sizing.ts'
+import { useText } from '#web/i18n.ts'
+import { isCtrlOrCommandEnter } from '#web/keyboard.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { MAX_ALT_LENGTH } from '../contract.ts'
+import { CharactersLeft } from './CharactersLeft.tsx'
+import { composerText } from './composer-text.ts'
+import { PicturePreview } from './PicturePreview.tsx'
+import type { PickedPicture } from './prepare-pictures.ts'
+
+interface DescriptionDialogProps {
+  picture: PickedPicture
+  /**
+   * Called when the dialog closes. `alt` is the new description, or null to keep the old one. `saved` is true
+   * if the member pressed Save.
+   */
+  onDone: (alt: string | null, saved: boolean) => void
+}
+
+/** A dialog for the description of a picture. Closing it keeps the text; only Cancel discards it. */
+export default function DescriptionDialog({ picture, onDone }: DescriptionDialogProps) {
+  const t = useText(composerText)
+  const id = useId()
+  const [alt, setAlt] = useState(picture.alt)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useAutosizeTextArea(field, alt)
+  const left = MAX_ALT_LENGTH - countCodePoints(alt.trim())
+  const save = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (left >= 0) onDone(alt.trim(), true)
+  }
+  return (
+    <Dialog
+      open
+      title={t.describe}
+      onClose={() => onDone(left >= 0 ? alt.trim() : null, false)}
+      className="describe"
+    >
+      <form onSubmit={save}>
+        <PicturePreview file={picture.file} alt="" />
+        <div className="field">
+          <label htmlFor={id}>{t.description}</label>
+          <textarea
+            ref={field}
+            id={id}
+            className="input"
+            dir="auto"
+            autoFocus
+            value={alt}
+            aria-describedby={`${id}-hint`}
+            aria-invalid={left < 0}
+            onChange={(event) => setAlt(event.target.value)}
+            onKeyDown={(event) => isCtrlOrCommandEnter(event) && event.currentTarget.form?.requestSubmit()}
+          />
+          <span className="description-hint">
+            <span className="hint" id={`${id}-hint`}>
+              {t.describeHelp}
+            </span>
+            <CharactersLeft count={left} />
+          </span>
+        </div>
+        <div className="dialog-actions">
+          <Button onClick={() => onDone(null, false)}>{t.cancel}</Button>
+          <Button kind="primary" type="submit" disabled={left < 0}>
+            {t.save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

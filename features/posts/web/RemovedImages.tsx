@@ -1,0 +1,16 @@
+import { defineTexts, useText } from '#web/i18n.ts'
+
+const removedImagesText = defineTexts({
+  en: {
+    removed: (n: number) =>
+      n === 1
+        ? 'A picture was removed because of its age.'
+        : `${n} pictures were removed because of their age.`,
+  },
+  ja: { removed: (n: number) => `古い画像${n}枚は削除されました。` },
+})
+
+/** The note about pictures that the community has removed. Its code is loaded when there is such a note. */
+export default function RemovedImages({ count }: { count: number }) {
+  return <p className="text-meta">{useText(removedImagesText).removed(count)}</p>
+}

@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { callEndpoint } from '#web/api.ts'
+import { postEndpoints } from '../contract.ts'
+
+/** Loads the groups of the member, for the audience of a post. */
+export const useAudienceGroups = (enabled: boolean) =>
+  useQuery({
+    queryKey: [postEndpoints.audienceGroups.path],
+    queryFn: () => callEndpoint(postEndpoints.audienceGroups, {}),
+    enabled,
+  })

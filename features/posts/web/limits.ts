@@ -1,0 +1,10 @@
+import { initialPageData } from '#web/page-data.ts'
+import { MAX_POST_IMAGES, MAX_POST_LENGTH } from '../contract.ts'
+
+// The limits at the time when the page was loaded. The server checks those of the moment.
+
+/** The maximum number of characters of a post, as the admins have chosen it. */
+export const maxPostLength = initialPageData.app.maxPostLength ?? MAX_POST_LENGTH
+
+/** The maximum number of pictures of a post or a message, as the admins have chosen it. */
+export const maxPictures = initialPageData.app.maxPictures ?? MAX_POST_IMAGES

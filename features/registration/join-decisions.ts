@@ -1,0 +1,176 @@
+import { recordAuditLogEntry } from '#core/audit-log.ts'
+import type { MemberContext } from '#core/context.ts'
+import type { Language, LocalizedSentence, PageParameters } from '#core/contract.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
+import { createSaltedNoteHash, isIntactNote } from '#core/salted-notes.ts'
+import { requireAdmin } from '#features/people/admins.ts'
+import { acquireAccountsLock, markEmailVerified } from '#features/people/credentials.ts'
+import { saveMemberLanguage } from '#features/people/languages.ts'
+import { createAccount } from '#features/people/model.ts'
+import { readMailRecipient } from '#features/people/read.ts'
+import { recordSecurityEvent } from '#features/people/security-log.ts'
+import type { JoinRequest } from './join-request-contract.ts'
+import { createApprovalMail, createRefusalMail } from './join-request-mails.ts'
+import { deleteOtherJoinRequestsOfAddress } from './join-requests.ts'
+
+// The decisions of admins about requests to join.
+
+/** Lists the requests that wait for an admin, the newest first. */
+export async function listJoinRequests({ db }: MemberContext, page: PageParameters) {
+  const waiting = db
+    .selectFrom('join_requests')
+    .select(['id', 'name', 'email', 'verified_at', 'question', 'answer', 'entered_at'])
+    .where('entered_at', 'is not', null)
+  const rows = await limitToKeysetPage(waiting, 'id', page, 'desc').execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.id }),
+    (shown) =>
+      shown.map(
+        ({ verified_at, entered_at, ...request }): JoinRequest => ({
+          ...request,
+          is_verified: verified_at !== null,
+          entered_at: entered_at!,
+        }),
+      ),
+  )
+}
+
+type Decision = 'approved' | 'refused'
+
+/**
+ * Deletes a waiting request, records the decision about it, and returns the deleted request. If two admins
+ * decide at the same moment, the second gets 409 with the decision of the first. Throws 404 if there is no
+ * such request.
+ */
+async function takeJoinRequest(
+  { me }: MemberContext,
+  tx: Tx,
+  id: number,
+  decision: { decision: Decision; reason?: string; salt?: string },
+) {
+  await requireAdmin(tx, me.id)
+  const request = await tx
+    .deleteFrom('join_requests')
+    .where('id', '=', id)
+    .where('entered_at', 'is not', null)
+    .returningAll()
+    .executeTakeFirst()
+  if (!request) throw await createDecidedError(tx, id)
+  const { token_hash, mail_token_hash } = request
+  await tx
+    .insertInto('join_decisions')
+    .values({
+      request_id: id,
+      token_hash,
+      mail_token_hash,
+      ...decision,
+      decided_by: me.id,
+      decided_at: currentIsoTime(),
+    })
+    .execute()
+  return { ...request, lang: request.lang as Language }
+}
+
+const decidedMessages: Record<Decision, (admin: string | undefined) => LocalizedSentence> = {
+  approved: (admin) => ({
+    en: `${admin ?? 'Another admin'} has approved this request already.`,
+    ja: `${admin ? `${admin}さん` : 'ほかの管理者'}がすでに承認しました。`,
+  }),
+  refused: (admin) => ({
+    en: `${admin ?? 'Another admin'} has refused this request already.`,
+    ja: `${admin ? `${admin}さん` : 'ほかの管理者'}がすでに見送りました。`,
+  }),
+}
+
+async function createDecidedError(tx: Tx, id: number) {
+  const decided = await tx
+    .selectFrom('join_decisions')
+    .select(['decision', 'decided_by'])
+    .where('request_id', '=', id)
+    .executeTakeFirst()
+  if (!decided) return httpErrors.notFound()
+  const admin = decided.decided_by === null ? undefined : await readMailRecipient(tx, decided.decided_by)
+  return new HttpError(409, decidedMessages[decided.decision](admin?.name))
+}
+
+/**
+ * Creates the account of a request, and tells the person by mail if the address is verified. Throws 422 if
+ * another account has taken the address meanwhile; see `takeJoinRequest` for the other errors.
+ */
+export const approveJoinRequest = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    const { me } = context
+    await acquireAccountsLock(tx)
+    const request = await takeJoinRequest(context, tx, id, { decision: 'approved' })
+    const account = await createAccount(context, tx, { ...request, isFirstAdmin: false })
+    await recordSecurityEvent(tx, account.id, 'registered')
+    await saveMemberLanguage(tx, account.id, request.lang)
+    await deleteOtherJoinRequestsOfAddress(tx, request.email_key, id)
+    if (request.verified_at !== null) {
+      await markEmailVerified({ ...context, db: tx }, account.id)
+      await enqueueMail(tx, account.id, createApprovalMail(context, request))
+    }
+    await recordAuditLogEntry(tx, {
+      action: 'join_request_approved',
+      subject: 'member',
+      subject_id: account.id,
+      actor_id: me.id,
+    })
+    return { id: account.id, name: account.name }
+  })
+
+/**
+ * Refuses a request. Its data goes with it; the person gets a mail if the address is verified. The reason is
+ * in the mail, and for thirty days in the decision. The audit log has its hash.
+ */
+export const refuseJoinRequest = (
+  context: MemberContext,
+  { id, reason }: { id: number; reason: string | null },
+) =>
+  transaction(context.db, async (tx) => {
+    const { salt, note_hash } = createSaltedNoteHash(reason ?? '')
+    const stored = reason === null ? {} : { reason, salt }
+    const request = await takeJoinRequest(context, tx, id, { decision: 'refused', ...stored })
+    if (request.verified_at !== null) await enqueueMail(tx, null, createRefusalMail(context, request, reason))
+    await recordAuditLogEntry(tx, {
+      action: 'join_request_refused',
+      subject: 'join_request',
+      subject_id: id,
+      actor_id: context.me.id,
+      ...(reason !== null && { detail: { note_hash } }),
+    })
+  })
+
+/** An entry of the audit log about a request to join. */
+interface LoggedRefusal {
+  request_id: number
+  note_hash: string
+}
+
+/**
+ * Reads the reasons of refusals that the audit log names, by the ids of the requests. Leaves out reasons that
+ * were deleted after thirty days, and those that somebody has changed: they do not have the hash in the log.
+ */
+export async function readIntactRefusalReasons(db: Db, logged: readonly LoggedRefusal[]) {
+  if (!logged.length) return new Map<number, string>()
+  const hashes = new Map(logged.map(({ request_id, note_hash }) => [request_id, note_hash]))
+  const rows = await db
+    .selectFrom('join_decisions')
+    .select(['request_id', 'reason', 'salt'])
+    .where('request_id', 'in', [...hashes.keys()])
+    .execute()
+  return new Map(
+    rows.flatMap(({ request_id, reason, salt }): [number, string][] =>
+      reason !== null && salt !== null && isIntactNote({ note: reason, salt }, hashes.get(request_id))
+        ? [[request_id, reason]]
+        : [],
+    ),
+  )
+}

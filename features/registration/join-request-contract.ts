@@ -1,0 +1,103 @@
+import * as v from 'valibot'
+import {
+  createNameSchema,
+  createOptionalTextSchema,
+  createPageParameterFields,
+  createPasswordSchema,
+  createRequiredTextSchema,
+  defineEndpoint,
+  emailSchema,
+  idInputSchema,
+  timestampSchema,
+} from '#core/contract.ts'
+
+export const MAX_JOIN_ANSWER_LENGTH = 1000
+export const MAX_REFUSAL_REASON_LENGTH = 500
+
+/**
+ * The state of a request to join. `unverified`: the person has not opened the link of the mail. `waiting`: no
+ * admin has decided. `ended`: it is too old, another one has replaced it, or there never was one.
+ */
+const JoinRequestState = v.object({
+  state: v.picklist(['unverified', 'waiting', 'approved', 'refused', 'ended']),
+})
+export type JoinRequestState = v.InferOutput<typeof JoinRequestState>
+
+/** A request that waits for an admin. */
+const JoinRequest = v.object({
+  id: v.number(),
+  name: v.string(),
+  email: v.string(),
+  /** Whether the person has opened the link that was sent to the address. */
+  is_verified: v.boolean(),
+  /** The question of the community at that time; null for the standard question. */
+  question: v.nullable(v.string()),
+  answer: v.string(),
+  /** When the request came to the admins. */
+  entered_at: timestampSchema,
+})
+export type JoinRequest = v.InferOutput<typeof JoinRequest>
+
+/** The token of a request, from the address of the waiting page. */
+const Token = v.object({ token: createRequiredTextSchema(100) })
+
+const limitToAddress = (max: number) => ({ limits: [{ max, by: 'address' }] }) as const
+
+export const joinRequestEndpoints = {
+  /** Asks the admins for an account. The answer is the same whether the address has an account or not. */
+  create: defineEndpoint(
+    'POST /api/join-requests',
+    'anyone',
+    v.object({
+      name: createNameSchema(255),
+      email: emailSchema,
+      password: createPasswordSchema(8),
+      answer: createRequiredTextSchema(MAX_JOIN_ANSWER_LENGTH),
+    }),
+    v.object({
+      /** With it, the browser asks for the state of the request. Only this response contains it. */
+      token: v.string(),
+    }),
+    { status: 201, errorStatuses: [403], ...limitToAddress(60) },
+  ),
+  /** Reads the state of a request. It is a POST request, so that no log contains the token. */
+  state: defineEndpoint(
+    'POST /api/join-requests/state',
+    'anyone',
+    Token,
+    JoinRequestState,
+    limitToAddress(300),
+  ),
+  /** Verifies the e-mail address of a request with the token of the mail, and shows the request to admins. */
+  verify: defineEndpoint('POST /api/join-requests/verify', 'anyone', Token, JoinRequestState, {
+    errorStatuses: [403],
+    ...limitToAddress(60),
+  }),
+}
+
+export const joinDecisionEndpoints = {
+  /** Lists the requests that wait for an admin, the newest first. */
+  list: defineEndpoint(
+    'GET /api/admin/join-requests',
+    'admin',
+    v.object(createPageParameterFields(50, 200)),
+    v.array(JoinRequest),
+    { paginated: true },
+  ),
+  /** Creates the account. Responds with 409 if an admin has decided before. */
+  approve: defineEndpoint(
+    'POST /api/admin/join-requests/:id/approve',
+    'admin',
+    idInputSchema,
+    v.object({ user: v.object({ id: v.number(), name: v.string() }) }),
+    { errorStatuses: [404, 409], needsConfirmation: true },
+  ),
+  /** Deletes the request, and tells the person. Responds with 409 if an admin has decided before. */
+  refuse: defineEndpoint(
+    'POST /api/admin/join-requests/:id/refuse',
+    'admin',
+    v.object({ ...idInputSchema.entries, reason: createOptionalTextSchema(MAX_REFUSAL_REASON_LENGTH) }),
+    v.undefined(),
+    { status: 204, errorStatuses: [404, 409], needsConfirmation: true },
+  ),
+}

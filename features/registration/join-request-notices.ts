@@ -1,0 +1,57 @@
+import type { AppContext } from '#core/context.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { enqueueThrottledJob } from '#core/jobs/jobs.ts'
+import { enqueueMail } from '#core/mail/mail.ts'
+import { lockActiveAdmins } from '#features/people/accounts.ts'
+import { readMemberLanguage } from '#features/people/languages.ts'
+import { readMailRecipient } from '#features/people/read.ts'
+import { createWaitingRequestsMailToAdmin } from './join-request-mails.ts'
+
+/** Admins get at most one mail about requests in this time, in ms. */
+const NOTICE_INTERVAL = 15 * 60_000
+
+declare module '#core/jobs/jobs.ts' {
+  interface JobKinds {
+    /** Tells the admins that people wait. Does nothing if the admins were told about all of them. */
+    join_request_notice: Record<string, never>
+  }
+}
+
+/** Tells the admins about a new request: at once, or a quarter of an hour after the last mail. */
+export const enqueueJoinRequestNotice = (tx: Tx) =>
+  enqueueThrottledJob(tx, 'join_request_notice', {}, NOTICE_INTERVAL)
+
+/**
+ * Sends each admin with a verified address a mail, in the admin's language, that says how many join requests
+ * wait for a decision. Sends nothing if no request has come since the last such mail.
+ */
+export const sendJoinRequestNotice = (context: AppContext) =>
+  transaction(context.db, async (tx) => {
+    const told = await tx
+      .updateTable('join_requests')
+      .set({ announced_at: currentIsoTime() })
+      .where('entered_at', 'is not', null)
+      .where('announced_at', 'is', null)
+      .returning('id')
+      .execute()
+    if (!told.length) return
+    const count = await countWaitingJoinRequests(tx)
+    for (const id of await lockActiveAdmins(tx)) {
+      const admin = await readMailRecipient(tx, id)
+      if (!admin?.email || !admin.email_verified_at) continue
+      const { name, email } = admin
+      const lang = await readMemberLanguage(tx, id, context.settings.current().default_language ?? 'en')
+      await enqueueMail(tx, id, createWaitingRequestsMailToAdmin(context, { name, email, lang }, count))
+    }
+  })
+
+/** Counts the requests that wait for an admin. */
+export async function countWaitingJoinRequests(db: Db) {
+  const { count } = await db
+    .selectFrom('join_requests')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('entered_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

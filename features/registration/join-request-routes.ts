@@ -1,0 +1,18 @@
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { approveJoinRequest, listJoinRequests, refuseJoinRequest } from './join-decisions.ts'
+import type { joinDecisionEndpoints, joinRequestEndpoints } from './join-request-contract.ts'
+import { readJoinRequestState, requestToJoin, verifyJoinRequest } from './join-requests.ts'
+
+export const joinRequestRoutes: EndpointHandlers<typeof joinRequestEndpoints> = {
+  create: async (context) => ({ token: await requestToJoin(context) }),
+  state: ({ db, input }) => readJoinRequestState(db, input.token),
+  verify: (context) => verifyJoinRequest(context, context.input.token),
+}
+
+export const joinDecisionRoutes: EndpointHandlers<typeof joinDecisionEndpoints> = {
+  list: (context) => listJoinRequests(context, context.input),
+  approve: async (context) => ({ user: await approveJoinRequest(context, context.input.id) }),
+  refuse: async (context) => {
+    await refuseJoinRequest(context, context.input)
+  },
+}

@@ -1,0 +1,177 @@
+import type { CommunitySettingsStore } from '#core/community-settings.ts'
+import type { AppContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { createToken, hashToken } from '#core/crypto.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import type { RequestContext } from '#core/http/endpoints.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
+import { foldCase } from '#core/unicode.ts'
+import { checkAndHashNewPassword, isEmailTaken } from '#features/people/credentials.ts'
+import type { JoinRequestState, joinRequestEndpoints } from './join-request-contract.ts'
+import { createHasAccountMail, createJoinVerificationMail } from './join-request-mails.ts'
+import { enqueueJoinRequestNotice } from './join-request-notices.ts'
+
+// Requests to join a community in which admins decide. A request is not an account: it has no row in `users`
+// until an admin approves it. So the queries for members do not have to exclude it.
+
+const DAY = 24 * 3600_000
+/** The link that verifies the address of a request is valid for this time, in ms. */
+const VERIFY_LIFETIME = DAY
+/** A request, and the decision about one, are deleted after this time, in ms. */
+const REQUEST_LIFETIME = 30 * DAY
+/** The maximum number of mails that requests send to one address within VERIFY_LIFETIME. */
+const MAX_MAILS = 3
+
+const ago = (time: number) => new Date(Date.now() - time).toISOString()
+
+const messages = {
+  notNeeded: {
+    en: 'This community does not take requests at the moment. Please load the page again.',
+    ja: 'このコミュニティーは、現在参加の申し込みを受け付けていません。ページを読み込み直してください。',
+  },
+  badLink: {
+    en: 'This link is not valid, or it has expired. Please ask to join again.',
+    ja: 'このリンクは無効か、有効期限が切れています。もう一度お申し込みください。',
+  },
+}
+
+/** Throws 403 unless admins decide who joins. This comes before all checks that look for accounts. */
+function requireApprovalCommunity(settings: CommunitySettingsStore) {
+  if (settings.current().who_can_join !== 'approval') throw new HttpError(403, messages.notNeeded)
+}
+
+/** Lets only one transaction at a time add a request to those that wait for an admin. */
+const acquireRequestsLock = (tx: Tx) => acquireNamedLock(tx, 'join requests')
+
+/**
+ * Stores a request to join and sends the mail that verifies the address. Returns the token with which the
+ * browser reads the state. Without a mail server the request waits for an admin at once, unverified. The
+ * response is the same whether the address has an account, a request, or neither. Throws 403 if the community
+ * does not take requests, and 422 if the password is a common one.
+ */
+export async function requestToJoin(context: RequestContext<(typeof joinRequestEndpoints)['create']>) {
+  const { db, config, settings, client, lang, input } = context
+  requireApprovalCommunity(settings)
+  const password_hash = await checkAndHashNewPassword(input.password, client.network)
+  const { name, email, answer } = input
+  const canSendMail = Boolean(config.SMTP_URL)
+  const [token, mailToken] = [createToken(), createToken()]
+  await transaction(db, async (tx) => {
+    requireApprovalCommunity(settings)
+    await acquireRequestsLock(tx)
+    if (canSendMail) await sendFirstMail(context, tx, { name, email, lang, token: mailToken })
+    const now = currentIsoTime()
+    const { join_question: question } = settings.current()
+    const hashes = { token_hash: hashToken(token), mail_token_hash: hashToken(mailToken), password_hash }
+    const request = { name, email, email_key: foldCase(email), question, answer, lang, created_at: now }
+    await tx
+      .insertInto('join_requests')
+      .values({ ...request, ...hashes, entered_at: canSendMail ? null : now })
+      .execute()
+    if (!canSendMail) await enqueueJoinRequestNotice(tx)
+  })
+  return token
+}
+
+/**
+ * Sends the link that verifies the address, or the mail that says that there is an account. Does nothing if
+ * the address has got MAX_MAILS within a day, so that nobody can fill a mailbox with requests.
+ */
+async function sendFirstMail(
+  context: AppContext,
+  tx: Tx,
+  { token, ...recipient }: { name: string; email: string; lang: Language; token: string },
+) {
+  const { email } = recipient
+  const recent = await tx
+    .selectFrom('join_requests')
+    .select('id')
+    .where('email_key', '=', foldCase(email))
+    .where('created_at', '>', ago(VERIFY_LIFETIME))
+    .limit(MAX_MAILS)
+    .execute()
+  const isTaken = await isEmailTaken(tx, email)
+  if (recent.length === MAX_MAILS) return
+  const mail = isTaken
+    ? createHasAccountMail(context, recipient)
+    : createJoinVerificationMail(context, recipient, token)
+  await enqueueMailToUnverifiedAddress(context.config, tx, null, mail)
+}
+
+/**
+ * Verifies the address of a request with the token of the mail, and shows the request to the admins. Deletes
+ * other requests with the address, because the owner of the mailbox has chosen this one. Throws 403 if the
+ * token is not valid.
+ */
+export const verifyJoinRequest = ({ db }: AppContext, token: string): Promise<JoinRequestState> =>
+  transaction(db, async (tx) => {
+    await acquireRequestsLock(tx)
+    const now = currentIsoTime()
+    const verified = await tx
+      .updateTable('join_requests')
+      .set({ verified_at: now, entered_at: now })
+      .where('mail_token_hash', '=', hashToken(token))
+      .where('entered_at', 'is', null)
+      .where('created_at', '>', ago(VERIFY_LIFETIME))
+      .returning(['id', 'email_key'])
+      .executeTakeFirst()
+    if (!verified) {
+      const { state } = await readJoinRequestState(tx, token)
+      // A second click on the link.
+      if (state !== 'ended' && state !== 'unverified') return { state }
+      throw new HttpError(403, messages.badLink)
+    }
+    await deleteOtherJoinRequestsOfAddress(tx, verified.email_key, verified.id)
+    await enqueueJoinRequestNotice(tx)
+    return { state: 'waiting' }
+  })
+
+/** Deletes the requests with an address, except the one with this id. */
+export const deleteOtherJoinRequestsOfAddress = (tx: Tx, email_key: string, except: number) =>
+  tx.deleteFrom('join_requests').where('email_key', '=', email_key).where('id', '!=', except).execute()
+
+/** Reads the state of a request by the token of the browser, or by that of the mail. */
+export async function readJoinRequestState(db: Db, token: string): Promise<JoinRequestState> {
+  const hash = hashToken(token)
+  const request = await db
+    .selectFrom('join_requests')
+    .select('entered_at')
+    .where((row) => row.or([row('token_hash', '=', hash), row('mail_token_hash', '=', hash)]))
+    .executeTakeFirst()
+  if (request) return { state: request.entered_at === null ? 'unverified' : 'waiting' }
+  const decided = await db
+    .selectFrom('join_decisions')
+    .select('decision')
+    .where((row) => row.or([row('token_hash', '=', hash), row('mail_token_hash', '=', hash)]))
+    .executeTakeFirst()
+  return { state: decided?.decision ?? 'ended' }
+}
+
+/**
+ * Returns the password hash of the newest verified request with an address that waits for an admin; undefined
+ * if there is none. The log-in tells the person who knows the password that the request waits. An unverified
+ * request does not count: a stranger may have made it to learn whether the address has an account.
+ */
+export const findPasswordHashOfWaitingRequest = (db: Db, email: string) =>
+  db
+    .selectFrom('join_requests')
+    .select('password_hash')
+    .where('email_key', '=', foldCase(email))
+    .where('verified_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Deletes the requests that nobody has verified or answered in time, and old decisions. */
+export const deleteOldJoinRequestsAndDecisions = ({ db }: Pick<AppContext, 'db'>) =>
+  transaction(db, async (tx) => {
+    await tx
+      .deleteFrom('join_requests')
+      .where('entered_at', 'is', null)
+      .where('created_at', '<=', ago(VERIFY_LIFETIME))
+      .execute()
+    await tx.deleteFrom('join_requests').where('entered_at', '<=', ago(REQUEST_LIFETIME)).execute()
+    await tx.deleteFrom('join_decisions').where('decided_at', '<=', ago(REQUEST_LIFETIME)).execute()
+  })

@@ -1,0 +1,100 @@
+import type { MemberContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { HttpError, httpErrors } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { withLockedAccount } from '#features/people/accounts.ts'
+import { requireNoNewMember } from '#features/people/new-members.ts'
+import { MAX_OPEN_MEMBER_INVITATIONS, type OwnInvitations } from './invitation-contract.ts'
+import * as invitations from './invitations.ts'
+
+const messages = {
+  adminsOnly: {
+    en: 'Only admins make invitations at the moment.',
+    ja: '今は、招待を作成できるのは管理者だけです。',
+  },
+  tooManyOpen: {
+    en: `You have ${MAX_OPEN_MEMBER_INVITATIONS} open invitations, which is the most. End one of them first.`,
+    ja: `使える招待は${MAX_OPEN_MEMBER_INVITATIONS}件までです。先にどれかを終了してください。`,
+  },
+}
+
+/** Whether members may make invitations, and somebody could register with them. */
+function mayMembersInvite({ settings }: Pick<MemberContext, 'settings'>) {
+  const { who_can_invite, who_can_join } = settings.current()
+  return who_can_invite === 'members' && who_can_join !== 'closed'
+}
+
+/** Lists the invitations that the viewer has made, the newest first. */
+export async function listOwnInvitationPage(viewer: MemberContext, page: PageParameters) {
+  const own = invitations.buildInvitationsQuery(viewer).where('created_by', '=', viewer.me.id)
+  const rows = await limitToKeysetPage(own, 'invitations.id', page, 'desc').execute()
+  const toBody = (shown: typeof rows): OwnInvitations => ({
+    may_invite: mayMembersInvite(viewer),
+    invitations: shown.map((row) => invitations.toInvitation(viewer, row)),
+  })
+  return toPagedResponse(rows, page.limit, (last) => ({ before: last.id }), toBody)
+}
+
+/**
+ * Creates an invitation of a member. Throws 403 if the settings do not let members invite people, if the
+ * member is suspended or new, or has as many open invitations as a member may have; those that they made as
+ * an admin do not count. The lock of the account keeps two requests at the same moment from exceeding that
+ * number.
+ */
+export async function createOwnInvitation(
+  context: MemberContext,
+  invitation: { note: string | null; max_uses: number; days: number },
+) {
+  const { me } = context
+  let created = { id: 0, code: '' }
+  await withLockedAccount(context, me.id, async (tx, { suspended_at }) => {
+    if (!mayMembersInvite(context) || suspended_at) throw new HttpError(403, messages.adminsOnly)
+    await requireNoNewMember(context, tx)
+    const { open } = await tx
+      .selectFrom('invitations')
+      .select(({ fn }) => fn.countAll<number>().as('open'))
+      .where('created_by', '=', me.id)
+      .where('made_as', '=', 'member')
+      .where(invitations.buildActiveInvitationExpression)
+      .executeTakeFirstOrThrow()
+    if (Number(open) >= MAX_OPEN_MEMBER_INVITATIONS) throw new HttpError(403, messages.tooManyOpen)
+    created = await invitations.insertInvitation(tx, me, invitation, 'member')
+  })
+  return invitations.readCreatedInvitation(context, created)
+}
+
+/** Ends an invitation of the viewer. Throws 404 if the viewer has made none with this id. */
+export async function endOwnInvitation(context: MemberContext, id: number) {
+  await transaction(context.db, async (tx) => {
+    const own = await tx
+      .selectFrom('invitations')
+      .select('id')
+      .where('id', '=', id)
+      .where('created_by', '=', context.me.id)
+      .executeTakeFirst()
+    if (!own) throw httpErrors.notFound()
+    await invitations.markInvitationAsEnded(tx, id)
+  })
+  return invitations.readInvitation(context, id)
+}
+
+// ── Export of the member's data ─────────────────────────────────────────────────────
+
+/** The maximum number of own invitations in the archive of a member's data, the newest first. */
+const MAX_EXPORTED = 1000
+
+/** Lists the invitations that the viewer has made. */
+export const listOwnInvitationsForExport = ({ db, me }: MemberContext) =>
+  db
+    .selectFrom('invitations')
+    .select(['id', 'note', 'max_uses', 'uses', 'group_id', 'created_at', 'expires_at', 'ended_at'])
+    .where('created_by', '=', me.id)
+    .orderBy('id', 'desc')
+    .limit(MAX_EXPORTED)
+    .execute()
+
+/** Reads the time at which the viewer registered with an invitation: one row or none. */
+export const readInvitationJoinTimeForExport = ({ db, me }: MemberContext) =>
+  db.selectFrom('invitation_uses').select('created_at').where('user_id', '=', me.id).execute()

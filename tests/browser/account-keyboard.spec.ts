@@ -1,0 +1,86 @@
+import type { Locator, Page } from '@playwright/test'
+import { computeTotpCode } from '#tests/authenticator-app.ts'
+import { getAccountSection, NEW_PASSWORD, openOtherDevice } from './account-helpers.ts'
+import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
+import { addVirtualPasskeyDevice } from './virtual-device.ts'
+
+/** More than the account page has elements that can have the focus. */
+const MAX_TABS = 150
+
+/** Presses a key until the element has the focus, and expects that the focus can be seen. */
+async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+  await expect(target).toBeVisible()
+  const hasFocus = () => target.evaluate((element) => element === document.activeElement)
+  for (let tabs = 0; tabs < MAX_TABS && !(await hasFocus()); tabs++) await page.keyboard.press(key)
+  await expect(target).toBeFocused()
+  await expect(target).toBeInViewport()
+  expect(await target.evaluate((element) => element.matches(':focus-visible'))).toBe(true)
+}
+
+async function pressWithTab(page: Page, target: Locator) {
+  await tabTo(page, target)
+  await page.keyboard.press('Enter')
+}
+
+async function typeWithTab(page: Page, target: Locator, text: string) {
+  await tabTo(page, target)
+  await page.keyboard.type(text)
+}
+
+test('the keyboard alone is enough for the account page', async ({ member, browser, server }) => {
+  const ann = await member('Ann')
+  const { page } = ann
+  await addVirtualPasskeyDevice(page)
+  await page.goto('/account')
+
+  const password = getAccountSection(page, 'Password')
+  await typeWithTab(page, password.getByLabel('Current password'), MEMBER_PASSWORD)
+  await typeWithTab(page, password.getByLabel('New password', { exact: true }), NEW_PASSWORD)
+  await typeWithTab(page, password.getByLabel('New password again'), NEW_PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Your password has been changed.').first()).toBeVisible()
+
+  const secondStep = getAccountSection(page, 'Second step')
+  await pressWithTab(page, secondStep.getByRole('button', { name: 'Set up' }))
+  const secret = (await secondStep.locator('code').textContent())!.replaceAll(' ', '')
+  await typeWithTab(page, secondStep.getByLabel('Code of the app'), computeTotpCode(secret))
+  await page.keyboard.press('Enter')
+  await expect(secondStep.locator('.recovery-code-list li')).toHaveCount(10)
+  await pressWithTab(page, secondStep.getByRole('button', { name: 'Done' }))
+  await expect(secondStep.getByText('Turned on')).toBeVisible()
+
+  const passkeys = getAccountSection(page, 'Passkeys')
+  await pressWithTab(page, passkeys.getByRole('button', { name: 'Add a passkey' }))
+  await expect(passkeys.getByRole('listitem')).toHaveCount(1)
+
+  // A passkey counts as the second step, so the other device logs in with the code.
+  const phone = await openOtherDevice(browser, server.url, ann, NEW_PASSWORD, '/two-factor-challenge')
+  await phone.getByLabel('Code of the app').fill(computeTotpCode(secret, 1))
+  await phone.keyboard.press('Enter')
+  await expect(phone).toHaveURL('/')
+  await page.reload()
+  const devices = getAccountSection(page, 'Devices')
+  await expect(devices.getByRole('listitem')).toHaveCount(2)
+  await pressWithTab(page, devices.getByRole('button', { name: /^Log out (?!all)/ }))
+  await expect(devices.getByRole('listitem')).toHaveCount(1)
+  await phone.context().close()
+
+  const data = getAccountSection(page, 'Your data')
+  await pressWithTab(page, data.getByRole('button', { name: 'Make an archive' }))
+  await tabTo(page, data.getByRole('button', { name: 'Download' }))
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  expect(download.suggestedFilename()).toMatch(/\.zip$/)
+
+  const deletion = getAccountSection(page, 'Delete the account')
+  await tabTo(page, deletion.getByRole('radio', { name: 'Keep them' }))
+  await page.keyboard.press('ArrowDown')
+  await expect(deletion.getByRole('radio', { name: 'Delete them too' })).toBeChecked()
+  await pressWithTab(page, deletion.getByRole('button', { name: 'Delete account…' }))
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  const label = await dialog.locator('label').textContent()
+  await typeWithTab(page, dialog.getByRole('textbox'), /@[^,\s]+/.exec(label!)![0])
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await pressWithTab(page, deletion.getByRole('button', { name: 'Keep my account' }))
+  await expect(deletion.getByRole('button', { name: 'Delete account…' })).toBeVisible()
+})

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { combineSteps, locateInvalidFields, type PageTestCase, submitForm } from './all-pages-actions.ts'
+import { expect } from './fixture.ts'
+
+/**
+ * Returns an action that fakes the response of /api/registration with `state`, and then opens the
+ * registration from the log-in page.
+ */
+const openRegistration = (state: object) => async (page: Page) => {
+  await page.route('**/api/registration', (route) => route.fulfill({ json: state }))
+  const link = page.locator('main a[href="/register"]')
+  await link.click()
+  // Until the registration is loaded, the log-in page stays, which has a form too.
+  await expect(link).toHaveCount(0)
+  await expect(page.locator('main .form-card')).toBeVisible()
+}
+
+const byApproval = { who_can_join: 'approval', join_question: 'どの教室に通っていますか？' }
+
+/**
+ * Returns an action that fakes the server's answer about a request to join with `state`, and then opens the
+ * page of that request.
+ */
+const showJoinRequest = (state: object) => async (page: Page) => {
+  await page.route('**/api/join-requests/state', (route) => route.fulfill({ json: state }))
+  await page.goto('/register#request=x')
+  await expect(page.locator('main .form-card')).toBeVisible()
+}
+
+/** The states of the registration, and of a request to join. */
+export const registrationPageTestCases: readonly PageTestCase[] = [
+  { name: 'the registration', path: '/register', who: 'visitor' },
+  {
+    name: 'the registration, closed',
+    path: '/login',
+    who: 'visitor',
+    act: openRegistration({ who_can_join: 'closed' }),
+  },
+  {
+    name: 'the registration by invitation',
+    path: '/login',
+    who: 'visitor',
+    act: openRegistration({ who_can_join: 'invitation' }),
+  },
+  {
+    name: 'the registration by invitation, invalid code',
+    path: '/login',
+    who: 'visitor',
+    act: combineSteps(
+      openRegistration({ who_can_join: 'invitation' }),
+      (page) => page.locator('input[name=invitation]').fill('0000-0000'),
+      submitForm,
+      (page) => locateInvalidFields(page).waitFor(),
+    ),
+  },
+  {
+    name: 'the registration by approval, invalid',
+    path: '/login',
+    who: 'visitor',
+    act: combineSteps(openRegistration(byApproval), submitForm, (page) =>
+      locateInvalidFields(page).first().waitFor(),
+    ),
+  },
+  {
+    name: 'the registration, with a code on paper',
+    path: '/register',
+    who: 'visitor',
+    act: async (page) => {
+      await page.locator('main button.link').click()
+      await page.locator('input[name=invitation]').waitFor()
+    },
+  },
+  ...(['unverified', 'waiting', 'approved', 'refused', 'ended'] as const).map(
+    (state): PageTestCase => ({
+      name: `a request to join, ${state}`,
+      path: '/login',
+      who: 'visitor',
+      act: showJoinRequest({ state }),
+    }),
+  ),
+  { name: 'a request to join, loading', path: '/register#request=x', who: 'visitor', answers: 'held' },
+  { name: 'a request to join, not loaded', path: '/register#request=x', who: 'visitor', answers: 'failed' },
+  { name: 'the link of a mail about a request to join', path: '/register#verify=x', who: 'visitor' },
+  {
+    name: 'the link of a mail about a request to join, invalid',
+    path: '/register#verify=x',
+    who: 'visitor',
+    act: async (page) => {
+      await page.locator('main .form-card .primary').click()
+      await page.locator('.notice.error').waitFor()
+    },
+  },
+  {
+    name: 'the registration, invalid invitation',
+    path: '/register#0000',
+    who: 'visitor',
+    act: (page) => page.locator('.notice.error').waitFor(),
+  },
+  { name: 'the registration, loading', path: '/register', who: 'visitor', answers: 'held' },
+  { name: 'the registration, not loaded', path: '/register', who: 'visitor', answers: 'failed' },
+  {
+    name: 'the registration, invalid',
+    path: '/register',
+    who: 'visitor',
+    act: combineSteps(submitForm, (page) => locateInvalidFields(page).first().waitFor()),
+  },
+]

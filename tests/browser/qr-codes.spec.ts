@@ -1,0 +1,73 @@
+import type { Locator, Page } from '@playwright/test'
+import decodeQrCode from 'qr/decode.js'
+import sharp from 'sharp'
+import { getAccountSection } from './account-helpers.ts'
+import { expect, test } from './fixture.ts'
+
+/** Returns the text of a QR code as it is on the screen, as the camera of a phone reads it. */
+async function readQrCode(picture: Locator) {
+  const { data, info } = await sharp(await picture.screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return decodeQrCode({ width: info.width, height: info.height, data }, { timeLimit: 5000 })
+}
+
+/** Runs a check in both themes. */
+async function inBothThemes(page: Page, check: () => Promise<unknown>) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await check()
+  }
+}
+
+test('a phone reads the secret of the second step from the QR code', async ({ member }) => {
+  const { page, email } = await member('Ann')
+  await page.goto('/account')
+  const section = getAccountSection(page, 'Second step')
+  await section.getByRole('button', { name: 'Set up' }).click()
+  const secret = (await section.locator('code').textContent())!.replaceAll(' ', '')
+  await inBothThemes(page, async () => {
+    const address = new URL(await readQrCode(section.locator('.qr-code')))
+    expect(address.protocol).toBe('otpauth:')
+    expect(address.searchParams.get('secret')).toBe(secret)
+    expect(decodeURIComponent(address.pathname)).toContain(email)
+  })
+})
+
+test('a phone reads the link of an invitation from the QR code, also from the printed sheet', async ({
+  admin,
+}) => {
+  const { page } = await admin('Ann')
+  await page.goto('/admin/new-members')
+  await page.getByRole('button', { name: 'Create' }).click()
+  const code = await page.locator('.created-invitation code').textContent()
+  const link = new URL(`/register#${code}`, page.url()).href
+  await inBothThemes(page, async () => {
+    expect(await readQrCode(page.locator('.created-invitation .qr-code'))).toBe(link)
+  })
+  await page.getByLabel('Cards on a sheet').selectOption('6')
+  await page.emulateMedia({ media: 'print' })
+  for (const card of await page.locator('.invitation-card .qr-code').all())
+    expect(await readQrCode(card)).toBe(link)
+})
+
+test('another device logs in with the QR code of the account page', async ({ member, browser }) => {
+  const { page } = await member('Ann')
+  await page.goto('/account')
+  const section = getAccountSection(page, 'Devices')
+  await section.getByRole('button', { name: 'Add a device' }).click()
+  const link = await readQrCode(section.locator('.qr-code'))
+  const phone = await (await browser.newContext({ locale: 'en-GB' })).newPage()
+  await phone.goto(link)
+  await expect(phone.getByRole('heading', { name: 'Are you Ann?' })).toBeVisible()
+  await phone.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await phone.waitForURL('/')
+  await phone.goto('/account')
+  await expect(phone.getByLabel('Name', { exact: true })).toHaveValue('Ann')
+  await expect(section.getByText('The other device is logged in.')).toBeVisible()
+  await expect(section.getByText('Last used')).toHaveCount(2)
+  await phone.goto('about:blank')
+  await phone.goto(link)
+  await expect(phone.getByText('This code is not valid any more.')).toBeVisible()
+})

@@ -1,0 +1,115 @@
+import type { Page } from '@playwright/test'
+import { submitLogIn } from './account-helpers.ts'
+import { getMessageBox, getMessageLog } from './chat-helpers.ts'
+import { expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
+
+/**
+ * Sends messages one after another. Holds the first one back until all are written, because the message box
+ * sends no other one after slow mode has begun.
+ */
+async function sendBeforeSlowModeBegins(page: Page, texts: readonly string[]) {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/group-messages/send', async (route) => {
+    await released
+    await route.continue()
+  })
+  for (const text of texts) {
+    await getMessageBox(page).fill(text)
+    await getMessageBox(page).press('Control+Enter')
+    await expect(getMessageBox(page)).toHaveValue('')
+  }
+  release()
+}
+
+test('slow mode makes a member wait, keeps the typed text, and sends it after the wait', async ({
+  admin,
+  member,
+}) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben')]
+  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
+  const box = ben.page.getByRole('textbox', { name: 'Enter your message' })
+  const send = ben.page.getByRole('button', { name: 'Send', exact: true })
+  const log = ben.page.getByRole('log')
+  await box.fill('First')
+  await box.press('Control+Enter')
+  await expect(log).toContainText('First')
+
+  await aya.page.getByRole('button', { name: 'More', exact: true }).click()
+  await aya.page.getByRole('button', { name: 'Slow mode', exact: true }).click()
+  await aya.page.getByRole('radio', { name: '10 seconds' }).check()
+  await aya.page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(log).toContainText('Aya turned on slow mode')
+  await expect(ben.page.getByText('Slow mode: one message every 10 seconds.')).toBeVisible()
+
+  await box.fill('Second')
+  await box.press('Control+Enter')
+  await expect(log).toContainText('Second')
+  await expect(ben.page.getByRole('timer')).toContainText('You can send your next message in')
+  await box.fill('Third')
+  await expect(send).toBeDisabled()
+  await box.press('Control+Enter')
+  await expect(box).toHaveValue('Third')
+  await expect(send).toBeEnabled()
+  await box.press('Control+Enter')
+  await expect(log).toContainText('Third')
+  await expect(log.locator('[data-failed]')).toHaveCount(0)
+})
+
+test('a waiting message can be deleted, and a change of slow mode changes the wait', async ({
+  admin,
+  member,
+}) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben')]
+  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const setSlowMode = (seconds: number) =>
+    sendApiRequest(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, { seconds })
+  await setSlowMode(900)
+  const { page } = ben
+  const [box, log] = [getMessageBox(page), getMessageLog(page)]
+  await page.goto(`/group-chat/${group.id}`)
+  await sendBeforeSlowModeBegins(page, ['First', 'Second', 'Third'])
+  await expect(page.getByRole('timer')).toHaveText(/in 1[45]:\d\d\.$/)
+  const waiting = log.locator('[data-sending]')
+  await expect(waiting).toHaveText([/SecondWaiting/, /ThirdSending/])
+  await log.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(waiting).toHaveText([/ThirdWaiting/])
+  await expect(box).toBeFocused()
+
+  await setSlowMode(3600)
+  await expect(page.getByRole('timer')).toHaveText(/in (59|60):\d\d\.$/)
+  await setSlowMode(0)
+  await expect(waiting).toHaveCount(0)
+  await expect(log.locator('.message .bubble')).toHaveText(['First', 'Third'])
+})
+
+test('a waiting message is not sent after another member has logged in in the same tab', async ({
+  admin,
+  member,
+}) => {
+  const [aya, ben, cleo] = [await admin('Aya'), await member('Ben'), await member('Cleo')]
+  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Club' })
+  for (const { id } of [ben, cleo])
+    await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+  await sendApiRequest(aya.page, 'PUT', `/api/groups/${group.id}/slow-mode`, { seconds: 900 })
+  const { page } = ben
+  await page.clock.install()
+  await page.goto(`/group-chat/${group.id}`)
+  await sendBeforeSlowModeBegins(page, ['First', 'Second'])
+  await expect(getMessageLog(page).locator('[data-sending]')).toHaveText([/SecondWaiting/])
+
+  await page.getByRole('button', { name: 'Profile: Ben' }).click()
+  await page.getByRole('link', { name: 'Log out' }).click()
+  await page.getByRole('button', { name: 'Delete and log out' }).click()
+  await expect(page.getByText('Log out successful.')).toBeVisible()
+  await page.getByRole('link', { name: 'Log in' }).first().click()
+  await submitLogIn(page, cleo.email, MEMBER_PASSWORD)
+  await expect(page.getByRole('button', { name: 'Profile: Cleo' })).toBeVisible()
+  await page.clock.fastForward('20:00')
+  await page.goto(`/group-chat/${group.id}`)
+  await getMessageBox(page).fill('Third')
+  await getMessageBox(page).press('Control+Enter')
+  await expect(getMessageLog(page).locator('[data-message]')).toHaveText([/First/, /Third/])
+})

@@ -1,0 +1,112 @@
+import type { Page } from '@playwright/test'
+import { getAccountSection, NEW_PASSWORD, openOtherDevice, submitLogIn } from './account-helpers.ts'
+import { createFollowingPair, getMessageBox, getMessageLog, openPrivateChat } from './chat-helpers.ts'
+import { expect, MEMBER_PASSWORD, type MemberWithPage, test } from './fixture.ts'
+
+// One window changes the password, which ends the session of the other one while its member is writing there.
+
+async function changePassword(page: Page) {
+  await page.goto('/account')
+  const form = getAccountSection(page, 'Password')
+  await form.getByLabel('Current password').fill(MEMBER_PASSWORD)
+  await form.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
+  await form.getByLabel('New password again').fill(NEW_PASSWORD)
+  await form.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'Your password has been changed.' })).toBeVisible()
+}
+
+const getLogInPrompt = (page: Page) => page.getByRole('alert').filter({ hasText: 'Please log in.' })
+
+/** Logs in by the prompt that the window shows, and expects that this leads back to the same page. */
+async function logInAgain(page: Page, { email }: MemberWithPage) {
+  const { pathname } = new URL(page.url())
+  await getLogInPrompt(page).getByText('Log in', { exact: true }).first().click()
+  await submitLogIn(page, email, NEW_PASSWORD)
+  await expect(page).toHaveURL(pathname)
+}
+
+/**
+ * Lets a window hear nothing more over its WebSocket once `cut` is called, so that it learns only from a
+ * request that its session has ended.
+ */
+async function controlWebSocket(page: Page) {
+  let isCut = false
+  await page.routeWebSocket(/\/app\//, (socket) => {
+    const server = socket.connectToServer()
+    server.onMessage((message) => isCut || socket.send(message))
+    server.onClose(() => {})
+  })
+  return { cut: () => void (isCut = true) }
+}
+
+test('a post that is being written while another window changes the password is kept, and sent once', async ({
+  member,
+  browser,
+  server,
+}) => {
+  const ann = await member('Ann')
+  const phone = await openOtherDevice(browser, server.url, ann)
+  await phone.goto('/post')
+  const text = phone.getByLabel('Text of the post')
+  await text.pressSequentially('Typed before')
+  await changePassword(ann.page)
+  await expect(getAccountSection(ann.page, 'Password').getByLabel('Current password')).toHaveValue('')
+  await expect(getAccountSection(ann.page, 'Security log').getByText('Password changed')).toBeVisible()
+
+  // The page learns from its WebSocket that its session has ended, and the member goes on writing.
+  await expect(getLogInPrompt(phone)).toBeVisible()
+  await expect(text).toBeFocused()
+  await phone.keyboard.type(', and after.')
+  await phone.keyboard.press('Control+Enter')
+  await expect(text).toHaveValue('Typed before, and after.')
+  await logInAgain(phone, ann)
+  await expect(text).toHaveValue('Typed before, and after.')
+  await text.press('Control+Enter')
+  await expect(phone).toHaveURL('/')
+  await expect(phone.getByText('Typed before, and after.')).toHaveCount(1)
+  await phone.context().close()
+})
+
+test('a message that is being written while another window changes the password is kept', async ({
+  member,
+  browser,
+  server,
+}) => {
+  const { ann, ben } = await createFollowingPair(member)
+  const phone = await openOtherDevice(browser, server.url, ann)
+  await openPrivateChat({ ...ann, page: phone }, ben)
+  await openPrivateChat(ben, ann)
+  await getMessageBox(phone).pressSequentially('Typed before')
+  await changePassword(ann.page)
+
+  // The messages disappear, because another person may hold the device now. The text waits for its author.
+  await expect(getLogInPrompt(phone)).toBeVisible()
+  await expect(getMessageBox(phone)).toHaveCount(0)
+  await logInAgain(phone, ann)
+  await expect(getMessageBox(phone)).toHaveValue('Typed before')
+  await getMessageBox(phone).press('Enter')
+  await expect(getMessageLog(ben.page).getByText('Typed before')).toHaveCount(1)
+  await expect(getMessageBox(phone)).toHaveValue('')
+  await phone.context().close()
+})
+
+test('a message that is sent before its window knows of the new password waits for the log-in', async ({
+  member,
+  browser,
+  server,
+}) => {
+  const { ann, ben } = await createFollowingPair(member)
+  const phone = await openOtherDevice(browser, server.url, ann)
+  const socket = await controlWebSocket(phone)
+  await openPrivateChat({ ...ann, page: phone }, ben)
+  await openPrivateChat(ben, ann)
+  socket.cut()
+  await changePassword(ann.page)
+  await getMessageBox(phone).fill('Sent without a session')
+  await getMessageBox(phone).press('Enter')
+  await logInAgain(phone, ann)
+  await getMessageLog(phone).getByRole('button', { name: 'Retry' }).click()
+  await expect(getMessageLog(ben.page).getByText('Sent without a session')).toHaveCount(1)
+  await expect(getMessageLog(phone).getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await phone.context().close()
+})

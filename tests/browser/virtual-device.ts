@@ -1,0 +1,30 @@
+import type { CDPSession, Page } from '@playwright/test'
+
+// Tests use Chromium's virtual authenticator in place of a device with a fingerprint reader or a PIN
+// (https://chromedevtools.github.io/devtools-protocol/tot/WebAuthn/).
+
+interface VirtualPasskeyDevice {
+  cdp: CDPSession
+  authenticatorId: string
+}
+
+/** Adds a virtual authenticator to a page. It stores passkeys, and always recognises its user. */
+export async function addVirtualPasskeyDevice(page: Page): Promise<VirtualPasskeyDevice> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { cdp, authenticatorId }
+}
+
+/** Sets whether the device recognises its user, as by a fingerprint. */
+export const setRecognised = ({ cdp, authenticatorId }: VirtualPasskeyDevice, isUserVerified: boolean) =>
+  cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { transaction } from '#core/database/transaction.ts'
+import { createAppWithUnsentMails, listUnsentMails } from '#features/account/test/resets.ts'
+import { saveWhoCanJoinInDatabase } from '#features/registration/test/registrations.ts'
+import { createTestApp, type Dialect, type TestApp, type TestClient } from '#tests/harness.ts'
+
+export const JOIN_REQUEST_PASSWORD = 'correct horse'
+
+/**
+ * Creates a community in which admins decide who joins. Ann is the admin. With `mail`, its mails stay in the
+ * table `jobs`; otherwise it has no mail server.
+ */
+export async function createApprovalCommunity(dialect: Dialect, { mail = true } = {}) {
+  const app = mail ? await createAppWithUnsentMails(dialect) : await createTestApp({ dialect })
+  const { Ann, Ben } = await app.members('Ann', 'Ben')
+  await saveWhoCanJoinInDatabase(app, 'approval')
+  await transaction(app.db, (tx) => sql`delete from jobs`.execute(tx))
+  return { app, Ann, Ben }
+}
+
+/** Asks to join with a new browser. */
+export async function askToJoin(app: TestApp, name: string, more: object = {}, lang = 'en') {
+  const person = app.visitor({ 'accept-language': lang })
+  await person.get('/sanctum/csrf-cookie')
+  const email = `${name.toLowerCase()}@engawa.example`
+  const request = { name, email, password: JOIN_REQUEST_PASSWORD, answer: `I am ${name}.` }
+  const response = await person.post('/api/join-requests', { ...request, ...more })
+  const { token } = response.body as { token: string }
+  const readState = async () => (await person.post('/api/join-requests/state', { token })).body.state
+  const logIn = () => person.post('/login', { email, password: JOIN_REQUEST_PASSWORD })
+  return { ...response, person, token, readState, logIn }
+}
+
+/** Returns the tokens of the mails that verify an address, oldest first. */
+export const listMailedVerificationTokens = async (app: TestApp) =>
+  (await listUnsentMails(app)).flatMap(({ text }) => /#verify=([\w-]+)$/m.exec(text)?.[1] ?? [])
+
+export const verifyJoinRequestEmail = (person: TestClient, token: string | undefined) =>
+  person.post('/api/join-requests/verify', { token })
+
+/** Asks to join, and opens the link of the mail. */
+export async function askToJoinAndVerifyEmail(app: TestApp, name: string, more: object = {}, lang = 'en') {
+  const asked = await askToJoin(app, name, more, lang)
+  await verifyJoinRequestEmail(asked.person, (await listMailedVerificationTokens(app)).at(-1))
+  return asked
+}
+
+export const listWaitingJoinRequests = async (admin: TestClient) =>
+  (await admin.get('/api/admin/join-requests')).body as { id: number; name: string }[]
+
+export const sendJoinRequestDecision = (
+  admin: TestClient,
+  id: number,
+  decision: 'approve' | 'refuse',
+  body: object = {},
+) => admin.post(`/api/admin/join-requests/${id}/${decision}`, body)

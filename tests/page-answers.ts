@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test'
+
+// Fakes responses of the server, so that browser tests and screenshots can show rare states of pages.
+
+/**
+ * Returns a step that fakes the response of an API path, and reloads the page, so that it shows `json`. The
+ * HTML may already contain the server's answer for this path; the step empties the `url` of that answer, so
+ * that the page does not use it and requests the path.
+ */
+export const createReloadWithFakeAnswerStep = (path: string, json: unknown) => async (page: Page) => {
+  await page.route(`**${path}`, (route) => route.fulfill({ json }))
+  await page.route(page.url().split('#')[0]!, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(`"url":"${path}"`, '"url":""')
+    await route.fulfill({ response, body })
+  })
+  await page.reload()
+}
+
+/** Returns a step that fakes passkeys with these names, and reloads the account page. */
+export const createReloadWithFakePasskeysStep = (names: readonly string[]) => (page: Page) => {
+  const times = { created_at: '2026-11-01T09:00:00.000Z', last_used_at: '2026-11-20T09:00:00.000Z' }
+  return createReloadWithFakeAnswerStep('/api/account/passkeys', {
+    origin: new URL(page.url()).origin,
+    passkeys: names.map((name, index) => ({ id: index + 1, name, ...times })),
+  })(page)
+}
+
+const reloadWithPeople = (path: string, time: 'blocked_at' | 'muted_at', names: readonly string[]) =>
+  createReloadWithFakeAnswerStep(
+    path,
+    names.map((name, index) => ({
+      id: index + 1,
+      name,
+      profile_image: null,
+      [time]: '2026-11-20T09:00:00.000Z',
+    })),
+  )
+
+/** Returns a step that fakes blocked people with these names, and reloads the account page. */
+export const createReloadWithFakeBlockedPeopleStep = (names: readonly string[]) =>
+  reloadWithPeople('/api/account/blocks', 'blocked_at', names)
+
+/** Returns a step that fakes muted people with these names, and reloads the account page. */
+export const createReloadWithFakeMutedPeopleStep = (names: readonly string[]) =>
+  reloadWithPeople('/api/account/mutes', 'muted_at', names)
+
+/** Reloads the log-in page as if the community were for members only, by changing its initial data. */
+export async function reloadLogInPageAsMembersOnly(page: Page) {
+  await page.route('**/login', async (route) => {
+    const body = await (await route.fetch()).text()
+    const contentType = 'text/html; charset=utf-8'
+    await route.fulfill({ contentType, body: body.replace('"membersOnly":false', '"membersOnly":true') })
+  })
+  await page.reload()
+  await page.getByText(/Only members can read|メンバーだけが読めます/).waitFor()
+}
+
+/** Fakes two invitations of the member, one of which is paused, and reloads the page of own invitations. */
+export async function reloadWithOwnInvitations(page: Page) {
+  const times = { created_at: '2026-11-20T09:00:00.000Z', expires_at: '2099-11-29T09:00:00.000Z' }
+  const invitation = { id: 1, max_uses: 1, uses: 0, created_by: null, group_id: null, ...times }
+  const invitations = [
+    { ...invitation, id: 2, note: '陶芸教室の友だち', is_open: true, is_paused: false },
+    { ...invitation, note: null, max_uses: 10, uses: 3, is_open: false, is_paused: true },
+  ]
+  await page.route('**/api/invitations', (route) =>
+    route.fulfill({ json: { may_invite: true, invitations } }),
+  )
+  await page.reload()
+  await page.locator('.invitation-form').waitFor()
+}
+
+/** Loads the page again as it is while the settings let members create groups. */
+export const showMembersCreateGroups = (page: Page) =>
+  reloadWithChangedHtml(page, (html) =>
+    html.replace('"membersOnly":', '"membersCreateGroups":true,"membersOnly":'),
+  )
+
+/** Loads the page of a group again as it is while slow mode makes its member wait. */
+export async function showSlowMode(page: Page) {
+  await reloadWithChangedHtml(page, (html) =>
+    html.replace(/"is_new":(true|false)/, '$&,"slow_mode_seconds":300,"slow_mode_wait":252'),
+  )
+  await page.locator('.slow-mode').waitFor()
+}
+
+async function reloadWithChangedHtml(page: Page, change: (html: string) => string) {
+  await page.route(page.url(), async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: change(await response.text()) })
+  })
+  await page.reload()
+}

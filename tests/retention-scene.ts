@@ -1,0 +1,71 @@
+import { expect } from 'vitest'
+import { featureModules } from '#app.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { removeExpiredContent } from '#features/admin/retention.ts'
+import type { Retention } from '#features/admin/retention-contract.ts'
+import { createTestApp, type Dialect, type TestApp, type TestClient } from '#tests/harness.ts'
+
+const DAY = 24 * 3600_000
+const toTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+
+/** Creates a community with functions that make things old and run the removal. */
+export async function openRetention(dialect: Dialect) {
+  const app = await createTestApp({ dialect })
+  return { ...app, ...createRetentionTools(app) }
+}
+
+export const createRetentionTools = ({ db, context }: Pick<TestApp, 'db' | 'context'>) => ({
+  /** Changes the time of the messages with these ids. */
+  makeMessagesOld: (ids: readonly number[], days: number) =>
+    transaction(db, (tx) =>
+      tx
+        .updateTable('messages')
+        .set({ created_at: toTimeDaysAgo(days) })
+        .where('id', 'in', ids)
+        .execute(),
+    ),
+  makePostOld: (id: number, days: number) =>
+    transaction(db, (tx) =>
+      tx
+        .updateTable('posts')
+        .set({ created_at: toTimeDaysAgo(days) })
+        .where('id', '=', id)
+        .execute(),
+    ),
+  /** Inserts messages of the year 2020 directly into the database. */
+  insertOldMessages: (conversation_id: number, user_id: number, count: number) =>
+    transaction(db, (tx) =>
+      tx
+        .insertInto('messages')
+        .values(
+          Array.from({ length: count }, () => ({
+            ...{ conversation_id, user_id, body: 'x' },
+            created_at: '2020-01-01T00:00:00.000Z',
+          })),
+        )
+        .execute(),
+    ),
+  /** Ends the day of grace of all settings. */
+  endGrace: () =>
+    transaction(db, (tx) =>
+      tx
+        .updateTable('retention_schedules')
+        .set({ starts_at: toTimeDaysAgo(0) })
+        .execute(),
+    ),
+  run: () =>
+    removeExpiredContent(
+      context,
+      featureModules.flatMap(({ retention }) => retention ?? []),
+    ),
+})
+
+export async function saveDays(
+  admin: TestClient,
+  days: { keep_messages_days?: number | null; keep_pictures_days?: number | null },
+) {
+  expect(await admin.send('PATCH', '/api/admin/settings', days)).toMatchObject({ status: 200 })
+}
+
+export const readRetention = async (who: TestClient): Promise<Retention> =>
+  (await who.get('/api/retention')).body

@@ -1,0 +1,67 @@
+import { describe, expect, test, vi } from 'vitest'
+import { allContracts, featurePages } from '#app.ts'
+import { dialects, type TestClient } from '#tests/harness.ts'
+import {
+  askToJoinAndVerifyEmail,
+  createApprovalCommunity,
+  listWaitingJoinRequests,
+} from '#tests/join-requests.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const NAME = 'Marmaduke'
+const endpoints = Object.values(allContracts).flatMap((contract) => Object.values(contract))
+/** The only endpoint that shows people who wait for an admin. */
+const QUEUE = '/api/admin/join-requests'
+
+/** Calls every endpoint and opens every page. Returns the responses by method and address. */
+async function visitEverything(who: TestClient, id: number) {
+  const answers = new Map<string, { status: number; text: string }>()
+  const fields = { id, hash: 'a'.repeat(40), q: NAME, name: NAME, user_id: id, targetUserId: id }
+  const fill = (path: string) =>
+    path.replace(/:(\w+)/g, (_, name: string) => String(fields[name as keyof typeof fields] ?? id))
+  const visit = async (key: string, asked: ReturnType<TestClient['get']>) => {
+    const { status, raw } = await asked
+    answers.set(key, { status, text: raw.toString('utf8') })
+  }
+  for (const { method, path } of endpoints)
+    if (method === 'GET') await visit(`GET ${path}`, who.get(`${fill(path)}?q=${NAME}`))
+  for (const { path } of featurePages) await visit(path, who.get(fill(path), { accept: 'text/html' }))
+  return answers
+}
+
+describe.each(dialects)('a person whose request to join waits, on %s', (dialect) => {
+  test('is in no call and no page of members and strangers, and only in the queue of admins', async () => {
+    const { app, Ann, Ben } = await createApprovalCommunity(dialect)
+    const { person } = await askToJoinAndVerifyEmail(app, NAME, { answer: `${NAME} of the mill` })
+    const [request] = await listWaitingJoinRequests(Ann)
+    const stranger = app.visitor()
+    for (const id of [request!.id, 3])
+      for (const who of [Ben, stranger, person])
+        for (const [address, { text }] of await visitEverything(who, id)) {
+          const withoutQuery = text.replaceAll(`q=${NAME}`, '')
+          expect(withoutQuery.toLowerCase(), address).not.toContain(NAME.toLowerCase())
+        }
+    const seen = [...(await visitEverything(Ann, 3))].filter(([, { text }]) =>
+      text.replaceAll(`q=${NAME}`, '').includes(NAME),
+    )
+    expect(seen.map(([address]) => address)).toEqual([`GET ${QUEUE}`])
+    const { members } = (await Ann.get('/api/admin/facts')).body
+    expect(members).toBe(2)
+  })
+
+  test('gets what a stranger gets from every call and every page', async () => {
+    const { app } = await createApprovalCommunity(dialect)
+    const { person, logIn } = await askToJoinAndVerifyEmail(app, NAME)
+    await logIn()
+    const stranger = app.visitor({ 'accept-language': 'en' })
+    await stranger.get('/sanctum/csrf-cookie')
+    const [mine, theirs] = [await visitEverything(person, 1), await visitEverything(stranger, 1)]
+    for (const [address, { status }] of theirs) expect(mine.get(address)!.status, address).toBe(status)
+    for (const { method, path, access } of endpoints) {
+      if (method === 'GET' || access === 'anyone') continue
+      const { status } = await person.send(method, path.replace(/:(\w+)/g, '1'), { id: 1 })
+      expect(status, path).toBe(access === 'reader' ? status : 401)
+    }
+  })
+})

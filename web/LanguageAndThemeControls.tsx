@@ -1,0 +1,58 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import type { Language } from '#core/contract.ts'
+import { useLang, useText } from '#web/i18n.ts'
+import { type InitialPageData, initialPageData } from '#web/page-data.ts'
+import { applyTheme, saveSettingCookie } from '#web/settings.ts'
+import { shellText } from '#web/shell-text.ts'
+import { createStore, useStore } from '#web/store.ts'
+import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
+
+type Theme = InitialPageData['theme']
+const languages = [
+  { value: 'en', label: 'English', lang: 'en' },
+  { value: 'ja', label: '日本語', lang: 'ja' },
+] as const
+
+const currentTheme = createStore<Theme>(initialPageData.theme)
+function changeTheme(next: Theme) {
+  saveSettingCookie('theme', next)
+  applyTheme(next)
+  currentTheme.set(next)
+}
+
+interface DisplaySettingsProps {
+  onLang: (lang: Language) => void
+  /** Whether the controls are in a menu, where the background is white. */
+  onCard?: boolean
+}
+
+/**
+ * The controls for language and theme. They are in the footer, and also in menus of the top bar, because chat
+ * pages have no footer.
+ */
+export function LanguageAndThemeControls({ onLang, onCard = false }: DisplaySettingsProps) {
+  const t = useText(shellText)
+  const themes: { value: Theme; label: string; icon: typeof Sun }[] = [
+    { value: 'light', label: t.light, icon: Sun },
+    { value: null, label: t.system, icon: Monitor },
+    { value: 'dark', label: t.dark, icon: Moon },
+  ]
+  return (
+    <>
+      <SegmentedControl<Language>
+        label={t.language}
+        options={languages}
+        value={useLang()}
+        onChange={onLang}
+        onCard={onCard}
+      />
+      <SegmentedControl<Theme>
+        label={t.theme}
+        options={themes}
+        value={useStore(currentTheme)}
+        onChange={changeTheme}
+        onCard={onCard}
+      />
+    </>
+  )
+}

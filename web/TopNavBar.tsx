@@ -1,0 +1,308 @@
+import { ChevronDown, Languages, LogIn, UserPlus, UserRound } from 'lucide-react'
+import type { MouseEvent, ReactNode } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { Language } from '#core/contract.ts'
+import { formatLogInName, type Me, toProfilePath } from '#features/people/contract.ts'
+import { useLang, useText } from '#web/i18n.ts'
+import { LanguageAndThemeControls } from '#web/LanguageAndThemeControls.tsx'
+import { useMe } from '#web/me.ts'
+import { initialPageData } from '#web/page-data.ts'
+import { scrollToTop } from '#web/scroll.ts'
+import { shellText } from '#web/shell-text.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Menu, MenuItemLink } from '#web/ui/Menu.tsx'
+import { formatBadgeCount, UnreadBadge } from '#web/ui/UnreadBadge.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { listPlacedNavItems, type NavItem, type PlacedNavItem, useZeroBadgeCount } from '#web/web-modules.ts'
+
+interface OnLang {
+  onLang: (lang: Language) => void
+}
+interface NavBarProps extends OnLang {
+  pending: boolean
+}
+
+export function TopNavBar({ pending, onLang }: NavBarProps) {
+  const t = useText(shellText)
+  const me = useMe()
+  return (
+    <header className="top-bar" data-pending={pending || undefined}>
+      <div className="inside">
+        <Link className="brand" href="/">
+          <Logo />
+          <span>{initialPageData.app.name}</span>
+        </Link>
+        <nav className="nav-links" aria-label={t.mainNavigation}>
+          {listPlacedNavItems('topBar', me).map((entry) => (
+            <TopBarEntry key={entry.paths[0]} entry={entry} />
+          ))}
+          {!me && <VisitorMenu onLang={onLang} />}
+        </nav>
+        <div className="actions">
+          {me ? <MemberActions me={me} onLang={onLang} /> : <VisitorActions />}
+          {!me && <SettingsMenu onLang={onLang} />}
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function TopBarEntry({ entry }: { entry: PlacedNavItem }) {
+  const { paths, activePattern, label, tooltip, items } = entry
+  const lang = useLang()
+  if (items) return <EntryMenu entry={entry} items={items} />
+  return (
+    <NavLink className="nav-link" paths={paths} title={tooltip?.[lang]} activePattern={activePattern}>
+      {label[lang]}
+    </NavLink>
+  )
+}
+
+function EntryMenu({ entry, items }: { entry: PlacedNavItem; items: readonly NavItem[] }) {
+  const lang = useLang()
+  const [path] = useLocation()
+  return (
+    <Menu
+      align="start"
+      label={entry.label[lang]}
+      renderButton={(props) => (
+        <button
+          {...props}
+          className="nav-link"
+          aria-current={entry.activePattern?.test(path) ? 'page' : undefined}
+        >
+          {entry.label[lang]}
+          <ItemBadge item={entry} />
+          <Icon icon={ChevronDown} size="s" />
+        </button>
+      )}
+    >
+      {items.map((item) => (
+        <MenuItemLink key={item.paths[0]} href={item.paths[0]!} icon={item.icon}>
+          {item.label[lang]}
+          <ItemBadge item={item} />
+        </MenuItemLink>
+      ))}
+    </Menu>
+  )
+}
+
+const ItemBadge = ({ item: { useBadgeCount = useZeroBadgeCount } }: { item: NavItem }) => (
+  <UnreadBadge count={useBadgeCount()} />
+)
+
+function VisitorMenu({ onLang }: OnLang) {
+  const t = useText(shellText)
+  return (
+    <Menu
+      align="start"
+      label={t.profile}
+      renderButton={(props) => (
+        <button {...props} className="nav-link">
+          {t.profile}
+          <Icon icon={ChevronDown} size="s" />
+        </button>
+      )}
+    >
+      {!initialPageData.app.closed && (
+        <MenuItemLink href="/register" icon={UserPlus}>
+          {t.signUp}
+        </MenuItemLink>
+      )}
+      <MenuItemLink href="/login" icon={LogIn}>
+        {t.logIn}
+      </MenuItemLink>
+      <hr />
+      <MenuSettings onLang={onLang} />
+    </Menu>
+  )
+}
+
+/** A menu with language and theme, for visitors on phones, because the top bar has no profile menu there. */
+function SettingsMenu({ onLang }: OnLang) {
+  const { settings } = useText(shellText)
+  return (
+    <Menu
+      label={settings}
+      renderButton={(props) => (
+        <button {...props} className="menu-button narrow-only" aria-label={settings}>
+          <Icon icon={Languages} />
+        </button>
+      )}
+    >
+      <MenuSettings onLang={onLang} />
+    </Menu>
+  )
+}
+
+const MenuSettings = ({ onLang }: OnLang) => (
+  <div className="reader-settings">
+    <LanguageAndThemeControls onLang={onLang} onCard />
+  </div>
+)
+
+/**
+ * The buttons to log in and to register. The log-in page and the registration page show only the other
+ * button.
+ */
+function VisitorActions() {
+  const t = useText(shellText)
+  const [path] = useLocation()
+  const isForm = path === '/login' || path === '/register'
+  return (
+    <>
+      {path !== '/login' && (
+        <ButtonLink
+          kind={isForm ? 'secondary' : 'ghost'}
+          className={isForm ? 'shown-when-narrow' : undefined}
+          href="/login"
+        >
+          {t.logIn}
+        </ButtonLink>
+      )}
+      {path !== '/register' && !initialPageData.app.closed && (
+        <ButtonLink kind={isForm ? 'secondary' : 'primary'} className="shown-when-narrow" href="/register">
+          {t.signUp}
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+function MemberActions({ me, onLang }: OnLang & { me: Me }) {
+  const t = useText(shellText)
+  const lang = useLang()
+  return (
+    <>
+      {listPlacedNavItems('action', me).map(({ paths, label, icon }) => (
+        <ButtonLink key={paths[0]} kind="primary" icon={icon} href={paths[0]!} label={label[lang]}>
+          <span className="label">{label[lang]}</span>
+        </ButtonLink>
+      ))}
+      {listPlacedNavItems('iconButtons', me).map((item) => (
+        <IconLink key={item.paths[0]} item={item} className="menu-button" />
+      ))}
+      <Menu
+        label={t.profile}
+        renderButton={(props) => (
+          <button {...props} className="menu-button" aria-label={t.profileOf(me.name)}>
+            <Avatar person={me} size="s" />
+          </button>
+        )}
+      >
+        <Link className="menu-profile" href={toProfilePath(me)}>
+          <span>
+            <b>
+              <UserText>{me.name}</UserText>
+            </b>
+            {formatLogInName(me)}
+          </span>
+        </Link>
+        <hr />
+        {listPlacedNavItems('profileMenu', me).map(({ paths, label, icon }) => (
+          <MenuItemLink key={paths[0]} href={paths[0]!} icon={icon}>
+            {label[lang]}
+          </MenuItemLink>
+        ))}
+        <hr />
+        <MenuSettings onLang={onLang} />
+      </Menu>
+    </>
+  )
+}
+
+/** The navigation bar of phones: icons, with a dot if something is unread. */
+export function BottomNavBar() {
+  const t = useText(shellText)
+  const me = useMe()
+  return (
+    <nav className="bottom-bar" aria-label={t.bottomNavigation}>
+      {listPlacedNavItems('bottomBar', me).map((entry) => (
+        <IconLink key={entry.paths[0]} item={entry} size="l" />
+      ))}
+      <NavLink
+        paths={me ? [toProfilePath(me)] : ['/login', '/register']}
+        activePattern={/^\/edit$/}
+        label={t.profile}
+      >
+        <Icon icon={UserRound} size="l" />
+      </NavLink>
+    </nav>
+  )
+}
+
+interface IconLinkProps {
+  item: NavItem & Pick<PlacedNavItem, 'activePattern'>
+  size?: 'l'
+  className?: string
+}
+
+/**
+ * A link without visible text. A large one has a dot if something is unread, a small one the number of unread
+ * items.
+ */
+function IconLink({ item, size, className }: IconLinkProps) {
+  const { paths, activePattern, label, tooltip, icon, useBadgeCount = useZeroBadgeCount } = item
+  const t = useText(shellText)
+  const lang = useLang()
+  const name = label[lang]
+  const count = useBadgeCount()
+  return (
+    <NavLink
+      paths={paths}
+      title={tooltip?.[lang]}
+      activePattern={activePattern}
+      label={count ? `${name}, ${t.unread(formatBadgeCount(count))}` : name}
+      className={className}
+    >
+      <Icon icon={icon} size={size} />
+      {size ? count > 0 && <span className="dot" /> : <UnreadBadge count={count} />}
+    </NavLink>
+  )
+}
+
+interface NavLinkProps {
+  /** The paths of the page. The link leads to the first one, and is marked as current on all of them. */
+  paths: readonly string[]
+  /** Matches the paths of other pages on which the link is marked as current too. */
+  activePattern?: RegExp | undefined
+  label?: string
+  title?: string | undefined
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** A navigation link. On its own page, a click scrolls to the top. */
+function NavLink({ paths, activePattern, label, title, className, children }: NavLinkProps) {
+  const [path] = useLocation()
+  const isHere = paths.includes(path)
+  const click = (event: MouseEvent) => {
+    if (!isHere) return
+    event.preventDefault()
+    scrollToTop()
+  }
+  return (
+    <Link
+      href={isHere ? path : paths[0]!}
+      className={className}
+      aria-label={label}
+      title={title}
+      aria-current={isHere || activePattern?.test(path) ? 'page' : undefined}
+      onClick={click}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** The logo: two people on a veranda, with room for a third. */
+const Logo = () => (
+  <svg viewBox="0 0 32 32" aria-hidden="true">
+    <rect width="32" height="32" rx="9" fill="#28634f" />
+    <path d="M5.5 21.6v-8.9a4.3 4.3 0 0 1 8.6 0v8.9z" fill="#fcfdfa" />
+    <path d="M15.4 21.6v-4.7a4.3 4.3 0 0 1 8.6 0v4.7z" fill="#a9d4b4" />
+    <rect x="3.5" y="21.6" width="25" height="3.2" rx="1" fill="#dcb07a" />
+  </svg>
+)

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { useLang } from '#web/i18n.ts'
+
+const useLoadingText = () => (useLang() === 'ja' ? '読み込み中…' : 'Loading...')
+
+/** The text “Loading...”. It is invisible for the first 200 ms, so that quick responses do not flicker. */
+export const LoadingText = () => (
+  <p className="loading" role="status">
+    {useLoadingText()}
+  </p>
+)
+
+/** The text “Loading...” inside a skeleton. */
+export const SkeletonLoadingText = () => (
+  <span className="loading-word" role="status">
+    {useLoadingText()}
+  </span>
+)
+
+const range = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+const Lines = () => (
+  <span className="stack">
+    <span className="skeleton-part" />
+    <span className="skeleton-part" />
+  </span>
+)
+
+/** Grey shapes in place of loading posts. `above` is content that is loaded already. */
+export const PostListSkeleton = ({ count, above }: { count: number; above?: ReactNode }) => (
+  <div className="cards flush skeleton">
+    {above}
+    {range(count).map((at) => (
+      <div className="card" key={at}>
+        <div className="cluster">
+          <span className="avatar skeleton-part" />
+          <Lines />
+          {at === 0 && <SkeletonLoadingText />}
+        </div>
+        <Lines />
+      </div>
+    ))}
+  </div>
+)
+
+/** Grey shapes in place of a loading list of people or conversations. */
+export const RowListSkeleton = ({ count }: { count: number }) => (
+  <div className="cards flush skeleton">
+    {range(count).map((at) => (
+      <div className="row" key={at}>
+        <span className="avatar skeleton-part" />
+        <Lines />
+        {at === 0 && <SkeletonLoadingText />}
+      </div>
+    ))}
+  </div>
+)
