@@ -220,11 +220,16 @@ export const createPasswordSchema = (min: number) =>
   )
 
 /**
- * A list of at most `max` items. The schema checks the length before the items, so that it does not check the
+ * A list of `min` to `max` items. The schema checks the length before the items, so that it does not check the
  * items of a huge list.
  */
-export const createLimitedArraySchema = <Item extends v.GenericSchema>(item: Item, max: number) =>
-  v.pipe(v.array(v.unknown(), 'invalid'), v.maxLength(max, `items:${max}`), v.array(item))
+export const createLimitedArraySchema = <Item extends v.GenericSchema>(item: Item, max: number, min = 0) =>
+  v.pipe(
+    v.array(v.unknown(), 'invalid'),
+    v.minLength(min, 'required'),
+    v.maxLength(max, `items:${max}`),
+    v.array(item),
+  )
 
 /** Accepts an id. An empty string means no id and becomes undefined. */
 export const optionalIdSchema = v.pipe(

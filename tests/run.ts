@@ -5,7 +5,13 @@ import { join, relative } from 'node:path'
 import { findChromium, findFirefox, findWebKit, isTestPostgresAvailable } from './services.ts'
 
 type Count = { passed: number; failed: number; skipped: number }
-type Result = Count & { name: string; leftOut?: string; flaky?: string[]; broken?: string[] }
+type Result = Count & {
+  name: string
+  leftOut?: string
+  flaky?: string[]
+  broken?: string[]
+  notRun?: string[]
+}
 
 const usage = 'Usage: npm test -- [check] [unit] [browser] [engines] [--complete] [filter …]'
 const partNames = ['check', 'unit', 'browser', 'engines']
@@ -79,10 +85,17 @@ function vitest(name: string, ...options: string[]): Result {
     failed: Math.max(numFailedTests, broken.length),
     skipped: numPendingTests + numTodoTests,
   }
-  const flaky = testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.filter(isFlaky).map(({ fullName }) => `${relative(root, name)} › ${fullName}`),
-  )
-  return { name, ...countRunnerFailure(ok, count), flaky, broken }
+  const named = (is: (test: VitestTest) => boolean) =>
+    testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults.filter(is).map(({ fullName }) => `${relative(root, name)} › ${fullName}`),
+    )
+  return {
+    name,
+    ...countRunnerFailure(ok, count),
+    broken,
+    flaky: named(isFlaky),
+    notRun: named(({ status }) => status !== 'passed' && status !== 'failed'),
+  }
 }
 
 /** Returns whether a test failed first and passed in a retry: Vitest keeps the errors of the first try. */
@@ -134,6 +147,7 @@ function browser(): Result {
     ...countRunnerFailure(ok, count),
     flaky: named('flaky'),
     broken: named('unexpected'),
+    notRun: named('skipped'),
   }
 }
 
@@ -210,6 +224,7 @@ function summarise(results: Result[]) {
   for (const test of results.flatMap(({ broken = [] }) => broken)) console.log(`!!! FAILED: ${test}`)
   for (const test of results.flatMap(({ flaky = [] }) => flaky))
     console.log(`!!! FLAKY, passed when it was tried again: ${test}`)
+  for (const test of results.flatMap(({ notRun = [] }) => notRun)) console.log(`!!! SKIPPED: ${test}`)
   if (complete && notRun.length + total.skipped > 0) {
     console.log(
       `!!! What was left out (${notRun.length}) or skipped (${total.skipped}) counts as failed: the run was to be complete.`,

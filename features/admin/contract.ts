@@ -144,10 +144,7 @@ export const adminEndpoints = {
     'admin',
     v.object({
       ...idInputSchema.entries,
-      guardians: v.pipe(
-        createLimitedArraySchema(createRequiredTextSchema(255), MAX_GUARDIANS),
-        v.minLength(1, 'required'),
-      ),
+      guardians: createLimitedArraySchema(createRequiredTextSchema(255), MAX_GUARDIANS, 1),
       ends_on: daySchema,
     }),
     ManagedAccount,

@@ -14,13 +14,8 @@ declare module '#core/domain-events.ts' {
      * The group and all memberships are already deleted when this event is emitted. `name` and `member_ids`
      * were its name and its members.
      */
-    'group.deleted': {
-      conversation_id: number
-      actor_id: number
-      by_owner: boolean
-      name: string
-      member_ids: readonly number[]
-    }
+    // biome-ignore format: the generated table of events reads one line
+    'group.deleted': { conversation_id: number; actor_id: number; by_owner: boolean; name: string; member_ids: readonly number[] }
     'group.member_added': { conversation_id: number; user_id: number; actor_id: number }
     'group.member_removed': { conversation_id: number; user_id: number; actor_id: number; by_owner: boolean }
   }

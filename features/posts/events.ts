@@ -5,13 +5,8 @@ declare module '#core/domain-events.ts' {
      * `by_moderator`: the moderation deleted the post, and records it with the reason. `with_account`: the
      * account of the author is deleted, which also deletes the rows of later features by foreign keys.
      */
-    'post.deleted': {
-      id: number
-      user_id: number
-      actor_id: number
-      by_moderator?: true
-      with_account?: true
-    }
+    // biome-ignore format: the generated table of events reads one line
+    'post.deleted': { id: number; user_id: number; actor_id: number; by_moderator?: true; with_account?: true }
     'post.liked': { id: number; user_id: number }
     /** `with_account`: the account of the member is deleted. */
     'post.unliked': { id: number; user_id: number; with_account?: true }
