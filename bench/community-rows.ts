@@ -12,7 +12,8 @@ export const toSessionToken = (member: number) =>
 export function insertUsersAndSessions(db: DatabaseSync, size: CommunitySize) {
   const user = db.prepare(
     `insert into users
-       (name, name_key, handle, name_skeleton, email, email_key, password_hash, bio, email_verified_at, created_at)
+       (name, name_key, handle, name_skeleton, email, email_key, password_hash, bio, email_verified_at,
+        created_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const session = db.prepare(
@@ -174,6 +175,7 @@ export function listChatPairs({ members }: CommunitySize): [number, number][] {
 export function setReadMarks(db: DatabaseSync) {
   db.exec(`
     update conversation_members set last_read_id = coalesce(
-      (select id from messages m where m.conversation_id = conversation_members.conversation_id order by id + 0 desc limit 1)
+      (select id from messages m where m.conversation_id = conversation_members.conversation_id
+        order by id + 0 desc limit 1)
         - case when (user_id + conversation_id) % 10 = 0 then 20 else 0 end, 0)`)
 }

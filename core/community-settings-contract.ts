@@ -20,7 +20,7 @@ export const newMemberDayChoices = [0, 1, 3, 7, 14, 30] as const
 export const retentionDayChoices = [30, 90, 180, 365, 730] as const
 export const retentionDaysSchema = v.picklist(retentionDayChoices, 'invalid')
 
-/** The maximum number of old messages, or pictures, that a preview counts. If there are more, it says one more. */
+/** A preview counts at most this many old messages, and as many pictures. If there are more, it says one more. */
 export const MAX_COUNTED_OLD_THINGS = 100_000
 
 /** The limits that admins choose for posts (characters), posts and messages (pictures), groups (0: none). */

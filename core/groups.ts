@@ -15,7 +15,7 @@ export interface GroupMemberships {
   groupsOf(member: number | RawBuilder<number>): RawBuilder<{ id: number; name: string }>
   /** Query: the members of these groups. The list of groups is not empty. */
   membersOf(groups: readonly number[]): RawBuilder<{ group_id: number; user_id: number }>
-  /** The tables, or kinds of changes, that decide which groups `groupsOf` returns. Names are not among them. */
+  /** The tables, or kinds of changes, that decide which groups `groupsOf` returns. Names do not. */
   dependencies: readonly CacheDependency[]
 }
 

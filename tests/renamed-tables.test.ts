@@ -72,7 +72,8 @@ async function expectRenamedTables(db: Db) {
 async function schemaNames(db: Db) {
   const { rows } = await (isPostgres(db)
     ? sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'
-        union select indexname from pg_indexes where schemaname = 'public' and indexname !~ '_(pkey|key)\\d*$'`
+        union select indexname from pg_indexes
+        where schemaname = 'public' and indexname !~ '_(pkey|key)\\d*$'`
     : sql<{ name: string }>`select name from sqlite_master where name not like 'sqlite_%'`
   ).execute(db)
   return rows.map(({ name }) => name).sort()

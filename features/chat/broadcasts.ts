@@ -81,7 +81,7 @@ const groupRecipients = (group: number, members: readonly number[]) => [
   ...members.map(toMemberChannelName),
 ]
 
-/** Tells the open pages of a conversation that its messages with smaller ids than `before_id` were removed. */
+/** Tells the open pages of a conversation that its messages with ids below `before_id` were removed. */
 export const broadcastRemovedMessages = (context: AppContext, channel: string, before_id: number) =>
   broadcast(context, [channel], 'MessagesRemoved', { before_id }, [])
 

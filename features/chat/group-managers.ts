@@ -20,8 +20,8 @@ export function requireGroupCreator({ me, settings }: Pick<MemberContext, 'me' |
 }
 
 /**
- * Throws 403 unless the member is an admin or owns the group of the path parameter `id`. Runs before the input
- * is checked; `lockManagedGroup` checks the right again in the transaction.
+ * Throws 403 unless the member is an admin or owns the group of the path parameter `id`. Runs before the
+ * input is checked; `lockManagedGroup` checks the right again in the transaction.
  */
 export async function requireGroupManager(
   { me, db }: Pick<MemberContext, 'me' | 'db'>,

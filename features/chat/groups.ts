@@ -48,8 +48,8 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
   })
 
 /**
- * Adds a member as an admin or the owner of the group; see `addGroupMember`. Owners add only people whom they
- * can see. To them, somebody who has blocked them looks like an account that does not exist. A refusal because
+ * Adds a member as an admin or the owner of the group; see `addGroupMember`. Owners add only people whom
+ * they can see. To them, somebody who has blocked them looks like an account that does not exist. A refusal because
  * of a child counts for the limits of new members too, because it tells that the account is a child's.
  */
 export async function addGroupMemberAsManager(
@@ -125,7 +125,7 @@ export const addGroupMember = (
     return recordChange(context, tx, group, 'added', { user })
   })
 
-/** Throws 422 if the group has more members than the settings allow. The caller holds the lock of the group. */
+/** Throws 422 if the group has more members than the settings allow. The caller has locked the group. */
 async function requireAllowedGroupSize(context: MemberContext, tx: Tx, group: number) {
   const { max_group_members } = context.settings.current()
   if (max_group_members && (await countLimitedMembers({ ...context, db: tx }, group)) > max_group_members)

@@ -90,9 +90,8 @@ async function transferMessages(tx: Tx, user: number) {
       from conversation_members m where m.conversation_id = conversations.id and m.user_id <> ${user})
     where id in (${privateChatIds(user)})`.execute(tx)
   await sql`update conversation_members set user_id = ${former}
-    where user_id = ${user} and conversation_id in (select id from conversations where pair is not null)`.execute(
-    tx,
-  )
+    where user_id = ${user}
+      and conversation_id in (select id from conversations where pair is not null)`.execute(tx)
   await tx
     .updateTable('messages')
     .set({ user_id: former, client_id: null })

@@ -11,7 +11,7 @@ export interface ChatTables {
     pair: string | null
     name: string | null
     created_by: number | null
-    /** In a group that a member created without admin rights: the member, until they leave. Otherwise null. */
+    /** In a group that a member without admin rights created: that member, until they leave. Else null. */
     owner_id: number | null
     /** In a group: how many seconds members wait between two messages; 0 for no wait. */
     slow_mode_seconds: Generated<number>
@@ -75,7 +75,7 @@ declare module '#core/database/database.ts' {
 /** The name of the guard that decides who may read the pictures of messages: see `createChatMediaGuards`. */
 export const MESSAGE_IMAGE_ACCESS_GUARD = 'message'
 
-/** SQL: the ids of all messages with those of the members of their chats, for migrations of later features. */
+/** SQL: the ids of all messages, each with the members of its chat, for migrations of later features. */
 export const chatMembersByMessageSql = `select m.id as message_id, cm.user_id from messages m
   join conversation_members cm on cm.conversation_id = m.conversation_id`
 

@@ -33,9 +33,8 @@ async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: Page
     select k.other as id, min(k.asked_at) as asked_at from (
       select case when child_id = ${viewer.me.id} then person_id else child_id end as other, asked_at
       from child_contacts where asked_by = ${viewer.me.id}) k
-    where k.other > ${after} and k.other in (${visible}) group by k.other order by k.other limit ${limit + 1}`.execute(
-    viewer.db,
-  )
+    where k.other > ${after} and k.other in (${visible})
+    group by k.other order by k.other limit ${limit + 1}`.execute(viewer.db)
   const ids = rows.map(({ id }) => id)
   const people = await readPeopleById(viewer, ids)
   return toPagedResponse(

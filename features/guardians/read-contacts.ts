@@ -59,7 +59,8 @@ async function readRows(
     select person.id as person_id, k.state, k.asked_by, k.asked_at, k.decided_by, k.decided_at,
       a.user_id as follows, b.user_id as followed,
       ${buildLastMessageTimeExpression('p.conversation_id')} as last_message_at,
-      case when ${buildCommonGroupCondition(groups, child, sql.ref('person.id'))} then 1 else 0 end as in_group
+      case when ${buildCommonGroupCondition(groups, child, sql.ref('person.id'))} then 1 else 0 end
+        as in_group
     from (${buildAllMemberIdsQuery(db)}) person
       left join child_contacts k on k.child_id = ${child} and k.person_id = person.id
       left join (${buildPrivateChatPartnersQuery([child])}) p on p.user_id = person.id

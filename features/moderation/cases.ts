@@ -134,9 +134,8 @@ export const findOpenCase = (db: Db, kind: ListedCase['kind'], subject_id: numbe
 /** Counts the reports that a member has made in the last 24 hours. */
 export async function countRecentReports(db: Db, reporter: number) {
   const { rows } = await sql<{ count: number }>`select count(*) as count from reports
-    where reporter_id = ${reporter} and created_at > ${new Date(Date.now() - 24 * 3600_000).toISOString()}`.execute(
-    db,
-  )
+    where reporter_id = ${reporter}
+      and created_at > ${new Date(Date.now() - 24 * 3600_000).toISOString()}`.execute(db)
   return Number(rows[0]!.count)
 }
 

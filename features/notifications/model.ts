@@ -23,8 +23,8 @@ interface NotifiedAct {
 
 /**
  * Tells a member what somebody did. Does nothing for the member's own acts. A person who does it again after
- * taking it back, for example a like, makes no notification unread a second time. The act of somebody whom the
- * member has muted is stored, but makes nothing unread.
+ * taking it back, for example a like, makes no notification unread a second time. The act of somebody whom
+ * the member has muted is stored, but makes nothing unread.
  */
 export async function addNotificationEvent(context: AppContext, tx: Tx, act: NotifiedAct) {
   const { user, actor: actor_id } = act
@@ -133,8 +133,8 @@ export async function announceDeletedActor(context: AppContext, tx: Tx, actor: n
 }
 
 /**
- * Tells all windows of a member to load the notifications again, unless the member may not see `people` or has
- * muted them. `isOnlyRead`: nothing is new, but the member has read some.
+ * Tells all windows of a member to load the notifications again, unless the member may not see `people` or
+ * has muted them. `isOnlyRead`: nothing is new, but the member has read some.
  */
 export const announceChangeAfterCommit = (
   { realtime }: AppContext,

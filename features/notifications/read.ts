@@ -75,7 +75,7 @@ export async function listNotifications(viewer: MemberViewerContext, page: PageP
   )
 }
 
-/** Reads for each notification the newest people whom the viewer may see, their number and the newest time. */
+/** Reads for each notification the newest people whom the viewer may see, their number and newest time. */
 async function readPeople(viewer: MemberViewerContext, notifications: readonly number[]) {
   type People = {
     named: Notification['people']

@@ -155,9 +155,8 @@ async function fillHandles(tx: Tx) {
   const counters = new Map<string, number>()
   for (let after = 0; ; ) {
     const { rows } = await sql<{ id: number; name: string }>`
-      select id, name from users where handle is null and id > ${after} order by id limit ${BATCH_SIZE}`.execute(
-      tx,
-    )
+      select id, name from users where handle is null and id > ${after}
+      order by id limit ${BATCH_SIZE}`.execute(tx)
     for (const { id, name } of rows) {
       const handle = await nextHandle(tx, suggestHandleBase(name), counters)
       await sql`update users set handle = ${handle}, name_skeleton = ${toNameSkeleton(name)} where id = ${id}`.execute(

@@ -112,8 +112,7 @@ export async function deleteLikesAndUpdateCounts(tx: Tx, user: number, author?: 
 export async function countPostsAndPictures(db: Db, user: number) {
   const { rows } = await sql<{ posts: number; pictures: number }>`select
     (select count(*) from posts where user_id = ${user}) as posts,
-    (select count(*) from post_images i join posts p on p.id = i.post_id where p.user_id = ${user}) as pictures`.execute(
-    db,
-  )
+    (select count(*) from post_images i join posts p on p.id = i.post_id
+      where p.user_id = ${user}) as pictures`.execute(db)
   return { posts: Number(rows[0]!.posts), pictures: Number(rows[0]!.pictures) }
 }

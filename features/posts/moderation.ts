@@ -22,7 +22,7 @@ export const readPostImagesForModerators = async (context: MemberContext, id: nu
   (await readImagesByPostOrMessage(context, 'post_images', 'post_id', [id])).get(id) ?? []
 
 /**
- * Keeps a post and its pictures as they are until the commit. If one of them is being changed, waits for that.
+ * Keeps a post and its pictures as they are until the commit. Waits if one of them is being changed.
  * SQLite needs no lock, because it runs one transaction at a time.
  */
 export async function lockPostAgainstChanges(tx: Tx, id: number) {

@@ -43,7 +43,7 @@ function OpenDialogElement({ onClose, title, children, className = '' }: Omit<Di
     return event.clientX < left || event.clientX > right || event.clientY < top || event.clientY > bottom
   }
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes it with Esc, which the browser handles
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes it when Esc is pressed
     <dialog
       ref={ref}
       className={`dialog ${className}`.trim()}

@@ -7,7 +7,7 @@ import { type ChannelListener, useChannelListener } from '#web/realtime.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, notificationEndpoints } from '../contract.ts'
 
-/** The count is loaded at most once in this many milliseconds, because many people may like a post at once. */
+/** Milliseconds between two loads of the count, at least, because many people may like a post at once. */
 export const MIN_INTERVAL = 1000
 
 export const unreadCountStore = createStore(

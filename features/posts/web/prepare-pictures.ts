@@ -70,8 +70,8 @@ export async function checkAndPreparePictures(
 }
 
 /**
- * Adds newly picked pictures up to the limit. Keeps all earlier ones, because admins may have lowered the limit
- * since they were picked.
+ * Adds newly picked pictures up to the limit. Keeps all earlier ones, because admins may have lowered the
+ * limit since they were picked.
  */
 export const addPicturesUpToLimit = (
   pictures: readonly PickedPicture[],

@@ -16,7 +16,7 @@ export const LanguageOptions = ({ byBrowser }: { byBrowser: string }) => (
   </>
 )
 
-/** Returns the time zone of this device; null if the browser does not know it, or names one that does not exist. */
+/** Returns the time zone of this device. Null if the browser does not know it, or names an unknown one. */
 export function readDeviceTimeZone() {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return timeZone && isKnownTimeZone(timeZone) ? timeZone : null

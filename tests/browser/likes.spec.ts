@@ -1,0 +1,101 @@
+import { createPostByApi, expect, sendApiRequest, test } from './fixture.ts'
+
+// spec: 1.4, 2.3
+test('a like shows at once, is counted once, and is undone when it fails', async ({ member }) => {
+  const { post } = await createPostByApi((await member('Ann')).page, 'Like this')
+  const { page } = await member('Ben')
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (/like$/.test(pathname) || pathname + search === '/api/posts') calls.push(request.method())
+  })
+  /**
+   * Waits until the page has sent exactly these requests. After the response to the last click, it requests
+   * the list again.
+   */
+  const expectCalls = () => expect.poll(() => calls.join(' '))
+  // Waits for the request that the list sends once it receives events.
+  const begun = page.waitForResponse(/\/api\/posts$/)
+  await page.goto('/')
+  await begun
+  calls.length = 0
+  const like = page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^Like/ })
+  await like.click()
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+  await expect(like).toContainText('1')
+  await expectCalls().toBe('PUT GET')
+  await like.dblclick()
+  await expectCalls().toMatch(/^PUT GET DELETE (GET )?PUT GET$/)
+  await expect(like).toContainText('1')
+  await page.reload()
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+  await page.route('**/like', (route) => route.fulfill({ status: 500, json: { message: 'Server Error' } }))
+  await like.click()
+  await expect(page.locator('.toast')).toContainText('Your like was not removed.')
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+  await sendApiRequest(page, 'DELETE', `/api/posts/${post.id}/like`)
+  await page.route('**/like', (route) => route.fulfill({ status: 404, json: { message: 'Lost' } }))
+  await like.click()
+  await expect(page.locator('.toast')).toHaveCount(0)
+  await expect(like).toHaveAttribute('aria-pressed', 'false')
+})
+
+test('the message about a like that failed names it, and goes with the page', async ({ member }) => {
+  const { page } = await member('アン', { lang: 'ja' })
+  const { post } = await createPostByApi(page, 'Like this')
+  await page.goto('/')
+  await page.route('**/like', (route) => route.abort())
+  const like = page.locator(`[data-post="${post.id}"]`).getByRole('button', { name: /^いいね/ })
+  await like.click()
+  await expect(page.locator('.toast')).toContainText('「いいね」を保存できませんでした。接続')
+  await page.getByRole('link', { name: '投稿する' }).first().click()
+  await expect(page).toHaveURL('/post')
+  await expect(page.locator('.toast')).toHaveCount(0)
+})
+
+test('the response to an earlier request does not undo a like', async ({ member }) => {
+  const ann = await member('Ann')
+  const { post } = await createPostByApi(ann.page, 'Like this')
+  const { page } = await member('Ben')
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const read = new Promise<void>((resolve) =>
+    page.route(
+      `**/api/posts/${post.id}`,
+      async (route) => {
+        const response = await route.fetch()
+        resolve()
+        await held
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    ),
+  )
+  // The page shows the post of its initial data, and requests it again once it receives events. The test
+  // delays that response.
+  await page.goto(`/posts/${post.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
+  await read
+  const like = page.getByRole('button', { name: /^Like/ })
+  const liked = page.waitForResponse((answer) => answer.url().endsWith('/like'))
+  await like.click()
+  await liked
+  const old = page.waitForResponse((answer) => answer.url().endsWith(`/api/posts/${post.id}`))
+  letGo()
+  await (await old).finished()
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+  await expect(like).toHaveAttribute('aria-pressed', 'true')
+})
+
+test('a visitor sees the number of likes of a post, and no button', async ({ member, page }) => {
+  const { page: annPage } = await member('Ann')
+  const { post } = await createPostByApi(annPage, 'For everyone')
+  await sendApiRequest(annPage, 'PUT', `/api/posts/${post.id}/like`)
+  await page.goto('/')
+  const shown = page.locator(`[data-post="${post.id}"]`)
+  await expect(shown).toContainText('1 like')
+  await expect(shown.getByRole('button', { name: /Like/ })).toHaveCount(0)
+  await expect(shown.getByRole('link', { name: 'Ann' })).toHaveCount(0)
+})
