@@ -1,10 +1,15 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { findOrStartPostgres } from './services.ts'
+import { createTemplateDatabases, type TemplateDatabases } from './migrated-databases.ts'
+import { dropPostgresDatabase, findOrStartPostgres } from './services.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The URL of a PostgreSQL server for test databases; null if the machine has none. */
     postgres: string | null
+    templateDatabases: TemplateDatabases
   }
 }
 
@@ -20,5 +25,12 @@ export default async function setup(project: TestProject) {
   const postgres = await findOrStartPostgres()
   if (!postgres) process.stderr.write(missing)
   project.provide('postgres', postgres?.url ?? null)
-  return () => postgres?.stop()
+  const folder = mkdtempSync(join(tmpdir(), 'engawa-templates-'))
+  const templates = await createTemplateDatabases(folder, postgres?.url ?? null)
+  project.provide('templateDatabases', templates)
+  return async () => {
+    rmSync(folder, { recursive: true, force: true })
+    if (templates.postgres) await dropPostgresDatabase(templates.postgres)
+    await postgres?.stop()
+  }
 }

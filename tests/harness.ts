@@ -15,8 +15,9 @@ import { createOpenApiDocument } from '#core/http/openapi.ts'
 import type { Frontend } from '#core/http/pages.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import type { RealtimeConnectionOptions } from '#core/realtime/server.ts'
+import { createMigratedPostgresDatabase, createMigratedSqliteFile } from '#tests/migrated-databases.ts'
 import { type S3Server, startS3Server } from '#tests/s3.ts'
-import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts'
+import { dropPostgresDatabase } from '#tests/services.ts'
 
 export type Dialect = 'sqlite' | 'postgres'
 /**
@@ -74,8 +75,10 @@ export async function createTestApp({
     ...env,
   })
   const url: string | null =
-    sameDataAs?.url ?? (dialect === 'postgres' ? await createPostgresDatabase(inject('postgres')!) : null)
+    sameDataAs?.url ?? (dialect === 'postgres' ? await createMigratedPostgresDatabase() : null)
+  if (!url) createMigratedSqliteFile(join(folder, 'engawa.db'))
   const database: OpenedDatabase = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
+  // Does nothing unless a migration was added since the template was created, as in watch mode.
   await runMigrations(database.db, allMigrations)
   const { app, context } = await buildApp({
     config,

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 export type Env = Readonly<Record<string, string>>
 
 const root = join(import.meta.dirname, '..')
+const compileCache = join(root, 'node_modules', '.cache', 'compiled')
 const children = new Set<ChildProcess>()
 const folders = new Set<string>()
 
@@ -100,7 +101,8 @@ function launch(env: Env, program = 'bin/serve.ts') {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [program], {
     cwd: root,
-    env: { PATH, HOME, LOG_LEVEL: 'info', ...env },
+    // The compile cache saves a third of the processor time of a start.
+    env: { PATH, HOME, LOG_LEVEL: 'info', NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { out: '', err: '' }
