@@ -27,6 +27,9 @@ export const viewerKinds = [
   'blocked by',
   'blocking',
   'muting',
+  'child',
+  'guardian of child',
+  'guardian of person',
   'suspended',
   'deleted',
   'moderator',
@@ -34,6 +37,12 @@ export const viewerKinds = [
 ] as const
 export type ViewerKind = (typeof viewerKinds)[number]
 type Member = TestClient & { id: number }
+
+/** A child that may have contact with Pat, and the kind of viewer that sees the same and is no child. */
+interface AllowedChild {
+  who: Member
+  kind: ViewerKind
+}
 
 export const endpointsByName: Readonly<Record<string, Endpoint>> = Object.fromEntries(
   Object.entries(allContracts).flatMap(([feature, contract]) =>
@@ -79,6 +88,11 @@ async function createPeople(app: TestApp, dialect: Dialect) {
     'Blocked',
     'Blocker',
     'Muter',
+    'Kid',
+    'Kidfriend',
+    'Kidmate',
+    'Keeper',
+    'Parent',
     'Gone',
     'Left',
   ] as const
@@ -91,9 +105,34 @@ async function createPeople(app: TestApp, dialect: Dialect) {
   return { ...people, Pat }
 }
 
+/**
+ * Marks children and Pat as a child, and removes the child Kid from the common group. So Kid's guardian gets
+ * a request for contact with Pat. Pat's guardian gets one for contact with the plain member.
+ */
+async function markChildren(
+  { Founder, Pat, Kid, Kidfriend, Kidmate, Keeper, Parent, Member: member }: People,
+  group: number,
+) {
+  const ends_on = `${new Date().getFullYear() + 5}-04-01`
+  for (const [{ id }, guardian] of [
+    [Kid, 'keeper'],
+    [Kidfriend, 'founder'],
+    [Kidmate, 'founder'],
+    [Pat, 'parent'],
+  ] as const)
+    await succeed(Founder.put(`/api/admin/users/${id}/child`, { guardians: [guardian], ends_on }))
+  await succeed(Founder.delete(`/api/groups/${group}/members/${Kid.id}`))
+  expect((await Pat.post(`/api/follow/${member.id}`)).status).toBe(403)
+  // Otherwise each page leads guardians to the page with the requests.
+  for (const guardian of [Keeper, Parent]) await succeed(guardian.post('/api/guardian/seen'))
+}
+
+type People = Awaited<ReturnType<typeof createPeople>>
+
 /** Lets Pat write, follow, like and upload pictures. Returns the ids that the tests put into requests. */
-async function fillCommunity({ Pat, Founder, ...others }: Awaited<ReturnType<typeof createPeople>>) {
+async function fillCommunity({ Pat, Founder, ...others }: People) {
   const { Member: stranger, Follower, Mate, Blocked, Blocker, Muter, Gone, Left } = others
+  const { Kid, Kidfriend, Kidmate } = others
   await succeed(Pat.post('/api/profile', { name: NAME, bio: WORDS }))
   const avatar = await succeed(Pat.post('/api/profile-image', await pictureForm({}, 'image')))
   const post = (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS })))).post
@@ -101,7 +140,7 @@ async function fillCommunity({ Pat, Founder, ...others }: Awaited<ReturnType<typ
   await succeed(Pat.put(`/api/posts/${other.id}/like`))
   await succeed(stranger.post('/api/reports', { kind: 'post', id: post.id, reason: 'other' }))
   const { group } = await succeed(Founder.post('/api/groups', { name: 'Garden' }))
-  for (const { id } of [Pat, Mate, Blocked, Blocker, Muter, Gone, Left])
+  for (const { id } of [Pat, Mate, Blocked, Blocker, Muter, Kid, Kidmate, Gone, Left])
     await succeed(Founder.post(`/api/groups/${group.id}/add-user`, { user_id: id }))
   const postFor = async (audience: string, more = {}) =>
     (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS, audience, ...more }))))
@@ -113,14 +152,19 @@ async function fillCommunity({ Pat, Founder, ...others }: Awaited<ReturnType<typ
     group: await postFor('group', { group_id: String(group.id) }),
   }
   const chats: { id: number; images: { path: string }[] }[] = []
-  for (const friend of [Follower, Blocked, Blocker, Muter, Gone, Left]) {
+  for (const friend of [Follower, Blocked, Blocker, Muter, Kid, Kidfriend, Gone, Left]) {
     await succeed(friend.post(`/api/follow/${Pat.id}`))
     await succeed(friend.put(`/api/posts/${post.id}/like`))
     await succeed(Pat.post(`/api/follow/${friend.id}`))
     const form = await pictureForm({ input: WORDS, targetUserId: String(friend.id) })
     chats.push((await succeed(Pat.post('/api/send-private-message', form))).message)
   }
-  await succeed(Follower.put(`/api/conversations/${Pat.id}/read`, { last_read_id: chats[0]!.id }))
+  for (const [friend, last_read_id] of [
+    [Follower, chats[0]!.id],
+    [Kid, chats[4]!.id],
+    [Kidfriend, chats[5]!.id],
+  ] as const)
+    await succeed(friend.put(`/api/conversations/${Pat.id}/read`, { last_read_id }))
   await succeed(Blocked.post('/api/group-messages/send', { group_id: group.id, message: 'Good morning' }))
   const form = await pictureForm({ group_id: String(group.id), message: WORDS })
   const said = (await succeed(Pat.post('/api/group-messages/send', form))).message
@@ -136,8 +180,8 @@ async function fillCommunity({ Pat, Founder, ...others }: Awaited<ReturnType<typ
     postPicture: post.images[0].path as string,
     avatar: avatar.profile_image as string,
     groupPicture: said.images[0].path as string,
-    /** The pictures of the private chats with the follower, the blocked person, the blocker and the muter. */
-    privatePictures: chats.slice(0, 4).map(({ images }) => images[0]!.path),
+    /** The pictures of the private chats with the first friends, up to the children. */
+    privatePictures: chats.slice(0, 6).map(({ images }) => images[0]!.path),
   }
 }
 
@@ -156,18 +200,22 @@ export async function createVisibilityScene(dialect: Dialect) {
     Blocked,
     Blocker,
     Muter,
+    Kid,
+    Keeper,
+    Parent,
     Gone,
     Left,
   } = people
   const ids = await fillCommunity(people)
   /**
-   * Blocks one viewer, lets others block and mute Pat, suspends one and deletes one. Until then, all of them
-   * see Pat.
+   * Blocks one viewer, lets others block and mute Pat, marks children, suspends one viewer and deletes one.
+   * Until then, all of them see Pat.
    */
   async function hide() {
     await succeed(Pat.post(`/api/users/${Blocked.id}/block`))
     await succeed(Blocker.post(`/api/users/${Pat.id}/block`))
     await succeed(Muter.post(`/api/users/${Pat.id}/mute`))
+    await markChildren(people, ids.group)
     await succeed(Founder.put(`/api/admin/users/${Gone.id}/suspension`))
     await transaction(app.db, (tx) =>
       deleteMember(app.context, tx, { id: Left.id, keep_messages: true }).then(() => undefined),
@@ -181,6 +229,9 @@ export async function createVisibilityScene(dialect: Dialect) {
     'blocked by': Blocked,
     blocking: Blocker,
     muting: Muter,
+    child: Kid,
+    'guardian of child': Keeper,
+    'guardian of person': Parent,
     suspended: Gone,
     deleted: Left,
     moderator: Moderator,
@@ -202,6 +253,10 @@ export async function createVisibilityScene(dialect: Dialect) {
     Pat,
     Founder: Founder as Member,
     viewers,
+    allowedChildren: [
+      { who: people.Kidmate, kind: 'group member' },
+      { who: people.Kidfriend, kind: 'follower' },
+    ] satisfies AllowedChild[],
     hide,
     isTrace: (text: string) => trace.test(text),
   }

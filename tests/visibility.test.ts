@@ -37,7 +37,8 @@ const judge = (scene: VisibilityScene, text: string) =>
 /** Requests a path with every id that might fit. Returns the most that a response tells about Pat. */
 async function readAs(scene: VisibilityScene, who: TestClient & { id?: number }, path: string) {
   const { group, post, otherPost, message, privateMessage, viewers } = scene
-  const known = [PAT_ID, group, post, otherPost, message, privateMessage, viewers.follower.id, who.id]
+  const people = [PAT_ID, viewers.follower.id, viewers.child.id, who.id]
+  const known = [...people, group, post, otherPost, message, privateMessage]
   const ids = new Set(/:\w+/.test(path) ? known.filter((id) => id !== undefined) : [0])
   const found = new Set<string>()
   for (const id of ids) {
@@ -47,14 +48,25 @@ async function readAs(scene: VisibilityScene, who: TestClient & { id?: number },
   return ['yes', 'note', '–'].find((word) => found.has(word)) ?? '–'
 }
 
+type Viewer = TestClient & { id?: number }
+
+/**
+ * Returns a table row with a cell for each kind of viewer. Fails if a child that may have contact with Pat
+ * sees something else than such a viewer who is no child.
+ */
+async function createRow(scene: VisibilityScene, name: string, readCell: (who: Viewer) => Promise<string>) {
+  const cells = new Map<string, string>()
+  for (const kind of viewerKinds) cells.set(kind, await readCell(scene.viewers[kind]))
+  for (const { who, kind } of scene.allowedChildren)
+    expect(await readCell(who), `${name} as a child, who is a ${kind}`).toBe(cells.get(kind))
+  return toRow([name, ...cells.values()])
+}
+
 /** Returns a table row for each path: what each kind of viewer can read there about Pat. */
 async function readRows(scene: VisibilityScene, paths: readonly string[]) {
   const rows: string[] = []
-  for (const path of paths) {
-    const cells = [`\`${path}\``]
-    for (const kind of viewerKinds) cells.push(await readAs(scene, scene.viewers[kind], path))
-    rows.push(toRow(cells))
-  }
+  for (const path of paths)
+    rows.push(await createRow(scene, `\`${path}\``, (who) => readAs(scene, who, path)))
   return rows
 }
 const saysNothing = (row: string) => /^[^|]*\|[^|]*(\| – )+\|$/.test(row)
@@ -90,12 +102,11 @@ describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
     const found: string[] = []
     for (const [audience, { id, images }] of Object.entries(scene.audiencePosts)) {
       const paths = [`/api/posts/${id}`, images[0]!.path]
-      const cells: string[] = []
-      for (const kind of viewerKinds) {
-        const answers = await Promise.all(paths.map((path) => scene.viewers[kind].get(path)))
-        cells.push(answers.map(({ status }) => (status === 200 ? 'yes' : '–')).join(' '))
-      }
-      found.push(toRow([`\`${audience}\``, ...cells]))
+      const row = await createRow(scene, `\`${audience}\``, async (who) => {
+        const answers = await Promise.all(paths.map((path) => who.get(path)))
+        return answers.map(({ status }) => (status === 200 ? 'yes' : '–')).join(' ')
+      })
+      found.push(row)
     }
     expect(found).toEqual(rowsOf('audiences'))
   })
@@ -105,12 +116,11 @@ describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
     await scene.hide()
     const found: string[] = []
     for (const [name, list] of Object.entries(pictures)) {
-      const cells = [name]
-      for (const kind of viewerKinds) {
-        const answers = await Promise.all(list(scene).map((path) => scene.viewers[kind].get(path)))
-        cells.push(answers.some(({ status }) => status === 200) ? 'yes' : '–')
-      }
-      found.push(toRow(cells))
+      const row = await createRow(scene, name, async (who) => {
+        const answers = await Promise.all(list(scene).map((path) => who.get(path)))
+        return answers.some(({ status }) => status === 200) ? 'yes' : '–'
+      })
+      found.push(row)
     }
     expect(found).toEqual(rowsOf('pictures'))
   })
@@ -127,7 +137,7 @@ describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
  */
 async function readChannels(scene: VisibilityScene) {
   const { Pat, viewers, url, realtime } = scene
-  const open = async (who: TestClient & { id?: number }, names: readonly string[]) => {
+  const open = async (who: Viewer, names: readonly string[]) => {
     const client = await connectClient(url)
     const allowed = new Set<string>()
     for (const name of names) {
@@ -148,7 +158,7 @@ async function readChannels(scene: VisibilityScene) {
     return name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
   }
   const names = (id = 0) => allChannelDefinitions.map(({ name }) => nameFor(name, id))
-  const everyone = viewerKinds.map((kind) => viewers[kind])
+  const everyone: Viewer[] = Object.values(viewers).concat(scene.allowedChildren.map(({ who }) => who))
   const [patsRoom, patsChats] = [
     `presence-group-chat.${scene.group}`,
     everyone.flatMap(({ id }) => (id ? [nameFor('private-chat.:smaller.:larger', id)] : [])),
@@ -159,20 +169,22 @@ async function readChannels(scene: VisibilityScene) {
   realtime.broadcast(['posts'], 'Last', {})
   for (const client of clients) await client.nextMessage('Last')
   await waitUntilMessagesDelivered(...clients)
-  return allChannelDefinitions.map(({ name }) => {
-    const cells = clients.map(({ inbox, allowed }, index) => {
-      const channel = nameFor(name, everyone[index]!.id ?? 0)
-      const events = inbox.filter((one) => one.channel === channel)
-      if (!allowed.has(channel)) return '–'
-      return judge(scene, JSON.stringify(events)) === 'yes' ? 'yes' : '–'
-    })
-    return toRow([`\`${name}\``, ...cells])
-  })
+  return Promise.all(
+    allChannelDefinitions.map(({ name }) =>
+      createRow(scene, `\`${name}\``, async (who) => {
+        const { inbox, allowed } = clients[everyone.indexOf(who)]!
+        const channel = nameFor(name, who.id ?? 0)
+        const events = inbox.filter((one) => one.channel === channel)
+        if (!allowed.has(channel)) return '–'
+        return judge(scene, JSON.stringify(events)) === 'yes' ? 'yes' : '–'
+      }),
+    ),
+  )
 }
 
 /** Does everything as Pat that sends live events. */
 async function actAsPat(
-  { Pat, Founder, group, otherPost, viewers }: VisibilityScene,
+  { Pat, Founder, group, otherPost, viewers, allowedChildren }: VisibilityScene,
   pats: {
     send(event: string, data: object, channel: string): void
     sync(): Promise<void>
@@ -191,7 +203,8 @@ async function actAsPat(
   const { id } = (await Founder.post('/api/group-messages/send', { group_id: group, message: 'Hi' })).body
     .message
   await Pat.put(`/api/groups/${group}/read`, { last_read_id: id })
-  for (const { id: other } of Object.values(viewers))
+  const others = [...Object.values(viewers), ...allowedChildren.map(({ who }) => who)]
+  for (const { id: other } of others)
     await Pat.post('/api/send-private-message', { input: text, targetUserId: other })
   await Founder.delete(`/api/groups/${group}/members/${Pat.id}`)
   await Pat.delete(`/api/posts/${post.id}`)
