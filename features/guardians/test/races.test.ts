@@ -1,0 +1,240 @@
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { dialects, readTableRows, type TestApp } from '#tests/harness.ts'
+import {
+  createClub,
+  decide,
+  follow,
+  listContacts,
+  type Member,
+  mark,
+  openGuardians,
+  readState,
+  write,
+} from './guardian-scene.ts'
+
+// Tests that two transactions which overlap on PostgreSQL leave no contact that nothing allows. SQLite runs
+// transactions one after the other, so there is nothing to test. Each test holds the first transaction at the
+// table that it writes to next, starts the second one, which waits for it, and then lets both go on. The
+// table of `holdWrites` decides how far the first transaction comes.
+
+type Answer = ReturnType<typeof follow>
+
+/** Counts the connections that wait for a lock. */
+async function countWaiting(db: TestApp['db']) {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  return rows[0]!.count
+}
+
+/** Lets all transactions wait that write to the table, until the returned function is called. */
+async function holdWrites(db: TestApp['db'], table: string) {
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const done = transaction(db, async (tx) => {
+    await sql`lock table ${sql.table(table)} in share mode`.execute(tx)
+    locked.resolve()
+    await released.promise
+  })
+  await locked.promise
+  return async () => {
+    released.resolve()
+    await done
+  }
+}
+
+/**
+ * Starts `first`, which waits when it writes to the table, and then `second`, which waits for `first`.
+ * Returns the status codes of both.
+ */
+async function overlap(db: TestApp['db'], table: string, first: () => Answer, second: () => Answer) {
+  const waitFor = (count: number) =>
+    vi.waitFor(async () => expect(await countWaiting(db)).toBe(count), { timeout: 20_000, interval: 20 })
+  const release = await holdWrites(db, table)
+  const answers = [first()]
+  try {
+    await waitFor(1)
+    answers.push(second())
+    await waitFor(2)
+  } finally {
+    await release()
+  }
+  return (await Promise.all(answers)).map(({ status }) => status)
+}
+
+const isFollowing = async (db: TestApp['db'], follower: Member, followed: Member) =>
+  (await readTableRows(db, 'follows')).some(
+    (row) => Number(row.follower_id) === follower.id && Number(row.followed_id) === followed.id,
+  )
+const countMessages = async (db: TestApp['db']) => (await readTableRows(db, 'messages')).length
+
+describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', () => {
+  /** Opens the scene with Uma, with whom a guardian has allowed the contact. */
+  async function openWithAllowedContact() {
+    const scene = await openGuardians('postgres')
+    const { Kid, Uma, Mum } = scene
+    expect((await follow(Uma, Kid)).status).toBe(403)
+    expect((await decide(Mum, Kid, Uma, 'allowed')).status).toBe(200)
+    return { ...scene, refuse: () => decide(scene.Dad, Kid, Uma, 'refused', 'allowed') }
+  }
+
+  describe('a contact begins, and a guardian refuses it:', () => {
+    test('a follow that comes first ends', async () => {
+      const { db, Kid, Uma, Mum, refuse } = await openWithAllowedContact()
+      expect(await overlap(db, 'notifications', () => follow(Uma, Kid), refuse)).toEqual([200, 200])
+      expect(await isFollowing(db, Uma, Kid)).toBe(false)
+      expect(await readState(Mum, Kid, Uma)).toBe('refused')
+    })
+
+    test('a message that comes first stays, and is the last one', async () => {
+      const { db, Kid, Uma, refuse } = await openWithAllowedContact()
+      expect((await follow(Uma, Kid)).status).toBe(200)
+      expect(await overlap(db, 'messages', () => write(Uma, Kid), refuse)).toEqual([200, 200])
+      expect(await countMessages(db)).toBe(1)
+      expect((await write(Uma, Kid)).status).toBe(403)
+    })
+
+    test('a message that comes second is refused', async () => {
+      const { db, Kid, Uma, refuse } = await openWithAllowedContact()
+      expect((await follow(Uma, Kid)).status).toBe(200)
+      expect((await write(Uma, Kid)).status).toBe(200)
+      expect(await overlap(db, 'follows', refuse, () => write(Uma, Kid))).toEqual([200, 403])
+      expect(await countMessages(db)).toBe(1)
+    })
+
+    test('a follow that comes second is refused', async () => {
+      const { db, Kid, Uma, refuse } = await openWithAllowedContact()
+      expect(await overlap(db, 'follows', refuse, () => follow(Uma, Kid))).toEqual([200, 403])
+      expect(await isFollowing(db, Uma, Kid)).toBe(false)
+    })
+  })
+
+  describe('a guardian is removed:', () => {
+    /** Opens the scene with a request of Uma. `remove` makes Dad the only guardian. */
+    async function openWithRequest() {
+      const scene = await openGuardians('postgres')
+      const { Ada, Kid, Uma, Mum } = scene
+      expect((await follow(Uma, Kid)).status).toBe(403)
+      const allow = () => decide(Mum, Kid, Uma, 'allowed')
+      return { ...scene, allow, remove: () => mark(Ada, Kid, ['dad']) }
+    }
+
+    test('the guardian who allows at this moment comes too late', async () => {
+      const { db, Kid, Uma, Mum, Dad, allow, remove } = await openWithRequest()
+      expect(await overlap(db, 'audit_log', remove, allow)).toEqual([200, 404])
+      expect(await readState(Dad, Kid, Uma)).toBe('requested')
+      expect((await follow(Uma, Kid)).status).toBe(403)
+      expect((await Mum.get(`/api/guardian/children/${Kid.id}/contacts`)).status).toBe(404)
+    })
+
+    test('what the guardian allowed just before counts', async () => {
+      const { db, Kid, Uma, Mum, Dad, allow, remove } = await openWithRequest()
+      expect(await overlap(db, 'child_contacts', allow, remove)).toEqual([200, 200])
+      expect(await readState(Dad, Kid, Uma)).toBe('allowed')
+      expect((await listContacts(Dad, Kid))[0].decided_by.id).toBe(Mum.id)
+      expect((await Mum.get(`/api/guardian/children/${Kid.id}/contacts`)).status).toBe(404)
+    })
+
+    test('the own contact of the guardian, which begins just before, waits for the other one', async () => {
+      const { db, Kid, Mum, Dad, remove } = await openWithRequest()
+      expect(await overlap(db, 'notifications', () => follow(Mum, Kid), remove)).toEqual([200, 200])
+      expect(await isFollowing(db, Mum, Kid)).toBe(false)
+      expect(await readState(Dad, Kid, Mum)).toBe('requested')
+    })
+
+    test('the own contact of the guardian, which begins just after, is refused', async () => {
+      const { db, Kid, Mum, Dad, remove } = await openWithRequest()
+      expect(await overlap(db, 'audit_log', remove, () => follow(Mum, Kid))).toEqual([200, 403])
+      expect(await readState(Dad, Kid, Mum)).toBe('requested')
+    })
+  })
+
+  describe('the mark of the child ends:', () => {
+    const endMark = (Ada: Member, Kid: Member) => Ada.delete(`/api/admin/users/${Kid.id}/child`)
+
+    test('a contact that waits for the end of the transaction is allowed', async () => {
+      const { db, Ada, Kid, Uma } = await openGuardians('postgres')
+      expect((await follow(Uma, Kid)).status).toBe(403)
+      const statuses = await overlap(
+        db,
+        'audit_log',
+        () => endMark(Ada, Kid),
+        () => follow(Uma, Kid),
+      )
+      expect(statuses).toEqual([200, 200])
+      expect(await isFollowing(db, Uma, Kid)).toBe(true)
+    })
+
+    test('a request that is stored just before does no harm', async () => {
+      const { db, Ada, Kid, Uma } = await openGuardians('postgres')
+      const statuses = await overlap(
+        db,
+        'child_contacts',
+        () => follow(Uma, Kid),
+        () => endMark(Ada, Kid),
+      )
+      expect(statuses).toEqual([403, 200])
+      expect((await follow(Uma, Kid)).status).toBe(200)
+      expect((await write(Uma, Kid)).status).toBe(200)
+    })
+
+    test('a follow that begins just before a new mark of the account stays, and is allowed', async () => {
+      const { db, Ada, Kid, Mum, Uma } = await openGuardians('postgres')
+      const markAgain = () => mark(Ada, Kid, ['mum', 'dad'])
+      expect((await endMark(Ada, Kid)).status).toBe(200)
+      expect(await overlap(db, 'notifications', () => follow(Uma, Kid), markAgain)).toEqual([200, 200])
+      expect(await readState(Mum, Kid, Uma)).toBe('allowed')
+      expect(await isFollowing(db, Uma, Kid)).toBe(true)
+    })
+  })
+
+  describe('the last common group ends:', () => {
+    async function openWithClub() {
+      const scene = await openGuardians('postgres')
+      const { Ada, Kid, Uma } = scene
+      const club = await createClub(Ada, Kid, Uma)
+      const endings = {
+        removal: () => Ada.delete(`/api/groups/${club}/members/${Kid.id}`),
+        leaving: () => Kid.post(`/api/groups/${club}/leave`),
+        deletion: () => Ada.delete(`/api/groups/${club}`),
+      }
+      return { ...scene, endings }
+    }
+
+    test.each(['removal', 'leaving', 'deletion'] as const)(
+      'a follow that begins just before the %s waits for a guardian',
+      async (ending) => {
+        const { db, Kid, Uma, Mum, endings } = await openWithClub()
+        expect(await overlap(db, 'notifications', () => follow(Uma, Kid), endings[ending])).toEqual([
+          200, 200,
+        ])
+        expect(await isFollowing(db, Uma, Kid)).toBe(false)
+        expect(await readState(Mum, Kid, Uma)).toBe('requested')
+        expect((await follow(Kid, Uma)).status).toBe(403)
+      },
+    )
+
+    test.each(['removal', 'leaving'] as const)(
+      'a chat that begins just before the %s waits for a guardian',
+      async (ending) => {
+        const { db, Kid, Uma, Mum, endings } = await openWithClub()
+        await follow(Uma, Kid)
+        expect(await overlap(db, 'messages', () => write(Uma, Kid), endings[ending])).toEqual([200, 200])
+        expect(await readState(Mum, Kid, Uma)).toBe('requested')
+        expect((await write(Uma, Kid)).status).toBe(403)
+      },
+    )
+
+    test.each(['removal', 'leaving', 'deletion'] as const)(
+      'a follow that begins just after the %s is refused',
+      async (ending) => {
+        const { db, Kid, Uma, Mum, endings } = await openWithClub()
+        expect(await overlap(db, 'child_notices', endings[ending], () => follow(Uma, Kid))).toEqual([
+          200, 403,
+        ])
+        expect(await isFollowing(db, Uma, Kid)).toBe(false)
+        expect(await readState(Mum, Kid, Uma)).toBe('requested')
+      },
+    )
+  })
+})
