@@ -23,10 +23,15 @@ export const retentionDaysSchema = v.picklist(retentionDayChoices, 'invalid')
 /** A preview counts at most this many old messages, and as many pictures. If there are more, it says one more. */
 export const MAX_COUNTED_OLD_THINGS = 100_000
 
-/** The limits that admins choose for posts (characters), posts and messages (pictures), groups (0: none). */
+/**
+ * The limits that admins choose: characters of a post, pictures of a post or message, MB (2^20 bytes) of one
+ * picture, MB of all pictures of a member (0: no limit), and members of a group (0: no limit).
+ */
 export const limitChoices = {
   max_post_length: [140, 280, 500, 1000],
   max_pictures: [0, 1, 2, 3, 4],
+  max_picture_mb: [1, 2, 5, 10],
+  max_member_storage_mb: [0, 50, 100, 200, 500, 1000, 2000, 5000],
   max_group_members: [0, 10, 20, 50, 100, 200, 500],
 } as const
 
@@ -72,6 +77,8 @@ export const CommunitySettingValues = v.object({
   who_can_create_groups: v.picklist(['admins', 'members'], 'invalid'),
   max_post_length: v.picklist(limitChoices.max_post_length, 'invalid'),
   max_pictures: v.picklist(limitChoices.max_pictures, 'invalid'),
+  max_picture_mb: v.picklist(limitChoices.max_picture_mb, 'invalid'),
+  max_member_storage_mb: v.picklist(limitChoices.max_member_storage_mb, 'invalid'),
   max_group_members: v.picklist(limitChoices.max_group_members, 'invalid'),
   /** Whether everyone may read the community, or only its members. */
   who_can_read: v.picklist(['everyone', 'members'], 'invalid'),

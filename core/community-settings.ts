@@ -32,6 +32,8 @@ const createDefaultSettings = ({ APP_NAME }: Pick<Config, 'APP_NAME'>): Communit
   who_can_create_groups: 'admins',
   max_post_length: 1000,
   max_pictures: 4,
+  max_picture_mb: 10,
+  max_member_storage_mb: 0,
   max_group_members: 0,
   who_can_read: 'everyone',
   keep_messages_days: null,

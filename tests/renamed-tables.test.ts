@@ -10,8 +10,8 @@ import { transaction } from '#core/database/transaction.ts'
 import { createTemporaryFolder, openEmptyDatabaseConnections } from '#tests/databases.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 
-/** The first migrations of each list that rename tables, or read tables with their new names. */
-const RENAMES = ['backups 2', 'media 5', 'chat 4', 'moderation 4']
+/** The first migrations of each list that rename tables, or read tables that such a migration changes. */
+const RENAMES = ['backups 2', 'media 5', 'chat 4', 'moderation 4', 'people storage 1', 'posts storage 1']
 /** All migrations before those that rename tables. They create the tables with their old names. */
 const earlier = allMigrations.map((list): Migrations => {
   const entries = Object.entries(list)
@@ -34,6 +34,14 @@ const oldRows = [
     (1, 1, null, 'hello', 7, null, 'x'), (1, 2, null, null, 8, null, 'x'),
     (2, 1, 1, null, 9, null, 'x'), (2, 3, 2, null, 0, 'new', 'x')`,
   `insert into group_changes (conversation_id, kind, actor_id, person_id, created_at) values (2, 'added', 1, 3, 'x')`,
+  `insert into media (name, widths, width, height, placeholder, animated, bytes, created_at) values
+    ('face', '96', 96, 96, '', 0, 1, 'x'), ('sea', '320', 320, 320, '', 0, 2, 'x'),
+    ('cat', '320', 320, 320, '', 0, 3, 'x'), ('none', '320', 320, 320, '', 0, 4, 'x')`,
+  `update users set image = 'face' where id = 1`,
+  `insert into posts (id, user_id, created_at) values (1, 2, 'x')`,
+  `insert into post_images (post_id, position, media) values (1, 0, 'sea')`,
+  `insert into messages (id, conversation_id, user_id, body, created_at) values (1, 2, 3, '', 'x')`,
+  `insert into message_images (message_id, position, media) values (1, 0, 'cat')`,
   `insert into unshown_media (name) values ('unshown')`,
   `insert into loose_media (name, widths, since, going) values ('young', '320', 'x', 0), ('old', '320,640', 'x', 1)`,
   `insert into backups (night, started_at, until_at, place) values ('2026-11-21', 'a', 'b', '/backups/one')`,
@@ -62,6 +70,12 @@ async function expectRenamedTables(db: Db) {
   expect(await db.selectFrom('pending_media').selectAll().orderBy('name').execute()).toEqual([
     { name: 'old', widths: '320,640', since: 'x', is_deleting: 1 },
     { name: 'young', widths: '320', since: 'x', is_deleting: 0 },
+  ])
+  expect(await db.selectFrom('media').select(['name', 'owner_id']).orderBy('name').execute()).toEqual([
+    { name: 'cat', owner_id: 3 },
+    { name: 'face', owner_id: 1 },
+    { name: 'none', owner_id: null },
+    { name: 'sea', owner_id: 2 },
   ])
   expect(await readTableRows(db, 'backups')).toMatchObject([
     { id: 1, nightly_date: '2026-11-21', lease_expires_at: 'b', path: '/backups/one' },

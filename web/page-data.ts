@@ -7,7 +7,7 @@ export interface InitialPageData {
    * server's order; `mail` says whether the server sends mail, `samples` whether the footer shows the sample
    * pages, `closed` whether nobody may create an account, `membersOnly` whether only members may read, and
    * `membersInvite` whether members may make invitations. `membersCreateGroups` is present if members may
-   * create groups, `maxPostLength` and `maxPictures` if admins have lowered these limits.
+   * create groups, `maxPostLength`, `maxPictures` and `maxPictureMb` if admins have lowered these limits.
    */
   app: {
     name: string
@@ -22,6 +22,7 @@ export interface InitialPageData {
     membersCreateGroups?: boolean
     maxPostLength?: number
     maxPictures?: number
+    maxPictureMb?: number
   }
   lang: Language
   theme: 'light' | 'dark' | null

@@ -186,10 +186,13 @@ function createRouteHandler(endpoint: Endpoint, call: Call, { media, settings }:
     if (!allowed || !request.isMultipart())
       return respond(request, reply, { fields: readFields(request), files: [] })
     const member = request.session!.me?.id ?? 0
-    const release = await media.reserve(member, readFormContentLengthOrLimit(request, allowed))
+    const { max_picture_mb } = settings.current()
+    const bytes = readFormContentLengthOrLimit(request, allowed, max_picture_mb)
+    const release = await media.reserve(member, bytes)
     try {
       const uploader = { member, signal: disconnected(reply) }
-      return await respond(request, reply, await readMultipartForm(request, allowed, media, uploader))
+      const form = await readMultipartForm(request, allowed, media, uploader, max_picture_mb)
+      return await respond(request, reply, form)
     } finally {
       release()
     }

@@ -8,7 +8,7 @@ import {
   isRequestAborted,
 } from '#core/http/errors.ts'
 import {
-  MAX_UPLOADED_FILE_BYTES,
+  MEGABYTE,
   type MediaService,
   type UploadedRequestFile,
   type UploaderWithAbortSignal,
@@ -22,32 +22,37 @@ const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, fie
 
 /**
  * Returns the size of a form in bytes. For a chunked form, whose size is unknown, returns the maximum size.
- * Throws 413 if the form is larger than the maximum.
+ * Throws 413 if the form is larger than the maximum, which is that of files with `maxFileMb` MB each.
  */
-export function readFormContentLengthOrLimit({ headers }: FastifyRequest, allowed: Allowed) {
-  const maxFiles = maxFilesOf(allowed)
-  const limit = maxFiles * MAX_UPLOADED_FILE_BYTES + FIELDS_BYTES
+export function readFormContentLengthOrLimit(
+  { headers }: FastifyRequest,
+  allowed: Allowed,
+  maxFileMb: number,
+) {
+  const maxMb = maxFilesOf(allowed) * maxFileMb
+  const limit = maxMb * MEGABYTE + FIELDS_BYTES
   const bytes = Number(headers['content-length'] ?? limit)
-  if (bytes > limit) throw tooLarge('The request', maxFiles)
+  if (bytes > limit) throw tooLarge('The request', maxMb)
   return bytes
 }
 
 /**
  * Reads a multipart form (RFC 7578). The names `images[]` and `images[0]` mean `images`, and repeated fields
  * become lists. Files are written to DATA_DIR/scratch; after an error they are deleted. Throws 413 for a file
- * or a field over its limit, and 422 for too many files.
+ * over `maxFileMb` MB or a field over its limit, and 422 for too many files.
  */
 export async function readMultipartForm(
   request: FastifyRequest,
   allowed: Allowed,
   media: MediaService,
   uploader: UploaderWithAbortSignal,
+  maxFileMb: number,
 ) {
   const fields: Record<string, unknown> = Object.create(null)
   const files: UploadedRequestFile[] = []
   const maxFiles = maxFilesOf(allowed)
   const limits = {
-    fileSize: MAX_UPLOADED_FILE_BYTES,
+    fileSize: maxFileMb * MEGABYTE,
     files: maxFiles + 16,
     fields: 64,
     fieldSize: 65_536,
@@ -58,7 +63,7 @@ export async function readMultipartForm(
     const wanted = Object.hasOwn(allowed, name) ? allowed[name] : undefined
     if (!wanted || count(files, name) > wanted.max) return part.file.resume()
     files.push(await media.receive(name, part.filename ?? '', part.file, uploader))
-    if (part.file.truncated) throw tooLarge(part.filename || name, 1)
+    if (part.file.truncated) throw tooLarge(part.filename || name, maxFileMb)
   }
 
   try {
@@ -89,8 +94,8 @@ const fieldTooLarge = {
 const count = (files: readonly UploadedRequestFile[], field: string) =>
   files.filter((file) => file.field === field).length
 
-const tooLarge = (given: string, files: number) => {
-  const limit = `${(files * MAX_UPLOADED_FILE_BYTES) / 2 ** 20} MB`
+const tooLarge = (given: string, maxMb: number) => {
+  const limit = `${maxMb} MB`
   const name = given.slice(0, 100)
   return new HttpError(413, {
     en: `${name} is larger than ${limit}.`,

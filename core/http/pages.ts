@@ -191,9 +191,10 @@ async function showPage(
 }
 
 /** Returns the limits of the settings that are below those of the API, which the browser knows. */
-const toLoweredLimits = ({ max_post_length, max_pictures }: CommunitySettingValues) => ({
+const toLoweredLimits = ({ max_post_length, max_pictures, max_picture_mb }: CommunitySettingValues) => ({
   ...(max_post_length < Math.max(...limitChoices.max_post_length) && { maxPostLength: max_post_length }),
   ...(max_pictures < Math.max(...limitChoices.max_pictures) && { maxPictures: max_pictures }),
+  ...(max_picture_mb < Math.max(...limitChoices.max_picture_mb) && { maxPictureMb: max_picture_mb }),
 })
 
 /**

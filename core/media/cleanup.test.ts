@@ -59,4 +59,4 @@ test('a failed cleanup is logged, and the next cleanup deletes the remaining fil
 })
 
 // @ts-expect-error: attachPicture takes a Tx, because it runs in the transaction that adds the reference
-void ((db: Db) => attachPicture(db, picture))
+void ((db: Db) => attachPicture(db, picture, 1))

@@ -26,12 +26,14 @@ export const insertPendingPictureRow = (db: Db, { name, widths }: PictureMetadat
   )
 
 /**
- * Changes a picture from pending to attached, in the transaction that adds the reference to it. Throws 503 if
- * the picture is in the state deleting. Without a guard (core/media/guards.ts) the picture is public.
+ * Changes a picture from pending to attached, in the transaction that adds the reference to it. The picture
+ * counts in the storage quota of `owner_id`. Throws 503 if the picture is in the state deleting. Without a
+ * guard (core/media/guards.ts) the picture is public.
  */
 export async function attachPicture(
   tx: Tx,
   { animated, widths, ...picture }: PictureMetadata,
+  owner_id: number,
   guard: string | null = null,
 ) {
   const { numDeletedRows } = await tx
@@ -48,6 +50,7 @@ export async function attachPicture(
       animated: Number(animated),
       created_at: currentIsoTime(),
       guard,
+      owner_id,
     })
     .execute()
 }
@@ -74,15 +77,21 @@ export async function sumPictureBytes(db: Db, names: readonly string[]) {
   return Number(bytes ?? 0)
 }
 
-/** Adds pictures to `unreferenced_media`, in the transaction that removes a reference to them. */
+/**
+ * Adds pictures to `unreferenced_media`, in the transaction that removes a reference to them. From then on
+ * they do not count in the storage quota of a member.
+ */
 export async function markPicturesUnreferenced(tx: Tx, names: readonly string[]) {
-  const rows = [...new Set(names)].map((name) => ({ name }))
-  for (let first = 0; first < rows.length; first += INSERT_BATCH)
+  const all = [...new Set(names)]
+  for (let first = 0; first < all.length; first += INSERT_BATCH) {
+    const batch = all.slice(first, first + INSERT_BATCH)
     await tx
       .insertInto('unreferenced_media')
-      .values(rows.slice(first, first + INSERT_BATCH))
+      .values(batch.map((name) => ({ name })))
       .onConflict((c) => c.doNothing())
       .execute()
+    await tx.updateTable('media').set({ owner_id: null }).where('name', 'in', batch).execute()
+  }
 }
 
 /**

@@ -24,7 +24,8 @@ import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import type { Redis } from '#core/redis.ts'
 
-export const MAX_UPLOADED_FILE_BYTES = 10 * 2 ** 20
+/** The bytes of a MB in the limits of pictures, as file managers count them. */
+export const MEGABYTE = 2 ** 20
 
 /** The member who uploads files in a request, and the signal that aborts the request. */
 export interface UploaderWithAbortSignal {
@@ -34,8 +35,8 @@ export interface UploaderWithAbortSignal {
 }
 
 /**
- * A file that a request has uploaded. It is deleted when the request ends. If it was larger than
- * MAX_UPLOADED_FILE_BYTES, only its first MAX_UPLOADED_FILE_BYTES are stored.
+ * A file that a request has uploaded. It is deleted when the request ends. If it was larger than the limit of
+ * the settings (`max_picture_mb`), only the bytes up to the limit are stored.
  */
 export interface UploadedRequestFile extends UploadedFile {
   bytes: number

@@ -21,6 +21,8 @@ export interface MediaTables {
      * The name of the guard that decides who may see the picture; null for a public one. It never changes.
      */
     guard: string | null
+    /** The member whose post, message or profile shows the picture; null once it is unreferenced. */
+    owner_id: number | null
   }
   /** Pictures in `media` to which a reference was removed. Another reference may exist. */
   unreferenced_media: { name: string }
@@ -56,6 +58,11 @@ export const migrations: Migrations = {
     'alter table loose_media rename to pending_media',
     'alter table pending_media rename column going to is_deleting',
   ],
+  // The index contains `bytes`, so that the sum of a member's pictures reads no rows.
+  'media 6': () => [
+    'alter table media add column owner_id bigint',
+    'create index media_owner on media (owner_id, bytes) where owner_id is not null',
+  ],
 }
 
 /**
@@ -64,3 +71,11 @@ export const migrations: Migrations = {
  */
 export const createSetMediaGuardSql = (guard: string, names: string) =>
   `update media set guard = '${guard}' where name in (${names})`
+
+/**
+ * Returns the SQL statement of a migration that names the owners of existing pictures. `owners` is a query for
+ * the columns `name` (of a picture) and `user_id`.
+ */
+export const createSetMediaOwnersSql = (owners: string) =>
+  `update media set owner_id = (select min(owned.user_id) from (${owners}) as owned
+    where owned.name = media.name) where name in (select owned.name from (${owners}) as owned)`

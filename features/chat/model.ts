@@ -5,6 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { hasMuted } from '#features/people/mutes.ts'
 import { countNewMemberAction } from '#features/people/new-members.ts'
 import { isFollowing } from '#features/people/read.ts'
@@ -171,10 +172,11 @@ async function insertMessage(
   requireAllowedPictureCount(context, pictures.length)
   await countNewMemberAction(context, tx, 'picture', pictures.length)
   for (const [position, picture] of pictures.entries()) {
-    await attachPicture(tx, picture, MESSAGE_IMAGE_ACCESS_GUARD)
+    await attachPicture(tx, picture, me.id, MESSAGE_IMAGE_ACCESS_GUARD)
     const image = { message_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
     await tx.insertInto('message_images').values(image).execute()
   }
+  if (pictures.length) await requireWithinStorageQuota(context, tx, me.id, 'images')
   await moveReadMarkToOwnMessage(tx, me, conversation.id, id)
   await emit(tx, 'message.created', { id, ...author, is_group: conversation.is_group })
   return {

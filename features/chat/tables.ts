@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
-import { createSetMediaGuardSql } from '#core/media/tables.ts'
+import { createSetMediaGuardSql, createSetMediaOwnersSql } from '#core/media/tables.ts'
 
 export interface ChatTables {
   /**
@@ -128,5 +128,9 @@ export const migrations: Migrations = {
   'chat retention 1': () => [
     'alter table messages add column removed_images integer not null default 0',
     'create index messages_created on messages (created_at)',
+  ],
+  'chat storage 1': () => [
+    createSetMediaOwnersSql(`select message_images.media as name, messages.user_id from message_images
+      join messages on messages.id = message_images.message_id`),
   ],
 }

@@ -6,6 +6,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { foldCase, foldNameForSearch } from '#core/unicode.ts'
 import { grantAdmin } from './admins.ts'
 import { acquireAccountsLock, createEmailTakenError, NO_ACCOUNT_ID, requireFreeEmail } from './credentials.ts'
@@ -142,21 +143,26 @@ export const saveProfile = (
     if (before && before.name !== name) await updateSharedHandlesOfSameNames(tx, [before.name, name])
   })
 
-/** Replaces the profile image. Returns the name of the previous picture, or null if there was none. */
-export const saveProfileImage = ({ db, me }: MemberContext, picture: PictureMetadata) =>
-  transaction(db, async (tx) => {
+/**
+ * Replaces the profile image. Returns the name of the previous picture, or null if there was none. Throws 422
+ * beyond the storage quota of the member.
+ */
+export const saveProfileImage = (context: MemberContext, picture: PictureMetadata) =>
+  transaction(context.db, async (tx) => {
+    const { me } = context
     const before = await tx
       .selectFrom('users')
       .select('image')
       .where('id', '=', me.id)
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
-    await attachPicture(tx, picture)
+    await attachPicture(tx, picture, me.id)
     await tx
       .updateTable('users')
       .set((q) => ({ image: picture.name, revision: q('revision', '+', 1) }))
       .where('id', '=', me.id)
       .execute()
     if (before?.image && before.image !== picture.name) await markPicturesUnreferenced(tx, [before.image])
+    await requireWithinStorageQuota(context, tx, me.id, 'image')
     return before?.image ?? null
   })

@@ -1,6 +1,7 @@
 import { type Generated, sql } from 'kysely'
 import type { Language } from '#core/contract.ts'
 import type { Migrations, Tx } from '#core/database/database.ts'
+import { createSetMediaOwnersSql } from '#core/media/tables.ts'
 import { foldNameForSearch } from '#core/unicode.ts'
 import { suggestHandleBase, toNameSkeleton } from './handles.ts'
 import type { SecurityEventKind } from './security-event-kinds.ts'
@@ -298,5 +299,8 @@ export const migrations: Migrations = {
       created_by bigint references users (id) on delete set null, created_at text not null)`,
     'create index children_creator on children (created_by) where created_by is not null',
     'create index children_end on children (ends_on)',
+  ],
+  'people storage 1': () => [
+    createSetMediaOwnersSql('select image as name, id as user_id from users where image is not null'),
   ],
 }

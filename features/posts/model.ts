@@ -5,6 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { lockAgainstBlocks } from '#features/people/blocks.ts'
 import { countNewMemberAction } from '#features/people/new-members.ts'
@@ -63,10 +64,11 @@ export const createPost = (
     await countNewMemberAction(context, tx, 'picture', pictures.length)
     const { id } = created
     for (const [position, picture] of pictures.entries()) {
-      await attachPicture(tx, picture, audience === 'everyone' ? null : POST_IMAGE_ACCESS_GUARD)
+      await attachPicture(tx, picture, me.id, audience === 'everyone' ? null : POST_IMAGE_ACCESS_GUARD)
       const image = { post_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
       await tx.insertInto('post_images').values(image).execute()
     }
+    if (pictures.length) await requireWithinStorageQuota(context, tx, me.id, 'images')
     await emit(tx, 'post.created', { id, user_id: me.id })
     return { id, isNew: true }
   })

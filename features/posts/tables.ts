@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
+import { createSetMediaOwnersSql } from '#core/media/tables.ts'
 import type { PostAudience } from './contract.ts'
 
 export interface PostTables {
@@ -69,5 +70,9 @@ export const migrations: Migrations = {
   'posts retention 1': () => [
     'alter table posts add column removed_images integer not null default 0',
     'create index posts_created on posts (created_at)',
+  ],
+  'posts storage 1': () => [
+    createSetMediaOwnersSql(`select post_images.media as name, posts.user_id from post_images
+      join posts on posts.id = post_images.post_id`),
   ],
 }

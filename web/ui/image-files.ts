@@ -1,5 +1,12 @@
-/** The server's limits for one picture: see core/media/images.ts. */
-const MAX_BYTES = 10 * 2 ** 20
+import { initialPageData } from '#web/page-data.ts'
+
+/**
+ * The most MB (2^20 bytes) that a picture may have, as the admins had chosen it when the page was loaded. The
+ * server checks the limit of the moment.
+ */
+export const maxPictureMb = initialPageData.app.maxPictureMb ?? 10
+const MAX_BYTES = maxPictureMb * 2 ** 20
+/** The server's other limits for one picture: see core/media/images.ts. */
 const MAX_PIXELS = 50e6
 const MAX_SIDE = 16_384
 

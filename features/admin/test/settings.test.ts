@@ -21,6 +21,8 @@ const stateOf = (show_samples: boolean, fixed: string[] = []) => ({
     who_can_create_groups: 'admins',
     max_post_length: 1000,
     max_pictures: 4,
+    max_picture_mb: 10,
+    max_member_storage_mb: 0,
     max_group_members: 0,
     who_can_read: 'everyone',
     keep_messages_days: null,

@@ -21,8 +21,8 @@ export const composerText = defineTexts({
         : 'Pictures are turned off. Please remove them.',
     notPicture: (name: string) => `“${name}” cannot be used. Please choose JPEG, PNG, GIF, WebP or AVIF.`,
     notReadable: (name: string) => `“${name}” is damaged, or this browser cannot read it.`,
-    tooLarge: (name: string) =>
-      `“${name}” is larger than 10 MB, and animated pictures cannot be made smaller here.`,
+    tooLarge: (name: string, mb: number) =>
+      `“${name}” is larger than ${mb} MB, and animated pictures cannot be made smaller here.`,
     pictureList: 'Pictures of this post',
     picture: (position: number) => `picture ${position}`,
     addAlt: (what: string) => `Add a description of ${what}`,
@@ -74,7 +74,8 @@ export const composerText = defineTexts({
       `「${name}」は使えません。JPEG、PNG、GIF、WebP、AVIFのいずれかの画像を選んでください。`,
     notReadable: (name: string) =>
       `「${name}」は読み込めません。ファイルが壊れているか、このブラウザが対応していない形式です。`,
-    tooLarge: (name: string) => `「${name}」は10MBを超えています。アニメーションはここでは縮小できません。`,
+    tooLarge: (name: string, mb: number) =>
+      `「${name}」は${mb}MBを超えています。アニメーションはここでは縮小できません。`,
     pictureList: 'この投稿の画像',
     picture: (position: number) => `${position}枚目の画像`,
     addAlt: (what: string) => `${what}の説明を追加`,

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type DragEvent, useState } from 'react'
 import { createRandomId } from '#web/id.ts'
-import { preparePictureForUpload } from '#web/ui/image-files.ts'
+import { maxPictureMb, preparePictureForUpload } from '#web/ui/image-files.ts'
 import type { composerText } from './composer-text.ts'
 import { maxPictures } from './limits.ts'
 
@@ -61,7 +61,7 @@ export async function checkAndPreparePictures(
     else {
       const fitting = await preparePictureForUpload(file)
       if (fitting === 'unreadable') warnings.push(t.notReadable(file.name))
-      else if (fitting === 'too large') warnings.push(t.tooLarge(file.name))
+      else if (fitting === 'too large') warnings.push(t.tooLarge(file.name, maxPictureMb))
       else picked.push({ key: createRandomId(), file: fitting, alt: '' })
     }
   }

@@ -1,0 +1,33 @@
+import type { AppContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import { acquireNamedLock } from '#core/database/transaction.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import { MEGABYTE } from '#core/media/media.ts'
+
+/**
+ * Throws 422 if the attached pictures of a member have more bytes together than `max_member_storage_mb`
+ * allows. The caller has attached the new pictures, and detached those that they replace, in the same
+ * transaction. The lock makes concurrent uploads of a member to several processes count each other's pictures.
+ */
+export async function requireWithinStorageQuota(
+  { settings }: Pick<AppContext, 'settings'>,
+  tx: Tx,
+  member: number,
+  field: 'image' | 'images',
+) {
+  const maxMb = settings.current().max_member_storage_mb
+  if (!maxMb) return
+  await acquireNamedLock(tx, `storage ${member}`)
+  const { bytes } = await tx
+    .selectFrom('media')
+    .select(({ fn }) => fn.sum<number | string | null>('bytes').as('bytes'))
+    .where('owner_id', '=', member)
+    .executeTakeFirstOrThrow()
+  if (Number(bytes ?? 0) > maxMb * MEGABYTE) throw createQuotaError(field, maxMb)
+}
+
+const createQuotaError = (field: string, maxMb: number) =>
+  createInvalidFieldError(field, {
+    en: `There is no room for this: all your pictures together can have ${maxMb} MB. Delete posts or messages with pictures first.`,
+    ja: `画像を保存できる容量（1人${maxMb}MB）が足りません。画像のある投稿やメッセージを削除してから、もう一度お試しください。`,
+  })

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { createGroup, followEachOther, type TestMember } from '#tests/conversations.ts'
+import { createFormData, createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { createFourColourSharp, createUploadFile, padBytesWithZeros } from '#tests/pictures.ts'
+
+const MB = 2 ** 20
+const NO_ROOM =
+  'There is no room for this: all your pictures together can have 50 MB. Delete posts or messages with pictures first.'
+
+describe.each(dialects)('the limits for the bytes of pictures on %s', (dialect) => {
+  async function open() {
+    const app = await createTestApp({ dialect })
+    const { ann, ben } = await app.members('ann', 'ben')
+    const save = (change: object) => ann.send('PATCH', '/api/admin/settings', change)
+    /** Makes the stored sizes of the member's pictures so large that together they have `bytes`. */
+    const fillStorage = (owner: TestMember, bytes: number) =>
+      transaction(app.db, async (tx) => {
+        const own = await tx.selectFrom('media').select('name').where('owner_id', '=', owner.id).execute()
+        await tx
+          .updateTable('media')
+          .set({ bytes: Math.floor(bytes / own.length) })
+          .where('owner_id', '=', owner.id)
+          .execute()
+      })
+    return { ...app, ann, ben, save, fillStorage }
+  }
+  const picture = createFourColourSharp().jpeg().toBuffer()
+  const file = async (bytes?: number) =>
+    createUploadFile(bytes ? padBytesWithZeros(await picture, bytes) : await picture, 'sea.jpg')
+  const post = async (who: TestMember, bytes?: number) =>
+    who.post('/api/posts', createFormData({ text: 'Look!' }, { 'images[]': [await file(bytes)] }))
+  const setProfileImage = async (who: TestMember, bytes?: number) =>
+    who.post('/api/profile-image', createFormData({}, { image: [await file(bytes)] }))
+
+  test('take only certain values, from admins, and are written into the log', async () => {
+    const { ann, ben, save } = await open()
+    for (const change of [
+      { max_picture_mb: 11 },
+      { max_picture_mb: 0 },
+      { max_picture_mb: '5' },
+      { max_member_storage_mb: 1 },
+      { max_member_storage_mb: -50 },
+      { max_member_storage_mb: null },
+    ])
+      expect((await save(change)).status, JSON.stringify(change)).toBe(422)
+    for (const change of [{ max_picture_mb: 1 }, { max_member_storage_mb: 50 }])
+      expect((await ben.send('PATCH', '/api/admin/settings', change)).status).toBe(403)
+    expect((await save({ max_member_storage_mb: 50 })).status).toBe(200)
+    expect((await ann.get('/api/audit-log')).body[0]).toMatchObject({ action: 'settings_changed' })
+  })
+
+  test('refuse a larger picture, and tell the browser the limit', async () => {
+    const { ben, save, db } = await open()
+    const page = async () => (await ben.get('/post', { accept: 'text/html' })).body
+    expect(await page()).not.toContain('maxPictureMb')
+    await save({ max_picture_mb: 1 })
+    expect(await page()).toContain('"maxPictureMb":1')
+    for (const answer of [await post(ben, MB + 1), await setProfileImage(ben, MB + 1)])
+      expect(answer).toMatchObject({ status: 413, body: { message: 'sea.jpg is larger than 1 MB.' } })
+    // The whole request is refused before its body is read: four pictures of 1 MB, and 1 MB for the fields.
+    expect((await post(ben, 6 * MB)).body).toEqual({ message: 'The request is larger than 4 MB.' })
+    expect(await readTableRows(db, 'media')).toEqual([])
+    expect((await post(ben, MB)).status).toBe(201)
+    expect((await setProfileImage(ben, MB)).status).toBe(200)
+    await save({ max_picture_mb: 10 })
+    expect((await post(ben, 6 * MB)).status).toBe(201)
+  })
+
+  test('refuse new pictures of a member who has too many bytes, and delete nothing', async () => {
+    const { ann, ben, save, fillStorage, db } = await open()
+    await followEachOther(ann, ben)
+    const group_id = String(await createGroup(ann, 'Club', ben))
+    const { id } = (await post(ben)).body.post
+    await fillStorage(ben, 60 * MB)
+    expect((await post(ben)).status).toBe(201)
+    await save({ max_member_storage_mb: 50 })
+    const files = async () => ({ 'images[]': [await file()] })
+    const to = { targetUserId: String(ann.id) }
+    const refused = [
+      await post(ben),
+      await ben.post('/api/send-private-message', createFormData(to, await files())),
+      await ben.post('/api/group-messages/send', createFormData({ group_id }, await files())),
+    ]
+    for (const answer of refused)
+      expect(answer).toMatchObject({ status: 422, body: { message: NO_ROOM, errors: { images: [NO_ROOM] } } })
+    expect((await setProfileImage(ben)).body).toMatchObject({ errors: { image: [NO_ROOM] } })
+    expect(await readTableRows(db, 'messages')).toEqual([])
+    expect(await readTableRows(db, 'pending_media')).toEqual([])
+    expect(await readTableRows(db, 'posts')).toHaveLength(2)
+    expect(await readTableRows(db, 'media')).toHaveLength(2)
+    // Texts and the pictures of other members are not concerned.
+    expect((await ben.post('/api/posts', { text: 'No picture' })).status).toBe(201)
+    expect((await post(ann)).status).toBe(201)
+    expect((await ben.send('DELETE', `/api/posts/${id}`)).status).toBe(200)
+    expect((await post(ben)).status).toBe(201)
+  })
+
+  test('count pictures of posts, messages and the profile, and not those that were removed', async () => {
+    const { ann, ben, save, fillStorage } = await open()
+    await followEachOther(ann, ben)
+    await setProfileImage(ben)
+    const form = createFormData({ targetUserId: String(ann.id) }, { 'images[]': [await file()] })
+    const { id } = (await ben.post('/api/send-private-message', form)).body.message
+    await fillStorage(ben, 50 * MB)
+    await save({ max_member_storage_mb: 50 })
+    // Each of the two pictures has half of the limit. A new profile picture replaces one of them.
+    expect((await post(ben)).status).toBe(422)
+    expect((await setProfileImage(ben)).status).toBe(200)
+    expect((await post(ben)).status).toBe(201)
+    await fillStorage(ben, 51 * MB)
+    expect((await post(ben)).status).toBe(422)
+    expect((await ben.send('DELETE', `/api/chat-messages/${id}`)).status).toBe(200)
+    expect((await post(ben)).status).toBe(201)
+    await fillStorage(ben, 51 * MB)
+    await save({ max_member_storage_mb: 0 })
+    expect((await post(ben)).status).toBe(201)
+  })
+
+  test('hold for pictures that arrive at the same time', async () => {
+    const { ben, save, fillStorage, db } = await open()
+    await post(ben)
+    const { bytes } = (await readTableRows(db, 'media'))[0]!
+    await fillStorage(ben, 50 * MB - Number(bytes) * 2)
+    await save({ max_member_storage_mb: 50 })
+    const answers = await Promise.all([1, 2, 3, 4].map(() => post(ben)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 422, 422])
+  })
+})
