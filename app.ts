@@ -162,6 +162,9 @@ async function createAppContext(
       get name() {
         return context.settings.current().community_name
       },
+      get accent_colour() {
+        return context.settings.current().accent_colour
+      },
     },
   }
   return context

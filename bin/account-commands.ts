@@ -21,9 +21,9 @@ const PASSWORD_GROUPS = 5
 
 /** Returns the settings, and the address and the name of the site, for mails. */
 async function createMailContext(db: Db, config: Config) {
-  const { community_name } = await readStoredSettings(db, config)
+  const { community_name, accent_colour } = await readStoredSettings(db, config)
   const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`
-  return { config, publicSite: { origin, name: community_name } }
+  return { config, publicSite: { origin, name: community_name, accent_colour } }
 }
 
 export const accountCommands: Record<string, CliCommand> = {

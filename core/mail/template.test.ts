@@ -4,7 +4,7 @@ import { createMail } from './template.ts'
 test('a mail gives its link to its receiver, and not to the log', () => {
   const mail = createMail({
     lang: 'en',
-    app: 'Engawa',
+    site: { name: 'Engawa', accent_colour: null },
     to: 'ann@engawa.example',
     name: 'Ann',
     subject: 'Set a new password',

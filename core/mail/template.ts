@@ -1,3 +1,5 @@
+import { createAccentPalettes } from '#core/accent-colour.ts'
+import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { escapeHtml } from '#core/i18n.ts'
 import { countCodePoints } from '#core/unicode.ts'
@@ -5,8 +7,8 @@ import type { MailMessage } from './mail.ts'
 
 export interface MailContent {
   lang: Language
-  /** The name of the community, for the last line. */
-  app: string
+  /** The name of the community is the last line. Its accent colour is that of the button and of the link. */
+  site: Pick<AppContext['publicSite'], 'name' | 'accent_colour'>
   to: string
   /** The name of the receiver, for the greeting. */
   name: string
@@ -36,23 +38,68 @@ const greetings: Record<Language, (name: string | null) => string> = {
 }
 
 const paragraphHtml = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
-const buttonHtml = ({ label, link }: { label: string; link: string }) =>
-  `<p style="margin:0 0 16px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#28634f;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>`
-const linkHtml = (link: string) =>
-  `<p style="margin:0;font-size:14px;color:#5b665e;overflow-wrap:anywhere">${escapeHtml(link)}</p>`
+/** The colours of one theme of a mail. They are those of web/ui/tokens.css. */
+interface MailColours {
+  background: string
+  card: string
+  text: string
+  accent: string
+  onAccent: string
+}
+const standardColours: Record<'light' | 'dark', MailColours> = {
+  light: {
+    background: '#e7ebe3',
+    card: '#fcfdfa',
+    text: '#1c2420',
+    accent: '#28634f',
+    onAccent: '#ffffff',
+  },
+  dark: { background: '#101512', card: '#1c221e', text: '#eeeadf', accent: '#a2cfaa', onAccent: '#12211a' },
+}
+
+/** Returns the colours of both themes. Those of an accent colour have the contrast of `createAccentPalettes`. */
+function toMailColours(accent_colour: string | null) {
+  if (accent_colour === null) return standardColours
+  const palettes = createAccentPalettes(accent_colour)
+  const inTheme = (theme: 'light' | 'dark'): MailColours => {
+    const { accent, 'on-accent': onAccent } = palettes[theme]
+    return { ...standardColours[theme], accent, onAccent }
+  }
+  return { light: inTheme('light'), dark: inTheme('dark') }
+}
+
+/**
+ * Returns the style sheet of the dark theme. The light theme is in `style` attributes, because some programs
+ * ignore style sheets; only `!important` overrides these attributes.
+ */
+const createDarkStyleSheet = ({ background, card, text, accent, onAccent }: MailColours) => {
+  const rules = [
+    `.page{background:${background}!important;color:${text}!important}`,
+    `.card{background:${card}!important}`,
+    `.button{background:${accent}!important;color:${onAccent}!important}`,
+    `.link{color:${accent}!important}`,
+  ]
+  return `@media (prefers-color-scheme:dark){${rules.join('')}}`
+}
+
+const buttonHtml = ({ label, link }: { label: string; link: string }, { accent, onAccent }: MailColours) =>
+  `<p style="margin:0 0 16px"><a class="button" href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${accent};color:${onAccent};font-weight:600;text-decoration:none">${escapeHtml(label)}</a></p>`
+const linkHtml = (link: string, { accent }: MailColours) =>
+  `<p style="margin:0;font-size:14px;overflow-wrap:anywhere"><a class="link" href="${escapeHtml(link)}" style="color:${accent}">${escapeHtml(link)}</a></p>`
 
 /** Creates a mail as text and as HTML, with a greeting, the paragraphs, and the button with its link. */
 export function createMail(content: MailContent): MailMessage {
-  const { lang, app, to, name, subject, paragraphs, button, closing = [] } = content
+  const { lang, site, to, name, subject, paragraphs, button, closing = [] } = content
+  const { light, dark } = toMailColours(site.accent_colour)
   const before = [greetings[lang](nameForGreeting(name)), ...paragraphs]
   return {
     to,
     subject,
-    text: [...before, ...(button ? [button.link] : []), ...closing, app].join('\n\n'),
-    html: `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>
-<body style="margin:0;padding:24px;background:#e7ebe3;color:#1c2420;font:16px/1.6 sans-serif"><div style="max-width:480px;margin:0 auto;padding:24px;background:#fcfdfa;border-radius:16px">
+    text: [...before, ...(button ? [button.link] : []), ...closing, site.name].join('\n\n'),
+    html: `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title><style>${createDarkStyleSheet(dark)}</style></head>
+<body class="page" style="margin:0;padding:24px;background:${light.background};color:${light.text};font:16px/1.6 sans-serif"><div class="card" style="max-width:480px;margin:0 auto;padding:24px;background:${light.card};border-radius:16px">
 ${before.map(paragraphHtml).join('\n')}
-${button ? `${buttonHtml(button)}\n` : ''}${closing.map(paragraphHtml).join('\n')}
-${button ? `${linkHtml(button.link)}\n` : ''}</div></body></html>`,
+${button ? `${buttonHtml(button, light)}\n` : ''}${closing.map(paragraphHtml).join('\n')}
+${button ? `${linkHtml(button.link, light)}\n` : ''}</div></body></html>`,
   }
 }

@@ -100,7 +100,7 @@ export async function enqueueDeletionMail(
   })
   const mail = createMail({
     lang,
-    app: publicSite.name,
+    site: publicSite,
     to: recipient.email,
     name: recipient.name,
     subject: subject(publicSite.name),

@@ -58,7 +58,7 @@ export function createNewAddressMail(
   const app = publicSite.name
   return createMail({
     lang,
-    app,
+    site: publicSite,
     to: email,
     name,
     subject: t.verifySubject(app),
@@ -82,7 +82,7 @@ export function createEmailChangedMail(
   const link = `${publicSite.origin}/account/email#undo=${token}`
   return createMail({
     lang,
-    app,
+    site: publicSite,
     to: email,
     name,
     subject: t.changedSubject(app),

@@ -245,7 +245,7 @@ export async function enqueueSecurityNotice(
   const device = client?.device()
   const mail = createMail({
     lang,
-    app: publicSite.name,
+    site: publicSite,
     to: recipient.email,
     name: recipient.name,
     subject: subject(publicSite.name),

@@ -36,7 +36,7 @@ export function createResetMail(
   const app = publicSite.name
   return createMail({
     lang,
-    app,
+    site: publicSite,
     to: email,
     name,
     subject: t.subject(app),

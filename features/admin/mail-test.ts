@@ -45,6 +45,6 @@ export async function sendTestMailToAdmin(context: MemberContext & { lang: Langu
     return { to: email, name }
   })
   const { subject, paragraph } = texts[lang]
-  const mail = createMail({ lang, app: publicSite.name, to, name, subject, paragraphs: [paragraph] })
+  const mail = createMail({ lang, site: publicSite, to, name, subject, paragraphs: [paragraph] })
   return sendTestMail(SMTP_URL, config, mail)
 }

@@ -37,7 +37,7 @@ export async function enqueueExportReadyMail(
   const t = texts[lang]
   const mail = createMail({
     lang,
-    app: publicSite.name,
+    site: publicSite,
     to: recipient.email,
     name: recipient.name,
     subject: t.subject(publicSite.name),

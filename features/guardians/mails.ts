@@ -75,7 +75,7 @@ export const sendGuardianMail = ({ db, config, settings, publicSite }: AppContex
     const t = mailTexts[lang]
     const mail = createMail({
       lang,
-      app: publicSite.name,
+      site: publicSite,
       to: recipient.email,
       name: recipient.name,
       subject: t.subject(publicSite.name),

@@ -74,7 +74,7 @@ export async function createAndMailModerationNotice(
   const t = mailTexts[lang]
   const mail = createMail({
     lang,
-    app: publicSite.name,
+    site: publicSite,
     to: recipient.email,
     name: recipient.name,
     subject: t.subject(publicSite.name),

@@ -82,7 +82,7 @@ export function createVerificationMail(
   const link = createVerificationLink(context, id, email)
   const mail = createMail({
     lang,
-    app,
+    site: context.publicSite,
     to: email,
     name,
     subject: texts.subject(app),

@@ -83,6 +83,12 @@ interface Recipient {
 type MailServices = Pick<AppContext, 'publicSite'>
 
 /**
+ * Returns the site for mails to people without an account. They have the standard green, because strangers of a
+ * members-only community learn only its name.
+ */
+const hideAccentColour = ({ name }: AppContext['publicSite']) => ({ name, accent_colour: null })
+
+/**
  * The mail that asks a person to verify the address of a request. Its token is in the fragment of the link.
  */
 export const createJoinVerificationMail = (services: MailServices, recipient: Recipient, token: string) =>
@@ -105,7 +111,7 @@ function createButtonMail(
   const app = publicSite.name
   return createMail({
     lang,
-    app,
+    site: kind === 'verify' ? hideAccentColour(publicSite) : publicSite,
     to: email,
     name,
     subject: subject(app),
@@ -123,7 +129,8 @@ export function createRefusalMail(
   const { subject, text, reason: quote, end } = texts[lang].refused
   const app = publicSite.name
   const paragraphs = [text(app), ...(reason === null ? [] : [quote(reason)]), end]
-  return createMail({ lang, app, to: email, name, subject: subject(app), paragraphs })
+  const site = hideAccentColour(publicSite)
+  return createMail({ lang, site, to: email, name, subject: subject(app), paragraphs })
 }
 
 /** The mail that tells an admin how many people wait. It names nobody. */
@@ -137,7 +144,7 @@ export function createWaitingRequestsMailToAdmin(
   const app = publicSite.name
   return createMail({
     lang,
-    app,
+    site: publicSite,
     to: email,
     name,
     subject: subject(app),

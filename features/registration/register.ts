@@ -72,6 +72,7 @@ const toSetupAnswers = ({
 const toNamedSite = ({ publicSite, input }: RegistrationContext, isFirstAdmin: boolean) => ({
   origin: publicSite.origin,
   name: (isFirstAdmin && input.community_name) || publicSite.name,
+  accent_colour: publicSite.accent_colour,
 })
 
 /**
