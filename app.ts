@@ -183,7 +183,8 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   const { db } = database
   const storage = await openMediaStorage(config)
   const redis = config.REDIS_URL ? await openRedis(config, config.REDIS_URL) : null
-  const server = await createHttpServer(config, redis, options)
+  const readCommunityLanguage = () => context.settings.current().default_language
+  const server = await createHttpServer(config, redis, readCommunityLanguage, options)
   const { app } = server
   const { log } = app
   const retryDelays = options.jobRetryDelays

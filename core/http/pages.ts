@@ -12,6 +12,7 @@ import { HttpError, httpErrors, toHttpErrorOrNull } from '#core/http/errors.ts'
 import { renderPageHtml } from '#core/http/page-html.ts'
 import { createRequiredPageFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
 import type { HttpServerParts } from '#core/http/server.ts'
+import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { rateLimitAndRejectUnknownRoutes } from '#core/http/unknown-routes.ts'
 import { IMMUTABLE_CACHE_CONTROL } from '#core/media/routes.ts'
 import { type FeatureModule, isFeatureOn } from '#core/module.ts'
@@ -204,7 +205,9 @@ function showError(services: PageServices, error: unknown, request: FastifyReque
   const known = toHttpErrorOrNull(error)
   if (!known || known.status >= 500) request.log.error({ err: error, id: request.id }, 'A page failed')
   return send(services, request, reply.status(known?.status ?? 500), {
-    lang: request.session?.lang ?? 'en',
+    lang:
+      request.session?.lang ??
+      negotiateRequestLanguage(request, services.settings.current().default_language),
     title: undefined,
     description: null,
     canonical: null,

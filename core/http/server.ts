@@ -10,6 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Config } from '#core/config.ts'
+import type { Language } from '#core/contract.ts'
 import { registerCompression } from '#core/http/compression.ts'
 import { limitConcurrentProxiedRequests, limitConnections, serverTimeouts } from '#core/http/connections.ts'
 import {
@@ -43,12 +44,21 @@ export interface HttpServerOptions {
   serverFactory?: FastifyServerOptions['serverFactory']
 }
 
+/** Returns the language of the community at the moment; null if the admins have chosen none. */
+type ReadCommunityLanguage = () => Language | null
+
 /**
  * Creates the Fastify app with everything that all routes share: headers, bodies, rate limits, errors and
  * request log. It has no routes yet.
  */
-export async function createHttpServer(config: Config, redis: Redis | null, options: HttpServerOptions = {}) {
-  const app = createFastify(config, options)
+export async function createHttpServer(
+  config: Config,
+  redis: Redis | null,
+  readCommunityLanguage: ReadCommunityLanguage,
+  options: HttpServerOptions = {},
+) {
+  const sendError = createErrorHandler(readCommunityLanguage)
+  const app = createFastify(config, options, sendError)
   limitConnections(app.server, config)
   runPipelinedRequestsInOrder(app)
   app.decorateRequest('session', null)
@@ -74,7 +84,11 @@ export async function createHttpServer(config: Config, redis: Redis | null, opti
 }
 export type HttpServerParts = Awaited<ReturnType<typeof createHttpServer>>
 
-function createFastify(config: Config, { logger, serverFactory }: HttpServerOptions) {
+function createFastify(
+  config: Config,
+  { logger, serverFactory }: HttpServerOptions,
+  sendError: ReturnType<typeof createErrorHandler>,
+) {
   return Fastify({
     ...(logger && { loggerInstance: logger }),
     ...(serverFactory && { serverFactory }),
@@ -128,29 +142,35 @@ function parseBodies(app: FastifyInstance) {
   )
 }
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  // Recognises an aborted request first, because Node reports an aborted body with the same error code as a
-  // lost database connection.
-  const known = isRequestAborted(request)
-    ? createMalformedBodyError()
-    : toHttpErrorOrNull(error, request.routeOptions.bodyLimit)
-  if (!known) {
-    request.log.error({ err: error, id: request.id }, 'A request failed')
-    return reply.status(500).send({ message: 'Server Error', id: request.id })
+/**
+ * Creates the function that sends an error. An error before the session of the request is open has the language
+ * that the session would have.
+ */
+function createErrorHandler(readCommunityLanguage: ReadCommunityLanguage) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    // Recognises an aborted request first, because Node reports an aborted body with the same error code as a
+    // lost database connection.
+    const known = isRequestAborted(request)
+      ? createMalformedBodyError()
+      : toHttpErrorOrNull(error, request.routeOptions.bodyLimit)
+    if (!known) {
+      request.log.error({ err: error, id: request.id }, 'A request failed')
+      return reply.status(500).send({ message: 'Server Error', id: request.id })
+    }
+    const lang = request.session?.lang ?? negotiateRequestLanguage(request, readCommunityLanguage())
+    const isExpected = error instanceof HttpError && !error.cause
+    if (known.status >= 500 && isExpected) request.log.warn({ id: request.id }, known.message)
+    else if (known.status >= 500) request.log.error({ err: error, id: request.id }, known.message)
+    reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // Content-Range with 416
+    return reply.status(known.status).send({
+      message: known.messages[lang],
+      ...(known.fields && {
+        errors: Object.fromEntries(
+          Object.entries(known.fields).map(([field, list]) => [field, list.map((message) => message[lang])]),
+        ),
+      }),
+    })
   }
-  const lang = request.session?.lang ?? negotiateRequestLanguage(request)
-  const isExpected = error instanceof HttpError && !error.cause
-  if (known.status >= 500 && isExpected) request.log.warn({ id: request.id }, known.message)
-  else if (known.status >= 500) request.log.error({ err: error, id: request.id }, known.message)
-  reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // Content-Range with 416
-  return reply.status(known.status).send({
-    message: known.messages[lang],
-    ...(known.fields && {
-      errors: Object.fromEntries(
-        Object.entries(known.fields).map(([field, list]) => [field, list.map((message) => message[lang])]),
-      ),
-    }),
-  })
 }
 
 function logRequests(app: FastifyInstance) {

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { createTestApp, dialects } from '#tests/harness.ts'
+
+describe.each(dialects)('errors before the session of a request on %s', (dialect) => {
+  test('have the language of the community, unless the reader has chosen one', async () => {
+    const { members, visitor } = await createTestApp({ dialect })
+    const { Ann } = await members('Ann')
+    const choose = (default_language: 'en' | 'ja' | null) =>
+      Ann.send('PATCH', '/api/admin/settings', { default_language })
+    const [en, ja] = ['There is nothing here.', '見つかりませんでした。']
+    /** Returns the messages of an unknown address, a malformed one, and a wrong method. */
+    const readMessages = async (headers: Record<string, string>) => {
+      const answers = [
+        await visitor().get('/api/nothing', headers),
+        await visitor().get('/api/%ff', headers),
+        await visitor().send('PUT', '/api/posts', {}, headers),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 405])
+      return answers.map(({ body }) => body.message)
+    }
+    const english = [en, en, 'This address takes GET, HEAD, POST.']
+    const japanese = [ja, ja, 'このアドレスで使えるのはGET、HEAD、POSTです。']
+    const languages = { none: {}, german: { 'accept-language': 'de' }, ja: { 'accept-language': 'ja' } }
+    expect(await readMessages(languages.none)).toEqual(english)
+    expect(await readMessages(languages.german)).toEqual(english)
+    expect(await readMessages(languages.ja)).toEqual(japanese)
+    await choose('ja')
+    expect(await readMessages(languages.none)).toEqual(japanese)
+    expect(await readMessages(languages.german)).toEqual(japanese)
+    // A malformed address is answered before the cookies are read.
+    const mixed = [en, ja, english[2]]
+    expect(await readMessages({ ...languages.german, cookie: 'lang=en' })).toEqual(mixed)
+    await choose('en')
+    // The language of the community comes before that of the browser, as after the session is open.
+    expect(await readMessages(languages.ja)).toEqual(english)
+    await choose(null)
+    expect(await readMessages(languages.ja)).toEqual(japanese)
+  })
+})
