@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { turnOnOneTimeCodes } from '#features/account/test/second-steps.ts'
+import { createAuthenticator } from '#features/account/test/authenticator.ts'
+import { addPasskey, logInWithPasskey } from '#features/account/test/passkey-clients.ts'
+import { submitLogInPassword, turnOnOneTimeCodes } from '#features/account/test/second-steps.ts'
 import { revokeAdmin } from '#features/people/admins.ts'
-import { dialects } from '#tests/harness.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
 import {
   createModerationTestApp,
   followAndSendPrivateMessages,
@@ -71,6 +73,31 @@ describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
     await require(true)
     expect((await open(Mo)).body).toMatchObject({ reading: 'open', openings: [{ is_alone: true }] })
     expect((await sendCaseDecision(Mo, id, 'dismiss')).status).toBe(200)
+  })
+
+  test('is not opened from a session by password of a moderator who has a passkey', async () => {
+    const { context, db, visitor, Ada, Mo, May, id, show, open } = await reportMessage()
+    const device = createAuthenticator()
+    await addPasskey(Mo, device)
+    await turnOnOneTimeCodes(May)
+    await transaction(context.db, (tx) => context.settings.save(tx, { admins_need_second_step: true }))
+    await transaction(context.db, (tx) => revokeAdmin(tx, Ada.id))
+    const phone = { ...visitor(), id: Mo.id }
+    expect((await submitLogInPassword(phone, 'mo')).status).toBe(204)
+    for (const session of [Mo, phone]) {
+      expect((await session.get(`/api/moderation/cases/${id}`)).status).toBe(403)
+      expect((await open(session)).status).toBe(403)
+    }
+    expect(await readTableRows(db, 'evidence_openings')).toEqual([])
+    // May is not alone, because Mo can log in with the passkey.
+    expect((await open(May)).body).toMatchObject({ reading: 'waiting', evidence: null })
+    const laptop = { ...visitor(), id: Mo.id }
+    await logInWithPasskey(laptop, device)
+    expect((await open(laptop)).body).toMatchObject({ reading: 'open', openings: [{}, { is_alone: false }] })
+    expect(await show(May)).toMatchObject({ reading: 'open' })
+    // The session by password reads nothing, also after the moderator has opened it in another session.
+    expect((await phone.get(`/api/moderation/cases/${id}`)).body).not.toHaveProperty('evidence')
+    expect((await sendCaseDecision(phone, id, 'hide')).status).toBe(403)
   })
 
   test('counts a moderator who has lost the second step after opening it', async () => {
