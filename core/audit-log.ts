@@ -8,9 +8,12 @@ import { currentIsoTime, type Db, type Migrations, type Tx } from '#core/databas
 interface AuditLogRow {
   id: number
   created_at: string
-  /** `operator`: somebody with access to the server, by the command line, ADMIN_EMAIL or the set-up. */
-  role: 'admin' | 'moderator' | 'operator'
-  /** The admin or the moderator; null for the operator. */
+  /**
+   * `operator`: somebody with access to the server, by the command line, ADMIN_EMAIL or the set-up. `system`:
+   * nobody, because the server did it at a time that an admin had set.
+   */
+  role: 'admin' | 'moderator' | 'operator' | 'system'
+  /** The admin or the moderator; null for the operator and the system. */
   actor_id: number | null
   action: string
   /** The kind of thing that the action changed. `subject_id` is null for settings. */
@@ -48,11 +51,14 @@ export const migrations: Migrations = {
 }
 
 export type NewAuditLogEntry = Pick<AuditLogRow, 'action' | 'subject'> &
-  Partial<Pick<AuditLogRow, 'actor_id' | 'subject_id'>> & { detail?: object; role?: 'admin' | 'moderator' }
+  Partial<Pick<AuditLogRow, 'actor_id' | 'subject_id'>> & {
+    detail?: object
+    role?: 'admin' | 'moderator' | 'system'
+  }
 
 /**
- * Adds an action of an admin (or a moderator, by `role`), or of the operator if `actor_id` is null, to the
- * audit log, in the transaction of the action. First it updates the row of `audit_log_head`, which locks this
+ * Adds an action of an admin (or a moderator, by `role`), or of the operator if `actor_id` is null (or of the
+ * system, by `role`), to the audit log, in the transaction of the action. First it updates the row of `audit_log_head`, which locks this
  * row until the commit, so that concurrent actions form one chain.
  */
 export async function recordAuditLogEntry(
@@ -68,7 +74,7 @@ export async function recordAuditLogEntry(
   const row = {
     id,
     created_at: currentIsoTime(),
-    role: actor_id === null ? ('operator' as const) : role,
+    role: actor_id === null && role !== 'system' ? ('operator' as const) : role,
     actor_id,
     action,
     subject,

@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { createPageParameterFields, defineEndpoint, timestampSchema } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
 
-/** An action of an admin, a moderator or the operator. */
+/** An action of an admin, a moderator, the operator or the system. */
 const ListedAuditLogEntry = v.object({
   id: v.number(),
   created_at: timestampSchema,
-  role: v.picklist(['admin', 'moderator', 'operator']),
+  role: v.picklist(['admin', 'moderator', 'operator', 'system']),
   action: v.string(),
   subject: v.picklist(['member', 'group', 'post', 'message', 'settings', 'invitation', 'join_request']),
   /** The names and values of changed settings; null for other actions. */

@@ -9,6 +9,7 @@ import {
   deleteEndedChildren,
   formatLocalDay,
   isChild,
+  listEndedChildren,
   saveChild,
 } from '#features/people/children.ts'
 import { hasAccount } from '#features/people/deletion.ts'
@@ -43,7 +44,7 @@ export async function markChild(context: MemberContext, tx: Tx, { id, guardians,
   const wanted = [...new Set(guardians)].sort((a, b) => a - b)
   // Follows, messages, rights and other marks of these members wait until the commit.
   await lockMembers(tx, [id, ...wanted])
-  await deleteEndedChildren(tx)
+  await deleteAndLogEndedMarks(tx)
   const before = await buildChildrenQuery(tx).where('user_id', '=', id).executeTakeFirst()
   const old = before ? await listGuardianIds(tx, id) : []
   const added = wanted.filter((guardian) => !old.includes(guardian))
@@ -83,6 +84,27 @@ export async function endChild({ me }: MemberContext, tx: Tx, id: number) {
     actor_id: me.id,
     detail: { guardians },
   })
+}
+
+/** Deletes the marks of children whose day has come. The log says that the system did it. */
+export async function deleteAndLogEndedMarks(tx: Tx) {
+  const ended = await listEndedChildren(tx)
+  if (!ended.length) return
+  const rows = await tx
+    .selectFrom('guardians')
+    .select(['child_id', 'guardian_id'])
+    .where('child_id', 'in', ended)
+    .orderBy('guardian_id')
+    .execute()
+  const guardians = Map.groupBy(rows, ({ child_id }) => child_id)
+  for (const id of await deleteEndedChildren(tx, ended))
+    await recordAuditLogEntry(tx, {
+      action: 'child_ended',
+      subject: 'member',
+      subject_id: id,
+      role: 'system',
+      detail: { guardians: (guardians.get(id) ?? []).map(({ guardian_id }) => guardian_id) },
+    })
 }
 
 async function listGuardianIds(tx: Tx, child: number) {

@@ -1,11 +1,7 @@
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
-import {
-  buildChildrenQuery,
-  deleteEndedChildren,
-  isChild,
-  listChildrenAmong,
-} from '#features/people/children.ts'
+import { buildChildrenQuery, isChild, listChildrenAmong } from '#features/people/children.ts'
 import { findSuspension } from '#features/people/visibility.ts'
+import { deleteAndLogEndedMarks } from './children.ts'
 import type { ChildNoticeKind } from './contract.ts'
 
 // Notices are what the community tells or does to a child: its guardians read them for a year.
@@ -73,7 +69,7 @@ export async function recordEndOfSuspension(tx: Tx, child: number) {
 export async function deleteOldGuardianData(tx: Tx) {
   const limit = new Date(Date.now() - RETENTION).toISOString()
   await tx.deleteFrom('child_notices').where('created_at', '<', limit).execute()
-  await deleteEndedChildren(tx)
+  await deleteAndLogEndedMarks(tx)
   await tx.deleteFrom('child_contacts').where('unmarked_at', '<', limit).execute()
   await tx
     .updateTable('child_contacts')

@@ -50,6 +50,31 @@ export async function deleteChild(tx: Tx, id: number) {
   return Boolean(numDeletedRows)
 }
 
-/** Deletes the marks of children that have ended. */
-export const deleteEndedChildren = (tx: Tx) =>
-  tx.deleteFrom('children').where('ends_on', '<=', formatLocalDay()).execute()
+/** How many ended marks `listEndedChildren` returns at a time. */
+const MAX_ENDED = 500
+
+/** Lists the accounts whose mark as a child's has ended and is not deleted yet, at most MAX_ENDED. */
+export async function listEndedChildren(tx: Tx) {
+  const rows = await tx
+    .selectFrom('children')
+    .select('user_id')
+    .where('ends_on', '<=', formatLocalDay())
+    .orderBy('user_id')
+    .limit(MAX_ENDED)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/**
+ * Deletes the marks of these accounts that have ended, and by foreign keys their guardians. Returns the
+ * accounts whose mark this call has deleted, so that two processes never report the same end.
+ */
+export async function deleteEndedChildren(tx: Tx, ids: readonly number[]) {
+  const rows = await tx
+    .deleteFrom('children')
+    .where('user_id', 'in', ids)
+    .where('ends_on', '<=', formatLocalDay())
+    .returning('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}

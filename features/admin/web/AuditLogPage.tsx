@@ -97,8 +97,12 @@ function Entry({ entry, namesShown }: { entry: ListedAuditLogEntry; namesShown: 
         <span className="audit-log-member">{reasons[report_reason as keyof typeof reasons]}</span>
       )}
       <span className="text-meta">
-        {namesShown && role !== 'operator' ? <PersonName person={actor} /> : t.by[role]} ·{' '}
-        <RelativeTime at={created_at} showFullDate />
+        {namesShown && (role === 'admin' || role === 'moderator') ? (
+          <PersonName person={actor} />
+        ) : (
+          t.by[role]
+        )}{' '}
+        · <RelativeTime at={created_at} showFullDate />
       </span>
     </li>
   )

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { checkAuditLog } from '#core/audit-log.ts'
 import { transaction } from '#core/database/transaction.ts'
 import {
   sendCaseDecision as decideCase,
@@ -167,6 +168,33 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
     const seen = (await Ben.get('/api/audit-log?limit=3')).body
     expect(seen[2]).toMatchObject({ action: 'child_marked', member: null, guardians: [] })
     expect(JSON.stringify(seen)).not.toMatch(/Mum|Dad|Kid/)
+  })
+
+  test('that has ended on its day is in the log once, done by the system', async () => {
+    const { Ada, Kid, Ben, Uma, db } = await openGuardians(dialect)
+    const readEnds = async (who: typeof Ada) =>
+      (await who.get('/api/audit-log')).body.filter(
+        ({ action }: { action: string }) => action === 'child_ended',
+      )
+    await mark(Ada, Kid, ['mum', 'dad'])
+    await transaction(db, deleteOldGuardianData)
+    expect(await readEnds(Ada)).toEqual([])
+    await changeEndOfMark({ db }, Kid, '2020-01-01')
+    await Promise.all([1, 2].map(() => transaction(db, deleteOldGuardianData)))
+    expect(await readEnds(Ada)).toMatchObject([
+      { role: 'system', actor: null, member: { id: Kid.id }, guardians: [{ name: 'Mum' }, { name: 'Dad' }] },
+    ])
+    expect(await readEnds(Ben)).toMatchObject([{ role: 'system', member: null, guardians: [] }])
+    expect(await checkAuditLog(db)).toMatchObject({ isIntact: true })
+    expect(await readTableRows(db, 'children')).toEqual([])
+    // An admin who marks an account first deletes the marks that have ended.
+    await mark(Ada, Kid, ['mum'])
+    await changeEndOfMark({ db }, Kid, '2020-01-01')
+    await mark(Ada, Uma, ['mum'])
+    expect((await Ada.get('/api/audit-log?limit=2')).body).toMatchObject([
+      { action: 'child_marked', actor: { id: Ada.id }, member: { id: Uma.id } },
+      { action: 'child_ended', role: 'system', member: { id: Kid.id }, guardians: [{ name: 'Mum' }] },
+    ])
   })
 
   test('of two admins at the same moment is one mark', async () => {
