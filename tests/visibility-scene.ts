@@ -95,6 +95,7 @@ async function createPeople(app: TestApp, dialect: Dialect) {
     'Parent',
     'Gone',
     'Left',
+    'Newcomer',
   ] as const
   const people = await app.members(...names)
   await skipIds(app, dialect)
@@ -107,10 +108,10 @@ async function createPeople(app: TestApp, dialect: Dialect) {
 
 /**
  * Marks children and Pat as a child, and removes the child Kid from the common group. So Kid's guardian gets
- * a request for contact with Pat. Pat's guardian gets one for contact with the plain member.
+ * a request for contact with Pat. Pat's guardian gets one for contact with a newcomer, who is no viewer.
  */
 async function markChildren(
-  { Founder, Pat, Kid, Kidfriend, Kidmate, Keeper, Parent, Member: member }: People,
+  { Founder, Pat, Kid, Kidfriend, Kidmate, Keeper, Parent, Newcomer }: People,
   group: number,
 ) {
   const ends_on = `${new Date().getFullYear() + 5}-04-01`
@@ -122,7 +123,7 @@ async function markChildren(
   ] as const)
     await succeed(Founder.put(`/api/admin/users/${id}/child`, { guardians: [guardian], ends_on }))
   await succeed(Founder.delete(`/api/groups/${group}/members/${Kid.id}`))
-  expect((await Pat.post(`/api/follow/${member.id}`)).status).toBe(403)
+  expect((await Pat.post(`/api/follow/${Newcomer.id}`)).status).toBe(403)
   // Otherwise each page leads guardians to the page with the requests.
   for (const guardian of [Keeper, Parent]) await succeed(guardian.post('/api/guardian/seen'))
 }
@@ -185,8 +186,8 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   }
 }
 
-export async function createVisibilityScene(dialect: Dialect) {
-  const app = await startRealtimeTestApp({ dialect })
+export async function createVisibilityScene(dialect: Dialect, env: Record<string, string> = {}) {
+  const app = await startRealtimeTestApp({ dialect, env })
   if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(app.db)
   const people = await createPeople(app, dialect)
   const {

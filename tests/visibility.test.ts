@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
-import { dialects, type TestClient } from '#tests/harness.ts'
+import { dialects } from '#tests/harness.ts'
 import { connectClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
 import {
   allChannelDefinitions,
@@ -10,22 +8,10 @@ import {
   endpointsByName,
   PAT_ID,
   type VisibilityScene,
-  viewerKinds,
 } from './visibility-scene.ts'
+import { createRow, linesOf, rowsOf, type Viewer } from './visibility-tables.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
-
-const page = readFileSync(join(import.meta.dirname, '../docs/visibility.md'), 'utf8')
-
-/** Returns the lines of docs/visibility.md between the HTML comments `mark` and `/mark`. */
-function linesOf(mark: string) {
-  const [, text = ''] = new RegExp(`<!-- ${mark} -->\n([^]*?)\n<!-- /${mark} -->`).exec(page) ?? []
-  return text.split('\n')
-}
-/** Returns the rows of a table of docs/visibility.md, without its two header lines. */
-const rowsOf = (table: string) => linesOf(table).slice(2)
-
-const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
 /**
  * Returns what a response tells about Pat, as in the tables: `yes` (a trace of Pat), `note` (a note that the
@@ -35,7 +21,7 @@ const judge = (scene: VisibilityScene, text: string) =>
   scene.isTrace(text) ? 'yes' : /"is_(blocked|muted)":true/.test(text) ? 'note' : '–'
 
 /** Requests a path with every id that might fit. Returns the most that a response tells about Pat. */
-async function readAs(scene: VisibilityScene, who: TestClient & { id?: number }, path: string) {
+async function readAs(scene: VisibilityScene, who: Viewer, path: string) {
   const { group, post, otherPost, message, privateMessage, viewers } = scene
   const people = [PAT_ID, viewers.follower.id, viewers.child.id, who.id]
   const known = [...people, group, post, otherPost, message, privateMessage]
@@ -46,20 +32,6 @@ async function readAs(scene: VisibilityScene, who: TestClient & { id?: number },
     if (status === 200) found.add(judge(scene, typeof body === 'string' ? body : JSON.stringify(body)))
   }
   return ['yes', 'note', '–'].find((word) => found.has(word)) ?? '–'
-}
-
-type Viewer = TestClient & { id?: number }
-
-/**
- * Returns a table row with a cell for each kind of viewer. Fails if a child that may have contact with Pat
- * sees something else than such a viewer who is no child.
- */
-async function createRow(scene: VisibilityScene, name: string, readCell: (who: Viewer) => Promise<string>) {
-  const cells = new Map<string, string>()
-  for (const kind of viewerKinds) cells.set(kind, await readCell(scene.viewers[kind]))
-  for (const { who, kind } of scene.allowedChildren)
-    expect(await readCell(who), `${name} as a child, who is a ${kind}`).toBe(cells.get(kind))
-  return toRow([name, ...cells.values()])
 }
 
 /** Returns a table row for each path: what each kind of viewer can read there about Pat. */

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { TestClient } from '#tests/harness.ts'
+import { type VisibilityScene, viewerKinds } from './visibility-scene.ts'
+
+// Reads and makes the tables of docs/visibility.md.
+
+const page = readFileSync(join(import.meta.dirname, '../docs/visibility.md'), 'utf8')
+
+/** Returns the lines of docs/visibility.md between the HTML comments `mark` and `/mark`. */
+export function linesOf(mark: string) {
+  const [, text = ''] = new RegExp(`<!-- ${mark} -->\n([^]*?)\n<!-- /${mark} -->`).exec(page) ?? []
+  return text.split('\n')
+}
+/** Returns the rows of a table of docs/visibility.md, without its two header lines. */
+export const rowsOf = (table: string) => linesOf(table).slice(2)
+
+const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+export type Viewer = TestClient & { id?: number }
+
+/**
+ * Returns a table row with a cell for each kind of viewer. Fails if a child that may have contact with Pat
+ * sees something else than such a viewer who is no child.
+ */
+export async function createRow(
+  scene: VisibilityScene,
+  name: string,
+  readCell: (who: Viewer) => Promise<string> | string,
+) {
+  const cells = new Map<string, string>()
+  for (const kind of viewerKinds) cells.set(kind, await readCell(scene.viewers[kind]))
+  for (const { who, kind } of scene.allowedChildren)
+    expect(await readCell(who), `${name} as a child, who is a ${kind}`).toBe(cells.get(kind))
+  return toRow([name, ...cells.values()])
+}

@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { exportWaitOptions, makeExport } from '#features/export/test/exports.ts'
+import { NotificationKind } from '#features/notifications/contract.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
+import { verifyAllAddresses } from '#tests/verified-addresses.ts'
+import { createVisibilityScene, PAT_ID, type VisibilityScene } from './visibility-scene.ts'
+import { createRow, linesOf, rowsOf, type Viewer } from './visibility-tables.ts'
+
+// Asserts the tables of docs/visibility.md about searches, counts, notifications, archives and mails.
+
+vi.setConfig({ testTimeout: 300_000 })
+
+const NOTHING = '–'
+
+/** Returns the JSON of a response; null unless the status is 200. */
+async function readJson(who: Viewer, path: string) {
+  const { status, body } = await who.get(path)
+  return status === 200 ? body : null
+}
+
+/** The viewers who have accounts, without the one whose account is deleted later. */
+const listMembers = ({ viewers, allowedChildren }: VisibilityScene) =>
+  [...Object.values(viewers), ...allowedChildren.map(({ who }) => who)].flatMap((who) =>
+    who.id === undefined ? [] : [{ ...who, id: who.id }],
+  )
+
+/**
+ * Lets Pat do everything to each viewer that makes a notification, and write. Each viewer has read everything
+ * from before.
+ */
+async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: VisibilityScene) {
+  const all = listMembers({ viewers, ...scene } as VisibilityScene)
+  await transaction(db, (tx) => context.settings.save(tx, { who_can_create_groups: 'members' }))
+  const { group } = (await Pat.post('/api/groups', { name: 'Lanterns' })).body
+  for (const who of all) {
+    await who.send('POST', '/api/notifications/read', { last_event_id: 1_000_000 })
+    await who.send('PUT', `/api/groups/${scene.group}/read`, { last_read_id: scene.message })
+    const { post } = (await who.post('/api/posts', { text: 'Hello' })).body
+    await Pat.put(`/api/posts/${post.id}/like`)
+    await Pat.post(`/api/follow/${who.id}`)
+    await Pat.post(`/api/groups/${group.id}/add-user`, { user_id: who.id })
+    await Pat.post('/api/send-private-message', { input: 'words of that person', targetUserId: who.id })
+  }
+  await Pat.post('/api/group-messages/send', { group_id: scene.group, message: 'words of that person' })
+  // Otherwise this group would allow the contact with the child.
+  await Founder.delete(`/api/groups/${group.id}/members/${viewers.child.id}`)
+  return group.id as number
+}
+
+const searches = ['/api/users?q=Patricia', '/api/users?q=pat', '/api/admin/users?q=Patricia']
+
+/** The counts of the contracts. A cell says whether Pat is counted, or how much of Pat is. */
+const counts: Record<string, (scene: VisibilityScene, who: Viewer) => Promise<unknown>> = {
+  '`posts_count` of the person': async (_, who) => (await readJson(who, `/api/users/${PAT_ID}`))?.posts_count,
+  '`followers_count` of somebody whom the person follows': async ({ viewers }, who) => {
+    const profile = await readJson(who, `/api/users/${viewers.follower.id}`)
+    return profile && Boolean(profile.followers_count)
+  },
+  '`following_count` of somebody who follows the person': async ({ viewers }, who) => {
+    const profile = await readJson(who, `/api/users/${viewers.follower.id}`)
+    return profile && Boolean(profile.following_count)
+  },
+  '`likes_count` of a post that the person likes': async ({ otherPost }, who) => {
+    const post = await readJson(who, `/api/posts/${otherPost}`)
+    return post && post.likes_count === 1
+  },
+  '`members_count` of a common group': async ({ group, Founder }, who) => {
+    const own = await readJson(who, `/api/groups/${group}`)
+    const all = await readJson(Founder, `/api/groups/${group}`)
+    return own && own.members_count === all.members_count
+  },
+  'unread messages of the private chat': async (_, who) => {
+    const unread = await readJson(who, '/api/unread')
+    return unread && Boolean(unread.private[PAT_ID])
+  },
+  'unread messages of a common group': async ({ group }, who) => {
+    const unread = await readJson(who, '/api/unread')
+    return unread && Boolean(unread.groups[group])
+  },
+  'unread notifications': async (_, who) => {
+    const unread = await readJson(who, '/api/notifications/unread')
+    return unread && unread.count > 0
+  },
+}
+const toCell = (value: unknown) =>
+  typeof value === 'number' ? String(value) : value === true ? 'yes' : value === false ? 'no' : NOTHING
+
+/** Returns the files of the archive of a viewer; null if the viewer cannot have one. */
+async function readArchive(who: Viewer) {
+  if ((await who.get('/api/user')).status !== 200) return null
+  return (await makeExport(who)).files
+}
+
+/** Returns the kind of a file of an archive: its path without ids and numbers of pages. */
+const toDocumentKind = (path: string) =>
+  path.startsWith('pictures/')
+    ? 'pictures'
+    : path
+        .replace(/^data\//, '')
+        .replace(/(-\d+)+(?=\.|\/|$)/g, '')
+        .replace(/\.\w+$/, '')
+
+describe.each(dialects)('what viewers learn of a person, on %s', (dialect) => {
+  test('in searches, counts and notifications is that of docs/visibility.md', async () => {
+    const scene = await createVisibilityScene(dialect)
+    await notifyViewers(scene)
+    await scene.hide()
+    const found: Record<string, string[]> = { searches: [], counts: [], notifications: [] }
+    for (const path of searches)
+      found.searches!.push(
+        await createRow(scene, `\`${path}\``, async (who) =>
+          scene.isTrace(JSON.stringify(await readJson(who, path))) ? 'yes' : NOTHING,
+        ),
+      )
+    for (const [name, read] of Object.entries(counts))
+      found.counts!.push(await createRow(scene, name, async (who) => toCell(await read(scene, who))))
+    for (const kind of NotificationKind.options)
+      found.notifications!.push(
+        await createRow(scene, `\`${kind}\``, async (who) => {
+          const all: { kind: string }[] = (await readJson(who, '/api/notifications')) ?? []
+          return scene.isTrace(JSON.stringify(all.filter((one) => one.kind === kind))) ? 'yes' : NOTHING
+        }),
+      )
+    for (const table of Object.keys(found)) expect(found[table], table).toEqual(rowsOf(table))
+  })
+
+  test('in archives is that of docs/visibility.md', async () => {
+    const scene = await createVisibilityScene(dialect)
+    await scene.hide()
+    const archives = new Map<Viewer, Map<string, Buffer> | null>()
+    const viewers = [...Object.values(scene.viewers), ...scene.allowedChildren.map(({ who }) => who)]
+    for (const who of viewers) archives.set(who, await readArchive(who))
+    const kinds = new Set(
+      [...archives.values()].flatMap((files) => [...(files?.keys() ?? [])]).map(toDocumentKind),
+    )
+    const rows: string[] = []
+    const silent: string[] = []
+    for (const kind of [...kinds].sort()) {
+      const row = await createRow(scene, `\`${kind}\``, (who) => {
+        const files = [...(archives.get(who) ?? [])].filter(([path]) => toDocumentKind(path) === kind)
+        const isNamed = files.some(([path, content]) =>
+          scene.isTrace(kind === 'pictures' ? path : `${path} ${content}`),
+        )
+        return isNamed ? 'yes' : NOTHING
+      })
+      if (row.includes('yes')) rows.push(row)
+      else silent.push(`- \`${kind}\``)
+    }
+    expect(rows).toEqual(rowsOf('archives'))
+    expect(silent).toEqual(linesOf('silent archives'))
+  })
+
+  test('in mails is nothing', async () => {
+    const scene = await createVisibilityScene(dialect, { SMTP_URL: 'smtp://127.0.0.1:1' })
+    await verifyAllAddresses(scene)
+    await notifyViewers(scene)
+    await scene.hide()
+    const addresses = ['keeper', 'parent'].map((name) => `${name}@engawa.example`)
+    const mails = await vi.waitFor(async () => {
+      const jobs = (await readTableRows(scene.db, 'jobs')).filter(
+        ({ kind, payload }) => kind === 'mail' && payload,
+      )
+      const all = jobs.map(({ payload }) => String(payload))
+      for (const address of addresses) expect(all.some((mail) => isGuardianMailTo(mail, address))).toBe(true)
+      return all
+    }, exportWaitOptions)
+    for (const mail of mails.filter((mail) => !mail.includes('pat@engawa.example')))
+      expect(scene.isTrace(mail), mail).toBe(false)
+  })
+})
+const isGuardianMailTo = (mail: string, address: string) =>
+  mail.includes(address) && mail.includes('/guardian')
+
+test('docs/visibility.md has a row for each file that writes mails', () => {
+  const root = join(import.meta.dirname, '..')
+  const files = ['features', 'core']
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((path) => `${folder}/${path}`),
+    )
+    .filter(
+      (path) => /\.ts$/.test(path) && !/\/test\/|\.test\.ts$/.test(path) && path !== 'core/mail/template.ts',
+    )
+    .filter((path) => readFileSync(join(root, path), 'utf8').includes('createMail('))
+  expect(rowsOf('mails').map((row) => row.split('`')[1])).toEqual(files.sort())
+})
