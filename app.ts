@@ -57,6 +57,7 @@ import { createRealtimeVisibility } from '#features/people/visibility.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
 import { registrationModule } from '#features/registration/module.ts'
+import { repliesModule } from '#features/replies/module.ts'
 import { shopModule } from '#features/shop/module.ts'
 
 /** The modules of all features, in dependency order. Each feature may use those before it. */
@@ -65,6 +66,7 @@ export const featureModules: readonly FeatureModule[] = [
   registrationModule,
   accountModule,
   postsModule,
+  repliesModule,
   chatModule,
   notificationsModule,
   guardiansModule,

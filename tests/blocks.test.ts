@@ -20,9 +20,12 @@ const calls = Object.entries(endpointsByName).filter(
   ([, { path, access }]) =>
     access !== 'admin' && !notAboutPeople.test(path) && (/:\w+/.test(path) || /private-message/.test(path)),
 )
-/** Returns the id to put into a path: the id of Pat's post or private message, or else Pat's own id. */
-const idFor = (path: string, { post, privateMessage }: VisibilityScene) =>
-  /^\/api\/posts\//.test(path) ? post : /chat-messages/.test(path) ? privateMessage : PAT_ID
+/** Returns the id to put into a path: that of Pat's post, reply or private message, or else Pat's own id. */
+function idFor(path: string, { post, reply, privateMessage }: VisibilityScene) {
+  if (/^\/api\/posts\//.test(path)) return post
+  if (/^\/api\/replies\//.test(path)) return reply
+  return /chat-messages/.test(path) ? privateMessage : PAT_ID
+}
 
 /**
  * Calls an endpoint with an id. Returns what the client can observe of the response: status, body, length and
@@ -31,7 +34,14 @@ const idFor = (path: string, { post, privateMessage }: VisibilityScene) =>
 async function callAbout(who: TestClient, name: string, id: number) {
   const { method, path } = endpointsByName[name]!
   const url = path.replace(/:\w+/g, String(id))
-  const body = { targetUserId: id, input: 'Hello?', message: 'Hello?', last_read_id: 1, user: id }
+  const body = {
+    targetUserId: id,
+    input: 'Hello?',
+    message: 'Hello?',
+    text: 'Hello?',
+    last_read_id: 1,
+    user: id,
+  }
   const answer = await who.send(method, url, method === 'GET' ? undefined : body)
   const { 'content-length': length, link } = answer.headers
   return { status: answer.status, body: answer.body, length, link }

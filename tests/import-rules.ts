@@ -10,6 +10,7 @@ export const featuresInOrder = [
   'registration',
   'account',
   'posts',
+  'replies',
   'chat',
   'notifications',
   'guardians',

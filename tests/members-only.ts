@@ -33,6 +33,7 @@ export async function seedRecognisableCommunity(app: TestApp) {
   )
   await expectSuccess(member.post(`/api/follow/${admin.id}`))
   await expectSuccess(member.put(`/api/posts/${post.id}/like`))
+  await expectSuccess(member.post(`/api/posts/${post.id}/replies`, { text: 'Reply: rhubarb' }))
   const message = { input: 'Message: pumpernickel', targetUserId: admin.id }
   await expectSuccess(member.post('/api/send-private-message', message))
   const { group } = await expectSuccess(admin.post('/api/groups', { name: 'Group: kaleidoscope' }))
@@ -51,7 +52,7 @@ export async function seedRecognisableCommunity(app: TestApp) {
     /** Texts of the community in lower case, which must not occur in a response to a stranger. */
     texts: [
       ...['quillfeather', 'brandywine', 'xylophone', 'marmalade', 'zeppelin', 'pumpernickel', 'kaleidoscope'],
-      ...['thunderstorm', 'zucchini', product.name.toLowerCase()],
+      ...['thunderstorm', 'rhubarb', 'zucchini', product.name.toLowerCase()],
       ...new Set(pictures.map((name) => name.slice(0, 40))),
     ],
   }

@@ -96,6 +96,13 @@ posts.likers                           post           401      200      200     
 posts.toggleLike                       post           401      200      200      200      200      404
 posts.like                             post           401      200      200      200      200      404
 posts.unlike                           post           401      200      200      200      200      404
+replies.list                           post           200      200      200      200      200      404
+replies.create                         post           401      201      201      201      201      404
+replies.edit                           reply          401      403      403      200      403      404
+replies.remove                         reply          401      403      403      200      200      404
+replies.likers                         reply          401      200      200      200      200      404
+replies.like                           reply          401      200      200      200      200      404
+replies.unlike                         reply          401      200      200      200      200      404
 chat.conversations                     -              401      200      200      200      200      -
 chat.privateChat                       chat           401      403      200      200      403      404
 chat.readPrivate                       chat           401      403      200      200      403      404

@@ -181,6 +181,12 @@ async function scene(dialect: Dialect) {
       return { id: (await expectSuccess(owner.get('/api/account/notices')))[0].id }
     },
     post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
+    reply: async () => {
+      const { post } = await expectSuccess(insider.post('/api/posts', { text: 'theirs' }))
+      return {
+        id: (await expectSuccess(owner.post(`/api/posts/${post.id}/replies`, { text: 'mine' }))).reply.id,
+      }
+    },
     chat: (role) => {
       const { id } = role === 'owner' ? insider : owner
       return { id, targetUserId: id }

@@ -139,6 +139,10 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   const post = (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS })))).post
   const other = (await succeed(stranger.post('/api/posts', { text: 'Hello' }))).post
   await succeed(Pat.put(`/api/posts/${other.id}/like`))
+  const replied = await succeed(
+    Pat.post(`/api/posts/${other.id}/replies`, await pictureForm({ text: WORDS })),
+  )
+  await succeed(Pat.put(`/api/replies/${replied.reply.id}/like`))
   await succeed(stranger.post('/api/reports', { kind: 'post', id: post.id, reason: 'other' }))
   const { group } = await succeed(Founder.post('/api/groups', { name: 'Garden' }))
   for (const { id } of [Pat, Mate, Blocked, Blocker, Muter, Kid, Kidmate, Gone, Left])
@@ -176,6 +180,8 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
     /** The posts of Pat, one for each audience, each with a picture. */
     audiencePosts,
     otherPost: other.id as number,
+    /** A reply of Pat to the post of another member. */
+    reply: replied.reply.id as number,
     message: said.id as number,
     privateMessage: chats[1]!.id,
     postPicture: post.images[0].path as string,

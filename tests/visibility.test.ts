@@ -22,9 +22,9 @@ const judge = (scene: VisibilityScene, text: string) =>
 
 /** Requests a path with every id that might fit. Returns the most that a response tells about Pat. */
 async function readAs(scene: VisibilityScene, who: Viewer, path: string) {
-  const { group, post, otherPost, message, privateMessage, viewers } = scene
+  const { group, post, otherPost, reply, message, privateMessage, viewers } = scene
   const people = [PAT_ID, viewers.follower.id, viewers.child.id, who.id]
-  const known = [...people, group, post, otherPost, message, privateMessage]
+  const known = [...people, group, post, otherPost, reply, message, privateMessage]
   const ids = new Set(/:\w+/.test(path) ? known.filter((id) => id !== undefined) : [0])
   const found = new Set<string>()
   for (const id of ids) {
@@ -168,6 +168,10 @@ async function actAsPat(
   const { post } = (await Pat.post('/api/posts', { text })).body
   await Pat.put(`/api/posts/${post.id}/like`)
   await Pat.put(`/api/posts/${otherPost}/like`)
+  const { reply } = (await Pat.post(`/api/posts/${otherPost}/replies`, { text })).body
+  await Pat.put(`/api/replies/${reply.id}`, { text: `${text}, again` })
+  await Pat.put(`/api/replies/${reply.id}/like`)
+  await Pat.delete(`/api/replies/${reply.id}`)
   for (const channel of typing) if (pats.allowed.has(channel)) pats.send('client-typing', {}, channel)
   await pats.sync()
   const { message } = (await Pat.post('/api/group-messages/send', { group_id: group, message: text })).body

@@ -27,6 +27,7 @@ export const MemberContentCounts = v.object({
   posts: v.number(),
   /** The number of pictures in the member's posts. */
   pictures: v.number(),
+  replies: v.number(),
   private_messages: v.number(),
   group_messages: v.number(),
   groups: v.number(),

@@ -12,7 +12,7 @@ const createAdminRequestedError = () =>
     ja: '管理者が削除を申請しています。管理者にお問い合わせください。',
   })
 
-const noContent = { posts: 0, pictures: 0, private_messages: 0, group_messages: 0, groups: 0 }
+const noContent = { posts: 0, pictures: 0, replies: 0, private_messages: 0, group_messages: 0, groups: 0 }
 
 /**
  * Creates the handlers of the deletion endpoints. Each function in `counters` counts what a member has

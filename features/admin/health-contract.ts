@@ -38,6 +38,7 @@ const StorageUseByKindAndMember = v.object({
         'database',
         'backups',
         'post_pictures',
+        'reply_pictures',
         'chat_pictures',
         'profile_pictures',
         'archives',

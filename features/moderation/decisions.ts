@@ -166,7 +166,8 @@ async function actOnSubject(
   const isPost = kind === 'post'
   if (action === 'hide')
     await (isPost ? hidePost(context, tx, subject_id) : hideMessage(context, tx, subject_id))
-  if (action === 'restore') await (isPost ? restorePost(tx, subject_id) : restoreMessage(tx, subject_id))
+  if (action === 'restore')
+    await (isPost ? restorePost(context, tx, subject_id) : restoreMessage(tx, subject_id))
   if (action === 'delete')
     await (isPost
       ? deletePostAsModerator(context, tx, subject_id)

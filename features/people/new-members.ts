@@ -20,6 +20,7 @@ const limits = {
     en: 'write 5 posts an hour',
     ja: '投稿は1時間に5件まで',
   },
+  reply: { max: 20, period: HOUR, en: 'write 20 replies an hour', ja: '返信は1時間に20件まで' },
   follow: { max: 20, period: HOUR, en: 'follow 20 people an hour', ja: 'フォローは1時間に20人まで' },
   picture: { max: 20, period: DAY, en: 'send 20 pictures a day', ja: '画像は1日に20枚まで' },
   chat: {

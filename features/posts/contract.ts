@@ -52,6 +52,8 @@ export const Post = v.object({
   user: Person,
   images: v.array(AttachedImage),
   likes_count: v.number(),
+  /** The number of replies. It is the same for all viewers, like `likes_count`. */
+  replies_count: v.number(),
   liked_by_me: v.boolean(),
   /** Absent if the audience is `everyone`. */
   audience: v.optional(v.picklist(['members', 'followers', 'group'])),

@@ -7,6 +7,10 @@ declare module '#core/domain-events.ts' {
      */
     // biome-ignore format: the generated table of events reads one line
     'post.deleted': { id: number; user_id: number; actor_id: number; by_moderator?: true; with_account?: true }
+    /** A moderator has hidden the post from all but its author. */
+    'post.hidden': { id: number }
+    /** A moderator has shown the hidden post again. `is_public`: its audience is everyone. */
+    'post.restored': { id: number; is_public: boolean }
     'post.liked': { id: number; user_id: number }
     /** `with_account`: the account of the member is deleted. */
     'post.unliked': { id: number; user_id: number; with_account?: true }

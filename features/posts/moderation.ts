@@ -38,16 +38,19 @@ export async function hidePost(context: MemberContext, tx: Tx, id: number) {
     .onConflict((c) => c.doNothing())
     .execute()
   await changeGuardOfPictures(tx, id, POST_IMAGE_ACCESS_GUARD)
+  await context.emit(tx, 'post.hidden', { id })
   await broadcastRemoval(context, tx, id, post)
 }
 
 /**
  * Shows a hidden post again. Throws 404 if there is no such post. Open pages show it when they load again.
  */
-export async function restorePost(tx: Tx, id: number) {
+export async function restorePost(context: MemberContext, tx: Tx, id: number) {
   const { audience } = await lockPost(tx, id)
   await tx.deleteFrom('hidden_posts').where('post_id', '=', id).execute()
-  if (audience === 'everyone') await changeGuardOfPictures(tx, id, null)
+  const is_public = audience === 'everyone'
+  if (is_public) await changeGuardOfPictures(tx, id, null)
+  await context.emit(tx, 'post.restored', { id, is_public })
 }
 
 /** Deletes a post, and its pictures after the commit. Throws 404 if there is no such post. */

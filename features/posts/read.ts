@@ -44,7 +44,7 @@ export async function readVisibleViewerIndependentPosts(
     .selectFrom('posts as p')
     .innerJoin(buildVisiblePersonRowsQuery(viewer).select('revision').as('u'), 'u.id', 'p.user_id')
     .select(['p.id', 'p.body', 'p.created_at', 'p.likes_count', 'p.revision', 'p.audience', 'p.group_id'])
-    .select('p.removed_images')
+    .select(['p.removed_images', 'p.replies_count'])
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle', 'u.revision as authorRevision'])
     .where('p.id', 'in', ids)
     .where(buildInAudienceNotHiddenCondition(viewer, 'p'))
@@ -59,6 +59,7 @@ export async function readVisibleViewerIndependentPosts(
         user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
         images: images.get(row.id) ?? [],
         likes_count: row.likes_count,
+        replies_count: row.replies_count,
         ...(audience !== 'everyone' && { audience }),
         ...(group_id !== null && { group_id }),
         ...(row.removed_images > 0 && { removed_images: row.removed_images }),

@@ -11,6 +11,8 @@ export interface PostTables {
     body: string | null
     created_at: string
     likes_count: Generated<number>
+    /** The feature `replies` changes it by `changeRepliesCounts`. */
+    replies_count: Generated<number>
     /**
      * A version number. Every change that lists show raises it in the same statement. The caches of a post's
      * JSON use it as a key.
@@ -75,4 +77,5 @@ export const migrations: Migrations = {
     createSetMediaOwnersSql(`select post_images.media as name, posts.user_id from post_images
       join posts on posts.id = post_images.post_id`),
   ],
+  'posts replies 1': () => ['alter table posts add column replies_count integer not null default 0'],
 }

@@ -81,6 +81,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     act: combineSteps(createOpenPopupStep('article .post-menu'), createOpenMenuItemDialogStep('.danger')),
   },
   { name: 'a post', path: '/posts/1', who: 'visitor' },
+  { name: 'a post, for members', path: '/posts/1', who: 'ben' },
   { name: 'a post, loading', path: '/posts/1', who: 'ben', answers: 'held' },
   { name: 'a post, failed', path: '/posts/1', who: 'ben', answers: 'failed' },
   { name: 'a post, not found', path: '/posts/999999', who: 'ben' },

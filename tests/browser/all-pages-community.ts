@@ -43,6 +43,10 @@ export const test = base.extend<{ protocol: CDPSession }, { community: TestCommu
         })
       }
       await postPicture(ann.page.request, ann.page)
+      for (const { page } of [ann, ben])
+        await sendApiRequest(page, 'POST', '/api/posts/1/replies', {
+          text: `露野の朝。 https://kiln.example/rota Rindfleisch${'x'.repeat(120)}`,
+        })
       const created = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: '陶芸クラブ' })
       const group = created.group.id as number
       await sendApiRequest(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })

@@ -29,7 +29,7 @@ interface DeletionContentProps {
  */
 export function AccountDeletionSummary({ content, messages }: DeletionContentProps) {
   const t = useText(deletionText)
-  const { posts, pictures, groups, private_messages, group_messages } = content
+  const { posts, pictures, replies, groups, private_messages, group_messages } = content
   const ownMessages = [
     private_messages > 0 && t.content.privateMessages(private_messages),
     group_messages > 0 && t.content.groupMessages(group_messages),
@@ -38,6 +38,7 @@ export function AccountDeletionSummary({ content, messages }: DeletionContentPro
     t.content.profile,
     posts > 0 && t.content.posts(posts),
     pictures > 0 && t.content.pictures(pictures),
+    replies > 0 && t.content.replies(replies),
     t.content.relations,
     groups > 0 && t.content.groups(groups),
     ...(messages === 'delete' ? ownMessages : []),

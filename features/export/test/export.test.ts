@@ -88,6 +88,8 @@ describe.each(dialects)('the export on %s', (dialect) => {
     expect(headers['cache-control']).toBe('private, no-store')
     const account = ['following', 'followers', 'sessions', 'security-log']
     const lists = [
+      'replies',
+      'reply-likes',
       'blocked',
       'muted',
       'invitations',

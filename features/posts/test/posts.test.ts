@@ -56,6 +56,7 @@ describe.each(dialects)('posts on %s', (dialect) => {
       user: { id: Ann.id, name: 'Ann', profile_image: null },
       images: [],
       likes_count: 0,
+      replies_count: 0,
       liked_by_me: false,
     }
     expect(answer).toMatchObject({ status: 201, body: { message: 'Post submitted successfully.' } })

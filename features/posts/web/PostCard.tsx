@@ -86,6 +86,11 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
       )}
       <div className="post-footer">
         {isMember ? <LikeButton post={post} /> : <LikeCount count={post.likes_count} />}
+        {!isStandalone && (isMember || post.replies_count > 0) && (
+          <Suspense fallback={<span className="likes" />}>
+            <ReplyCount post={post} />
+          </Suspense>
+        )}
       </div>
     </article>
   )
@@ -147,6 +152,7 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
 }
 
 const AudienceMark = lazy(() => import('./AudienceMark.tsx'))
+const ReplyCount = lazy(() => import('./ReplyCount.tsx'))
 const RemovedImages = lazy(() => import('./RemovedImages.tsx'))
 const DeletePostDialog = lazy(() => import('./DeletePostDialog.tsx'))
 const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))

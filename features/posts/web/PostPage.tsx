@@ -10,6 +10,7 @@ import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PostListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { AddedPageSections } from '#web/views.tsx'
 import { PostCard } from './PostCard.tsx'
 import { postPageText } from './post-page-text.ts'
 import { usePost } from './post-queries.ts'
@@ -32,6 +33,7 @@ export default function PostPage() {
           <div className="cards flush">
             <PostCard post={post} isMember={me !== null} isAboveFold isStandalone />
           </div>
+          <AddedPageSections path="/posts/:id" />
           <p className="list-end">
             <Link className="link more-posts-link" href={me ? toProfilePath(post.user) : '/'}>
               {me ? t.moreFrom(post.user.name) : t.allPosts}

@@ -45,9 +45,6 @@ export const postsText = defineTexts({
     copied: 'Link copied.',
     notCopied: 'The link could not be copied.',
     deletePost: 'Delete post',
-    deleteAsk: 'Delete this post?',
-    deleteAskOf: (name: string) => `Delete this post by ${name}?`,
-    deleteHelp: 'It is deleted for everyone, with its pictures and likes.',
 
     firstSteps: 'First steps',
     hideFirstSteps: 'Hide the first steps',
@@ -102,9 +99,6 @@ export const postsText = defineTexts({
     copied: 'リンクをコピーしました。',
     notCopied: 'リンクをコピーできませんでした。',
     deletePost: '投稿を削除',
-    deleteAsk: 'この投稿を削除しますか？',
-    deleteAskOf: (name: string) => `${name}さんの投稿を削除しますか？`,
-    deleteHelp: '画像と「いいね」も削除されます。元には戻せません。',
 
     firstSteps: 'はじめの一歩',
     hideFirstSteps: '「はじめの一歩」を隠す',

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import { isPostgres, type Tx } from '#core/database/database.ts'
+import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
+import { createNoSuchPostError } from './read.ts'
+import { createPostEventViewersLookup, type PostAuthorAndAudience } from './visible-posts.ts'
+
+// The number of replies of posts, and who gets live events of replies. The feature `replies` calls these
+// functions. It also asks `isVisiblePost`.
+
+/** The number of posts whose counts one statement changes. */
+const COUNT_BATCH = 1000
+
+/** A post, as the feature `replies` needs it. */
+export interface PostOfReplies {
+  id: number
+  replies_count: number
+  /** The id of the post's author. */
+  author: number
+  /** Whether everybody may see the post, also visitors where they may read posts. */
+  is_public: boolean
+  /** The viewers who may see the post now; undefined for everybody. */
+  viewers: AllowedEventViewers | undefined
+}
+
+type PostRow = PostAuthorAndAudience & { id: number; replies_count: number; hidden: unknown }
+
+const columns = sql`id, replies_count, user_id as author, audience, group_id,
+  id in (select post_id from hidden_posts) as hidden`
+
+/**
+ * Locks a post until the commit, so that it is neither deleted nor hidden meanwhile. Does not ask who may see
+ * it. Throws 404 if it does not exist. SQLite needs no lock, because it runs one transaction at a time.
+ */
+export async function lockPostOfReplies(context: AppContext, tx: Tx, id: number): Promise<PostOfReplies> {
+  if (isPostgres(tx))
+    await tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  const { rows } = await sql<PostRow>`select ${columns} from posts where id = ${id}`.execute(tx)
+  const [post] = await withViewers(context, tx, rows)
+  if (!post) throw createNoSuchPostError()
+  return post
+}
+
+/**
+ * Adds to the numbers of replies of posts. `changes` has the number to add for each post id. Raises the
+ * revisions of the posts too, because lists show the number. Returns the posts that exist.
+ */
+export async function changeRepliesCounts(
+  context: AppContext,
+  tx: Tx,
+  changes: ReadonlyMap<number, number>,
+): Promise<PostOfReplies[]> {
+  const changed: PostRow[] = []
+  for (const [change, posts] of Map.groupBy(changes, ([, added]) => added)) {
+    const ids = posts.map(([id]) => id).sort((a, b) => a - b)
+    for (let first = 0; first < ids.length; first += COUNT_BATCH) {
+      const { rows } = await sql<PostRow>`update posts
+        set replies_count = replies_count + ${change}, revision = revision + 1
+        where id in (${sql.join(ids.slice(first, first + COUNT_BATCH))}) returning ${columns}`.execute(tx)
+      changed.push(...rows)
+    }
+  }
+  return withViewers(context, tx, changed)
+}
+
+/** Returns the posts with these ids that exist. Does not ask who may see them. */
+export async function readPostsOfReplies(context: AppContext, tx: Tx, ids: readonly number[]) {
+  const posts: PostRow[] = []
+  for (let first = 0; first < ids.length; first += COUNT_BATCH) {
+    const batch = ids.slice(first, first + COUNT_BATCH)
+    const { rows } =
+      await sql<PostRow>`select ${columns} from posts where id in (${sql.join(batch)})`.execute(tx)
+    posts.push(...rows)
+  }
+  return withViewers(context, tx, posts)
+}
+
+async function withViewers(context: AppContext, tx: Tx, posts: readonly PostRow[]): Promise<PostOfReplies[]> {
+  const viewersOf = await createPostEventViewersLookup({ ...context, db: tx }, posts)
+  return posts.map((post) => ({
+    id: post.id,
+    replies_count: post.replies_count,
+    author: post.author,
+    is_public: post.audience === 'everyone' && !post.hidden,
+    viewers: post.hidden ? [post.author] : viewersOf(post),
+  }))
+}

@@ -1,0 +1,15 @@
+import { defineTexts } from '#web/i18n.ts'
+
+/** Apart from the other texts, because the dialog is loaded when it opens. */
+export const deletePostText = defineTexts({
+  en: {
+    deleteAsk: 'Delete this post?',
+    deleteAskOf: (name: string) => `Delete this post by ${name}?`,
+    deleteHelp: 'It is deleted for everyone, with its pictures, likes and replies.',
+  },
+  ja: {
+    deleteAsk: 'この投稿を削除しますか？',
+    deleteAskOf: (name: string) => `${name}さんの投稿を削除しますか？`,
+    deleteHelp: '画像、「いいね」、返信も削除されます。元には戻せません。',
+  },
+})

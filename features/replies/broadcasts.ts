@@ -1,0 +1,73 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AppContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import { postChannelDefinitions } from '#features/posts/contract.ts'
+import { type PostOfReplies, readPostsOfReplies } from '#features/posts/replies-count.ts'
+import type { ReplyEvents } from './contract.ts'
+
+/** The number of broadcasts after which the loop lets other work of the process run. */
+const BROADCAST_BATCH = 100
+
+/**
+ * Broadcasts an event of a reply to the viewers of its post. Viewers who may not see the author of the post or
+ * all people in `aboutUsers`, or have muted one of them, do not get it.
+ */
+export const broadcastReplyEvent = <E extends keyof ReplyEvents>(
+  { realtime }: Pick<AppContext, 'realtime'>,
+  event: E,
+  data: ReplyEvents[E],
+  { author, viewers }: PostOfReplies,
+  aboutUsers: readonly number[],
+) =>
+  realtime.broadcast([postChannelDefinitions.posts.name], event, data, {
+    aboutUsers: [...new Set([author, ...aboutUsers])],
+    unlessMuted: true,
+    onlyFor: viewers,
+  })
+
+/** Broadcasts that a reply was deleted, also to viewers who have muted its author or that of the post. */
+export const broadcastDeletedReply = (
+  { realtime }: Pick<AppContext, 'realtime'>,
+  id: number,
+  { id: post_id, author, viewers, replies_count }: PostOfReplies,
+) => {
+  const data: ReplyEvents['ReplyDeleted'] = { id, post_id, replies_count }
+  realtime.broadcast([postChannelDefinitions.posts.name], 'ReplyDeleted', data, {
+    aboutUsers: [author],
+    onlyFor: viewers,
+  })
+}
+
+/** Broadcasts after the commit that replies were deleted. `posts` are their posts with the new numbers. */
+export const broadcastDeletedReplies = (
+  context: AppContext,
+  tx: Tx,
+  replies: readonly { id: number; post_id: number }[],
+  posts: readonly PostOfReplies[],
+) => {
+  const postsById = new Map(posts.map((post) => [post.id, post]))
+  tx.afterCommit(async () => {
+    for (const [index, { id, post_id }] of replies.entries()) {
+      const post = postsById.get(post_id)
+      if (post) broadcastDeletedReply(context, id, post)
+      if (index % BROADCAST_BATCH === 0) await nextTurn()
+    }
+  })
+}
+
+/** Broadcasts the new numbers of likes of replies after the commit. */
+export async function broadcastReplyLikes(
+  context: AppContext,
+  tx: Tx,
+  replies: readonly { id: number; post_id: number; author: number; likes_count: number }[],
+) {
+  const posts = await readPostsOfReplies(context, tx, [...new Set(replies.map(({ post_id }) => post_id))])
+  const postsById = new Map(posts.map((post) => [post.id, post]))
+  tx.afterCommit(async () => {
+    for (const [index, { author, ...data }] of replies.entries()) {
+      const post = postsById.get(data.post_id)
+      if (post) broadcastReplyEvent(context, 'ReplyLiked', data, post, [author])
+      if (index % BROADCAST_BATCH === 0) await nextTurn()
+    }
+  })
+}

@@ -1,0 +1,111 @@
+import * as v from 'valibot'
+import {
+  createLimitedArraySchema,
+  createOptionalTextSchema,
+  createPageParameterFields,
+  defineEndpoint,
+  idInputSchema,
+  idSchema,
+  statusMessageSchema,
+  timestampSchema,
+} from '#core/contract.ts'
+import { ListedUser, Person } from '#features/people/contract.ts'
+import { AttachedImage, MAX_ALT_LENGTH, MAX_POST_IMAGES, MAX_POST_LENGTH } from '#features/posts/contract.ts'
+
+const MAX_REPLY_LENGTH = MAX_POST_LENGTH
+const MAX_REPLY_IMAGES = MAX_POST_IMAGES
+/** The number of replies on a page, unless the request asks for another number. */
+const DEFAULT_REPLY_PAGE_SIZE = 20
+
+/** A reply to a post. Replies have one level: a reply that answers another reply mentions its author. */
+export const Reply = v.object({
+  id: v.number(),
+  post_id: v.number(),
+  body: v.nullable(v.string()),
+  created_at: timestampSchema,
+  edited_at: v.nullable(timestampSchema),
+  user: Person,
+  images: v.array(AttachedImage),
+  likes_count: v.number(),
+  liked_by_me: v.boolean(),
+  /** The author of the reply that this one answers. Absent if there is none, or the viewer may not see them. */
+  mentions: v.exactOptional(Person),
+})
+export type Reply = v.InferOutput<typeof Reply>
+
+const LikeResult = v.object({ liked: v.boolean(), likes_count: v.number() })
+const ReplyResult = v.object({ message: v.string(), reply: Reply })
+
+const NewReply = v.object({
+  /** The id of the post. */
+  ...idInputSchema.entries,
+  text: createOptionalTextSchema(MAX_REPLY_LENGTH),
+  /** The descriptions of the images, in the order of the images. */
+  alt: v.optional(createLimitedArraySchema(createOptionalTextSchema(MAX_ALT_LENGTH), MAX_REPLY_IMAGES), []),
+  /**
+   * An id that the client chooses. If a reply is sent again because the response was lost, it is stored only
+   * once.
+   */
+  client_id: createOptionalTextSchema(64),
+  /** A reply to the same post that this one answers. */
+  answers_id: v.optional(idSchema),
+})
+
+export const replyEndpoints = {
+  /** The replies to a post, newest first. Replies of people whom the member has muted are left out. */
+  list: defineEndpoint(
+    'GET /api/posts/:id/replies',
+    'reader',
+    v.object({ ...idInputSchema.entries, ...createPageParameterFields(DEFAULT_REPLY_PAGE_SIZE, 100) }),
+    v.array(Reply),
+    { paginated: true, errorStatuses: [404] },
+  ),
+  create: defineEndpoint('POST /api/posts/:id/replies', 'member', NewReply, ReplyResult, {
+    status: 201,
+    files: { images: { max: MAX_REPLY_IMAGES } },
+    limits: [{ max: 120, by: 'account' }],
+    errorStatuses: [404],
+  }),
+  edit: defineEndpoint(
+    'PUT /api/replies/:id',
+    'member',
+    v.object({ ...idInputSchema.entries, text: createOptionalTextSchema(MAX_REPLY_LENGTH) }),
+    ReplyResult,
+    { limits: [{ max: 120, by: 'account' }], errorStatuses: [403, 404] },
+  ),
+  remove: defineEndpoint('DELETE /api/replies/:id', 'member', idInputSchema, statusMessageSchema, {
+    errorStatuses: [403, 404],
+  }),
+  likers: defineEndpoint(
+    'GET /api/replies/:id/likes',
+    'member',
+    v.object({ ...idInputSchema.entries, ...createPageParameterFields(100, 500) }),
+    v.array(ListedUser),
+    { paginated: true, errorStatuses: [404] },
+  ),
+  like: defineEndpoint('PUT /api/replies/:id/like', 'member', idInputSchema, LikeResult, {
+    errorStatuses: [404],
+  }),
+  unlike: defineEndpoint('DELETE /api/replies/:id/like', 'member', idInputSchema, LikeResult, {
+    errorStatuses: [404],
+  }),
+}
+
+/**
+ * The events of replies in the channel `posts`. Each goes to the viewers of the post who may see the people
+ * whom it is about.
+ */
+export const replyEvents = {
+  /** Announces a new reply as visitors see it, with `liked_by_me` false, and the new number of replies. */
+  ReplyCreated: v.object({ id: v.number(), post_id: v.number(), replies_count: v.number(), reply: Reply }),
+  ReplyChanged: v.object({
+    id: v.number(),
+    post_id: v.number(),
+    body: v.nullable(v.string()),
+    edited_at: v.nullable(timestampSchema),
+  }),
+  ReplyLiked: v.object({ id: v.number(), post_id: v.number(), likes_count: v.number() }),
+  ReplyDeleted: v.object({ id: v.number(), post_id: v.number(), replies_count: v.number() }),
+}
+/** The data of each event of replies. */
+export type ReplyEvents = { [E in keyof typeof replyEvents]: v.InferOutput<(typeof replyEvents)[E]> }

@@ -1,0 +1,74 @@
+import type { AppContext } from '#core/context.ts'
+import type { Db, Tx } from '#core/database/database.ts'
+import { changePictureGuard, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { changeRepliesCounts } from '#features/posts/replies-count.ts'
+import { broadcastDeletedReplies } from './broadcasts.ts'
+import { deleteReplyLikesAndUpdateCounts } from './likes.ts'
+import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
+
+// What happens to replies when their post or the account of a member is deleted or hidden. The listeners call
+// these functions in the transaction of the act.
+
+type ReplyColumn = 'post_id' | 'post_user_id' | 'user_id'
+
+/** Deletes the replies with this value in a column, and detaches their pictures. Returns the replies. */
+async function deleteRepliesWith(context: AppContext, tx: Tx, column: ReplyColumn, value: number) {
+  const images = await tx
+    .selectFrom('reply_images')
+    .innerJoin('replies', 'replies.id', 'reply_images.reply_id')
+    .select('reply_images.media')
+    .where(`replies.${column}`, '=', value)
+    .execute()
+  const deleted = await tx
+    .deleteFrom('replies')
+    .where(column, '=', value)
+    .returning(['id', 'post_id'])
+    .execute()
+  const pictures = images.map(({ media }) => media)
+  await markPicturesUnreferenced(tx, pictures)
+  if (pictures.length) tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
+  return deleted
+}
+
+/** Deletes the replies to a deleted post. */
+export const deleteRepliesToPost = (context: AppContext, tx: Tx, post: number) =>
+  deleteRepliesWith(context, tx, 'post_id', post)
+
+/**
+ * Deletes the replies of a member, the replies to the member's posts, and the likes of the member, in the
+ * transaction that deletes the account. Broadcasts the new numbers of other posts after the commit.
+ */
+export async function deleteRepliesOfMember(context: AppContext, tx: Tx, member: number) {
+  await deleteRepliesWith(context, tx, 'post_user_id', member)
+  const deleted = await deleteRepliesWith(context, tx, 'user_id', member)
+  const byPost = Map.groupBy(deleted, ({ post_id }) => post_id)
+  const changes = new Map([...byPost].map(([post, replies]) => [post, -replies.length]))
+  const posts = await changeRepliesCounts(context, tx, changes)
+  broadcastDeletedReplies(context, tx, deleted, posts)
+  await deleteReplyLikesAndUpdateCounts(context, tx, member)
+}
+
+/** Changes who may see the pictures of the replies to a post: only its viewers, or everybody. */
+export async function changeGuardOfReplyPictures(tx: Tx, post: number, isPublic: boolean) {
+  const pictures = await tx
+    .selectFrom('reply_images')
+    .innerJoin('replies', 'replies.id', 'reply_images.reply_id')
+    .select('reply_images.media')
+    .where('replies.post_id', '=', post)
+    .execute()
+  await changePictureGuard(
+    tx,
+    pictures.map(({ media }) => media),
+    isPublic ? null : REPLY_IMAGE_ACCESS_GUARD,
+  )
+}
+
+/** Counts the replies of a member. */
+export async function countRepliesOfMember(db: Db, member: number) {
+  const { count } = await db
+    .selectFrom('replies')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', member)
+    .executeTakeFirstOrThrow()
+  return { replies: Number(count) }
+}

@@ -1,0 +1,58 @@
+import type { MemberContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
+import { toExportPictures } from '#features/posts/export.ts'
+import { countOwnReplies, listOwnReplies, listOwnReplyLikes } from './read.ts'
+
+const texts = {
+  en: {
+    replies: 'Replies',
+    likes: 'Likes that you gave to replies',
+    liked: (count: number) => (count === 1 ? '1 like' : `${count} likes`),
+    likedReply: (id: number) => `Reply ${id}`,
+    edited: 'Edited at',
+  },
+  ja: {
+    replies: '返信',
+    likes: '返信への「いいね」',
+    liked: (count: number) => `いいね ${count}件`,
+    likedReply: (id: number) => `返信 ${id}`,
+    edited: '編集日時',
+  },
+} satisfies Record<Language, object>
+
+async function* readReplyRecords(viewer: MemberContext, lang: Language) {
+  for await (const replies of yieldAllPages((page) => listOwnReplies(viewer, page)))
+    yield replies.map(
+      ({ id, post_id, body, created_at, edited_at, likes_count, images }): ExportRecord => ({
+        data: { id, post_id, body, created_at, edited_at, likes_count },
+        time: created_at,
+        text: body,
+        pictures: toExportPictures(images),
+        facts: edited_at ? [[texts[lang].edited, { time: edited_at }]] : [],
+        note: likes_count ? texts[lang].liked(likes_count) : undefined,
+      }),
+    )
+}
+
+async function* readLikeRecords(viewer: MemberContext, lang: Language) {
+  for await (const likes of yieldAllPages((page) => listOwnReplyLikes(viewer, page)))
+    yield likes.map(
+      (like): ExportRecord => ({
+        data: like,
+        heading: texts[lang].likedReply(like.reply_id),
+        time: like.liked_at,
+      }),
+    )
+}
+
+/** The replies of the member, and the replies that the member likes. */
+export const replyExportSection: ExportSection = {
+  title: { en: 'Replies', ja: '返信' },
+  count: countOwnReplies,
+  async *documents(viewer, lang) {
+    const t = texts[lang]
+    yield { path: 'replies', title: t.replies, layout: 'list', pages: () => readReplyRecords(viewer, lang) }
+    yield { path: 'reply-likes', title: t.likes, layout: 'list', pages: () => readLikeRecords(viewer, lang) }
+  },
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { AppContext, MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { lockAgainstBlocks } from '#features/people/blocks.ts'
+import { lockPostOfReplies, type PostOfReplies } from '#features/posts/replies-count.ts'
+import { broadcastReplyLikes } from './broadcasts.ts'
+import { lockReply } from './model.ts'
+import { createNoSuchReplyError, findPostIdOfVisibleReply, hasLikedReply } from './read.ts'
+
+/** The like state of a reply after a member changed it. */
+export interface ReplyLikeChange {
+  liked: boolean
+  likes_count: number
+  /** The id of the reply's author. */
+  author: number
+  post: PostOfReplies
+}
+
+/** Adds the member's like to a reply. Throws 404 if the member may not see the reply. */
+export const likeReply = (context: MemberContext, id: number): Promise<ReplyLikeChange> =>
+  transaction(context.db, async (tx) => {
+    const { me } = context
+    await lockAgainstBlocks(tx, [me.id])
+    const { post, author } = await lockVisibleReply(context, tx, id)
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('reply_likes')
+      .values({ reply_id: id, user_id: me.id, created_at: currentIsoTime() })
+      .onConflict((c) => c.doNothing())
+      .executeTakeFirstOrThrow()
+    const likes_count = await addToReplyLikesCount(tx, id, Number(numInsertedOrUpdatedRows))
+    return { liked: true, likes_count, author, post }
+  })
+
+/**
+ * Removes the member's like, also if the member may not see the reply any more. `isVisible` says whether they
+ * may; otherwise the caller must not tell whether there was a like. Throws 404 if there is neither.
+ */
+export const unlikeReply = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    const { me } = context
+    const viewer = { ...context, db: tx }
+    const isVisible = (await findPostIdOfVisibleReply(viewer, id)) !== undefined
+    if (!isVisible && !(await hasLikedReply(viewer, id))) throw createNoSuchReplyError()
+    const { post, author } = await lockReplyWithPost(context, tx, id)
+    const { numDeletedRows } = await tx
+      .deleteFrom('reply_likes')
+      .where('reply_id', '=', id)
+      .where('user_id', '=', me.id)
+      .executeTakeFirstOrThrow()
+    const likes_count = await addToReplyLikesCount(tx, id, -Number(numDeletedRows))
+    return { isVisible, likes: { liked: false, likes_count, author, post } satisfies ReplyLikeChange }
+  })
+
+/** Locks a reply, and then asks again whether the member may see it, because that may have changed. */
+async function lockVisibleReply(context: MemberContext, tx: Tx, id: number) {
+  const locked = await lockReplyWithPost(context, tx, id)
+  const isVisible = (await findPostIdOfVisibleReply({ ...context, db: tx }, id)) !== undefined
+  if (!isVisible) throw createNoSuchReplyError()
+  return locked
+}
+
+async function lockReplyWithPost(context: AppContext, tx: Tx, id: number) {
+  const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
+  if (!found) throw createNoSuchReplyError()
+  const post = await lockPostOfReplies(context, tx, found.post_id)
+  const { user_id: author } = await lockReply(tx, id)
+  return { post, author }
+}
+
+async function addToReplyLikesCount(tx: Tx, id: number, change: number) {
+  const { likes_count } = await tx
+    .updateTable('replies')
+    .set(({ eb }) => ({ likes_count: eb('likes_count', '+', change) }))
+    .where('id', '=', id)
+    .returning('likes_count')
+    .executeTakeFirstOrThrow()
+  return likes_count
+}
+
+/** The number of replies whose counts one statement changes. */
+const COUNT_BATCH = 1000
+
+/**
+ * Deletes the likes of a member, with `author` only those of that author's replies. Lowers only the counts of
+ * likes that this transaction has deleted. Broadcasts the new counts after the commit.
+ */
+export async function deleteReplyLikesAndUpdateCounts(
+  context: AppContext,
+  tx: Tx,
+  user: number,
+  author?: number,
+) {
+  const ofAuthor =
+    author === undefined ? sql`` : sql`and reply_id in (select id from replies where user_id = ${author})`
+  const { rows: deleted } = await sql<{ reply_id: number }>`delete from reply_likes
+    where user_id = ${user} ${ofAuthor} returning reply_id`.execute(tx)
+  const unliked: { id: number; post_id: number; author: number; likes_count: number }[] = []
+  for (let first = 0; first < deleted.length; first += COUNT_BATCH)
+    unliked.push(
+      ...(await tx
+        .updateTable('replies')
+        .set(({ eb }) => ({ likes_count: eb('likes_count', '-', 1) }))
+        .where(
+          'id',
+          'in',
+          deleted.slice(first, first + COUNT_BATCH).map(({ reply_id }) => reply_id),
+        )
+        .returning(['id', 'post_id', 'user_id as author', 'likes_count'])
+        .execute()),
+    )
+  await broadcastReplyLikes(context, tx, unliked)
+}
+
+/** Deletes the likes that two people gave to replies of each other, in the transaction of the block. */
+export async function deleteMutualReplyLikes(
+  context: AppContext,
+  tx: Tx,
+  { blocker_id, blocked_id }: { blocker_id: number; blocked_id: number },
+) {
+  await deleteReplyLikesAndUpdateCounts(context, tx, blocker_id, blocked_id)
+  await deleteReplyLikesAndUpdateCounts(context, tx, blocked_id, blocker_id)
+}

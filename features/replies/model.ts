@@ -1,0 +1,211 @@
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
+import type { PictureMetadata } from '#core/media/images.ts'
+import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
+import { lockAgainstBlocks } from '#features/people/blocks.ts'
+import { countNewMemberAction } from '#features/people/new-members.ts'
+import { isAdmin } from '#features/people/read.ts'
+import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
+import { requireAllowedPictureCount, requireAllowedPostLength } from '#features/posts/limits.ts'
+import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
+import { changeRepliesCounts, lockPostOfReplies, type PostOfReplies } from '#features/posts/replies-count.ts'
+import { createNoSuchReplyError, findPostIdOfVisibleReply } from './read.ts'
+import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
+
+export interface NewReply {
+  post: number
+  body: string | null
+  pictures: readonly PictureMetadata[]
+  /** The descriptions of the pictures, in the order of the pictures. */
+  descriptions: readonly (string | null)[]
+  client_id?: string | null
+  /** The reply to the same post that this one answers. */
+  answers_id?: number | undefined
+}
+
+/**
+ * Stores a reply with its images. Returns its id, and its post with the new number of replies. If the author
+ * has used the `client_id` before, it stores nothing, and returns that reply. Throws 404 if the member may not
+ * see the post, 422 beyond the limits of the settings, and 429 beyond those for new members.
+ */
+export const createReply = (
+  context: MemberContext,
+  { client_id = null, ...given }: NewReply,
+): Promise<{ id: number; post: PostOfReplies }> =>
+  transaction(context.db, async (tx) => {
+    const { me, emit } = context
+    await lockAgainstBlocks(tx, [me.id])
+    const earlier = await findReplyByClientId(tx, me.id, client_id)
+    const post = await lockPostOfReplies(context, tx, earlier?.post_id ?? given.post)
+    if (earlier) return { id: earlier.id, post }
+    if (!(await isVisiblePost({ ...context, db: tx }, post.id))) throw createNoSuchPostError()
+    const mentioned_id = await findAuthorOfAnsweredReply(context, tx, post.id, given.answers_id)
+    const created = await tx
+      .insertInto('replies')
+      .values({
+        post_id: post.id,
+        post_user_id: post.author,
+        user_id: me.id,
+        mentioned_id,
+        client_id,
+        body: given.body,
+        created_at: currentIsoTime(),
+        edited_at: null,
+      })
+      .onConflict((c) => c.columns(['user_id', 'client_id']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    // Another transaction has just stored the same request.
+    if (!created) return { id: (await findReplyByClientId(tx, me.id, client_id))!.id, post }
+    const { id } = created
+    await attachReplyPictures(context, tx, id, post, given)
+    const [counted] = await changeRepliesCounts(context, tx, new Map([[post.id, 1]]))
+    const event = { id, post_id: post.id, user_id: me.id, post_user_id: post.author, mentioned_id }
+    await emit(tx, 'reply.created', event)
+    return { id, post: counted! }
+  })
+
+/** Checks the limits of a new reply, and stores its images. */
+async function attachReplyPictures(
+  context: MemberContext,
+  tx: Tx,
+  reply_id: number,
+  post: PostOfReplies,
+  { body, pictures, descriptions }: Omit<NewReply, 'client_id'>,
+) {
+  requireAllowedPostLength(context, body, 'text')
+  requireAllowedPictureCount(context, pictures.length)
+  await countNewMemberAction(context, tx, 'reply')
+  await countNewMemberAction(context, tx, 'picture', pictures.length)
+  for (const [position, picture] of pictures.entries()) {
+    await attachPicture(tx, picture, context.me.id, post.is_public ? null : REPLY_IMAGE_ACCESS_GUARD)
+    const image = { reply_id, position, media: picture.name, alt: descriptions[position] ?? null }
+    await tx.insertInto('reply_images').values(image).execute()
+  }
+  if (pictures.length) await requireWithinStorageQuota(context, tx, context.me.id, 'images')
+}
+
+async function findReplyByClientId(tx: Tx, author: number, client_id: string | null) {
+  if (client_id === null) return undefined
+  return tx
+    .selectFrom('replies')
+    .select(['id', 'post_id'])
+    .where('user_id', '=', author)
+    .where('client_id', '=', client_id)
+    .executeTakeFirst()
+}
+
+/**
+ * Returns the author of the reply that a new reply answers; null for the member's own reply. Throws 422 if it
+ * is no reply to the same post, or the member may not see its author.
+ */
+async function findAuthorOfAnsweredReply(
+  context: MemberContext,
+  tx: Tx,
+  post: number,
+  answers_id: number | undefined,
+) {
+  if (answers_id === undefined) return null
+  const found = await buildVisibleMembersQuery({ ...context, db: tx })
+    .innerJoin('replies', 'replies.user_id', 'users.id')
+    .select('users.id')
+    .where('replies.id', '=', answers_id)
+    .where('replies.post_id', '=', post)
+    .executeTakeFirst()
+  if (!found)
+    throw createInvalidFieldError('answers_id', {
+      en: 'The reply that you answer was deleted.',
+      ja: '返信先の返信は削除されました。',
+    })
+  return found.id === context.me.id ? null : found.id
+}
+
+const createEmptyReplyError = () =>
+  createInvalidFieldError('text', {
+    en: 'Write something or add a picture.',
+    ja: '文章を入力するか、画像を追加してください。',
+  })
+
+/** Throws 422 if a reply would have neither a text nor a picture. */
+export function requireReplyContent(body: string | null, pictures: number) {
+  if (!body && !pictures) throw createEmptyReplyError()
+}
+
+/**
+ * Changes the text of the member's own reply. Returns its post. Throws 404 if the member may not see the
+ * reply, 403 for the reply of another member, and 422 for a text that is too long or missing.
+ */
+export const editOwnReply = (context: MemberContext, id: number, body: string | null) =>
+  transaction(context.db, async (tx) => {
+    const post_id = await findPostIdOfVisibleReply({ ...context, db: tx }, id)
+    if (post_id === undefined) throw createNoSuchReplyError()
+    const post = await lockPostOfReplies(context, tx, post_id)
+    const reply = await lockReply(tx, id)
+    if (reply.user_id !== context.me.id) throw createNotAuthorError()
+    requireAllowedPostLength(context, body, 'text')
+    const images = await tx.selectFrom('reply_images').select('id').where('reply_id', '=', id).execute()
+    requireReplyContent(body, images.length)
+    if (reply.body !== body)
+      await tx
+        .updateTable('replies')
+        .set({ body, edited_at: currentIsoTime() })
+        .where('id', '=', id)
+        .execute()
+    return { post }
+  })
+
+/**
+ * Deletes a reply; only its author or an admin may. An author may do so also if they no longer see the post.
+ * Returns its post with the new number of replies, and the names of its pictures, so that the caller can
+ * delete the files.
+ */
+export const deleteReplyAsAuthorOrAdmin = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    const { me } = context
+    const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
+    if (!found) throw createNoSuchReplyError()
+    await lockPostOfReplies(context, tx, found.post_id)
+    const { user_id } = await lockReply(tx, id)
+    if (user_id !== me.id) {
+      const viewer = { ...context, db: tx }
+      if ((await findPostIdOfVisibleReply(viewer, id)) === undefined) throw createNoSuchReplyError()
+      if (!(me.is_admin && (await isAdmin(tx, me.id)))) throw createNotAuthorError()
+    }
+    return deleteReplyRow(context, tx, { id, user_id, post_id: found.post_id })
+  })
+
+/** Deletes the row of a reply, and detaches its pictures. */
+async function deleteReplyRow(
+  context: MemberContext,
+  tx: Tx,
+  { id, user_id, post_id }: { id: number; user_id: number; post_id: number },
+) {
+  const images = await tx.deleteFrom('reply_images').where('reply_id', '=', id).returning('media').execute()
+  await tx.deleteFrom('replies').where('id', '=', id).execute()
+  const pictures = images.map(({ media }) => media)
+  await markPicturesUnreferenced(tx, pictures)
+  const [post] = await changeRepliesCounts(context, tx, new Map([[post_id, -1]]))
+  await context.emit(tx, 'reply.deleted', { id, post_id, user_id, actor_id: context.me.id })
+  return { pictures, post: post! }
+}
+
+/** Locks a reply until the commit. Throws 404 if it does not exist. The caller has locked its post. */
+export async function lockReply(tx: Tx, id: number) {
+  const reply = await tx
+    .selectFrom('replies')
+    .select(['user_id', 'body'])
+    .where('id', '=', id)
+    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (!reply) throw createNoSuchReplyError()
+  return reply
+}
+
+const createNotAuthorError = () =>
+  new HttpError(403, {
+    en: 'Only the author can change a reply, and only the author or an admin can delete it.',
+    ja: '返信を編集できるのは書いた人だけ、削除できるのは書いた人と管理者だけです。',
+  })

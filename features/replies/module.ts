@@ -1,0 +1,39 @@
+import { defineModule } from '#core/module.ts'
+import '#features/people/events.ts'
+import '#features/posts/events.ts'
+import { replyEndpoints } from './contract.ts'
+import {
+  changeGuardOfReplyPictures,
+  countRepliesOfMember,
+  deleteRepliesOfMember,
+  deleteRepliesToPost,
+} from './deletion.ts'
+import { replyExportSection } from './export.ts'
+import { deleteMutualReplyLikes } from './likes.ts'
+import { pages, sectionsOnOtherPages } from './pages.ts'
+import { createReplyMediaGuards, createReplyRoutes } from './routes.ts'
+import { replyPictureFileKind } from './statistics.ts'
+import { migrations } from './tables.ts'
+
+export const repliesModule = defineModule({
+  name: 'replies',
+  pages,
+  sectionsOnOtherPages,
+  storedFiles: replyPictureFileKind,
+  countContent: countRepliesOfMember,
+  migrations,
+  exportSection: replyExportSection,
+  contracts: { replies: replyEndpoints },
+  listeners: {
+    'post.deleted': async (tx, { id, with_account }, context) => {
+      // The listener of `member.deleted` deletes these replies all at once.
+      if (!with_account) await deleteRepliesToPost(context, tx, id)
+    },
+    'post.hidden': (tx, { id }) => changeGuardOfReplyPictures(tx, id, false),
+    'post.restored': (tx, { id, is_public }) => changeGuardOfReplyPictures(tx, id, is_public),
+    'member.deleted': (tx, { id }, context) => deleteRepliesOfMember(context, tx, id),
+    'member.blocked': (tx, block, context) => deleteMutualReplyLikes(context, tx, block),
+  },
+  mediaGuards: createReplyMediaGuards,
+  routes: (context) => ({ replies: createReplyRoutes(context) }),
+})

@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import type { PageParameters } from '#core/contract.ts'
+import { hasMatchingRow } from '#core/database/database.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
+import {
+  buildVisibleListedUsersQuery,
+  buildVisiblePersonRowsQuery,
+  toPublicPerson,
+  toUserPage,
+} from '#features/people/read.ts'
+import {
+  buildNotMutedCondition,
+  buildVisibleMembersQuery,
+  type MemberViewerContext,
+  type ViewerContext,
+} from '#features/people/visibility.ts'
+import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
+import { readImagesByPostOrMessage } from '#features/posts/read-images.ts'
+import type { Reply } from './contract.ts'
+
+// Every function checks both: whether the viewer may see the author of the reply, and by `isVisiblePost`
+// whether the viewer may see the post.
+
+export const createNoSuchReplyError = () =>
+  new HttpError(404, { en: 'There is no such reply.', ja: 'その返信は見つかりません。' })
+
+/** Query: replies whose authors the viewer may see. The caller asks whether the viewer may see the post. */
+const visibleRepliesQuery = (viewer: ViewerContext, people = buildVisiblePersonRowsQuery(viewer)) =>
+  viewer.db
+    .selectFrom('replies as r')
+    .innerJoin(people.as('u'), 'u.id', 'r.user_id')
+    .leftJoin('reply_likes as l', (join) =>
+      join.onRef('l.reply_id', '=', 'r.id').on('l.user_id', '=', viewer.me?.id ?? 0),
+    )
+    .select(['r.id', 'r.post_id', 'r.body', 'r.created_at', 'r.edited_at', 'r.likes_count'])
+    .select(['r.mentioned_id', 'l.user_id as liked_by'])
+    .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle'])
+
+type ReplyRow = Awaited<ReturnType<ReturnType<typeof visibleRepliesQuery>['execute']>>[number]
+
+/** Returns the rows as replies, with their images and with the mentioned people whom the viewer may see. */
+async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Promise<Reply[]> {
+  const [images, mentioned] = await Promise.all([
+    readImagesByPostOrMessage(
+      viewer,
+      'reply_images',
+      'reply_id',
+      rows.map(({ id }) => id),
+    ),
+    readVisiblePeople(
+      viewer,
+      rows.flatMap(({ mentioned_id }) => mentioned_id ?? []),
+    ),
+  ])
+  return rows.map(({ author_id, name, image, shared_handle, mentioned_id, liked_by, ...row }) => {
+    const mentions = mentioned_id === null ? undefined : mentioned.get(mentioned_id)
+    return {
+      ...row,
+      user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+      images: images.get(row.id) ?? [],
+      liked_by_me: liked_by !== null,
+      ...(mentions && { mentions }),
+    }
+  })
+}
+
+async function readVisiblePeople(viewer: ViewerContext, ids: readonly number[]) {
+  if (!ids.length) return new Map<number, Reply['user']>()
+  const rows = await buildVisiblePersonRowsQuery(viewer)
+    .where('users.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, toPublicPerson(viewer.media, row)]))
+}
+
+/** Lists the replies to a post, newest first. Throws 404 if the viewer may not see the post. */
+export async function listReplies(
+  viewer: ViewerContext,
+  { id, ...page }: PageParameters & { id: number },
+): Promise<PagedResponse<Reply[]>> {
+  if (!(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
+  const people = buildVisiblePersonRowsQuery(viewer)
+  const unmuted = viewer.me ? people.where(buildNotMutedCondition(viewer, 'users.id')) : people
+  const found = visibleRepliesQuery(viewer, unmuted).where('r.post_id', '=', id)
+  return toReplyPage(viewer, await limitToKeysetPage(found, sql`r.id + 0`, page, 'desc').execute(), page)
+}
+
+async function toReplyPage(viewer: ViewerContext, rows: ReplyRow[], page: PageParameters) {
+  const replies = await toReplies(viewer, rows.slice(0, page.limit))
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.id }),
+    () => replies,
+  )
+}
+
+/** Reads one reply. Throws 404 if there is none, or if the viewer may not see it, its author or its post. */
+export async function readReply(viewer: ViewerContext, id: number): Promise<Reply> {
+  const row = await visibleRepliesQuery(viewer).where('r.id', '=', id).executeTakeFirst()
+  if (!row || !(await isVisiblePost(viewer, row.post_id))) throw createNoSuchReplyError()
+  return (await toReplies(viewer, [row]))[0]!
+}
+
+/** Returns the id of the post of a reply; undefined if the viewer may not see the reply. */
+export async function findPostIdOfVisibleReply(viewer: ViewerContext, id: number) {
+  const row = await buildVisibleMembersQuery(viewer)
+    .innerJoin('replies', 'replies.user_id', 'users.id')
+    .select('replies.post_id')
+    .where('replies.id', '=', id)
+    .executeTakeFirst()
+  return row && (await isVisiblePost(viewer, row.post_id)) ? row.post_id : undefined
+}
+
+export const hasLikedReply = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>, id: number) =>
+  hasMatchingRow(
+    db.selectFrom('reply_likes').select('reply_id').where('reply_id', '=', id).where('user_id', '=', me.id),
+  )
+
+/** Lists the people who like a reply, ordered by id. Throws 404 if the viewer may not see the reply. */
+export async function listReplyLikers(
+  viewer: MemberViewerContext,
+  { id, ...page }: PageParameters & { id: number },
+) {
+  if ((await findPostIdOfVisibleReply(viewer, id)) === undefined) throw createNoSuchReplyError()
+  const found = buildVisibleListedUsersQuery(viewer)
+    .innerJoin('reply_likes', 'reply_likes.user_id', 'users.id')
+    .where('reply_likes.reply_id', '=', id)
+  return toUserPage(viewer, await limitToKeysetPage(found, 'reply_likes.user_id', page).execute(), page)
+}
+
+/** Whether the viewer may see a picture that is not public: it is a picture of a reply that they may see. */
+export async function maySeeReplyImage(viewer: ViewerContext, picture: string) {
+  const row = await buildVisibleMembersQuery(viewer)
+    .innerJoin('replies', 'replies.user_id', 'users.id')
+    .innerJoin('reply_images', 'reply_images.reply_id', 'replies.id')
+    .select('replies.post_id')
+    .where('reply_images.media', '=', picture)
+    .executeTakeFirst()
+  return row !== undefined && isVisiblePost(viewer, row.post_id)
+}
+
+// The viewer's own replies and likes, for the archive of the member's data.
+
+export async function countOwnReplies({ db, me }: MemberViewerContext) {
+  const { count } = await db
+    .selectFrom('replies')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', me.id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Lists the viewer's own replies, newest first, also those to posts that the viewer no longer sees. */
+export async function listOwnReplies(viewer: MemberViewerContext, page: PageParameters) {
+  const found = visibleRepliesQuery(viewer).where('r.user_id', '=', viewer.me.id)
+  return toReplyPage(viewer, await limitToKeysetPage(found, sql`r.id + 0`, page, 'desc').execute(), page)
+}
+
+/** Lists the ids of the replies that the viewer likes, newest first, with the time of the like. */
+export async function listOwnReplyLikes({ db, me }: MemberViewerContext, page: PageParameters) {
+  const found = db
+    .selectFrom('reply_likes')
+    .select(['reply_id', 'created_at as liked_at'])
+    .where('user_id', '=', me.id)
+  const rows = await limitToKeysetPage(found, 'reply_id', page, 'desc').execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.reply_id }),
+    (shown) => shown,
+  )
+}

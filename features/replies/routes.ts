@@ -1,0 +1,87 @@
+import type { AppContext } from '#core/context.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { MediaGuards } from '#core/media/guards.ts'
+import { attachmentImageSizes } from '#features/posts/read-images.ts'
+import { broadcastDeletedReply, broadcastReplyEvent } from './broadcasts.ts'
+import type { replyEndpoints } from './contract.ts'
+import { likeReply, type ReplyLikeChange, unlikeReply } from './likes.ts'
+import * as model from './model.ts'
+import * as read from './read.ts'
+import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
+
+const messages = {
+  created: { en: 'Reply sent.', ja: '返信しました。' },
+  edited: { en: 'The reply was changed.', ja: '返信を変更しました。' },
+  deleted: { en: 'The reply was deleted.', ja: '返信を削除しました。' },
+}
+
+/** Creates the guard of the pictures of replies to posts that are not for everybody. */
+export const createReplyMediaGuards = (context: AppContext): MediaGuards => ({
+  [REPLY_IMAGE_ACCESS_GUARD]: (me, picture) => read.maySeeReplyImage({ ...context, me }, picture),
+})
+
+export function createReplyRoutes(app: AppContext): EndpointHandlers<typeof replyEndpoints> {
+  const broadcastLikes = (id: number, { author, post, ...likes }: ReplyLikeChange) => {
+    const data = { id, post_id: post.id, likes_count: likes.likes_count }
+    broadcastReplyEvent(app, 'ReplyLiked', data, post, [author])
+    return likes
+  }
+
+  return {
+    list: (context) => read.listReplies(context, context.input),
+    likers: (context) => read.listReplyLikers(context, context.input),
+
+    create: async (context) => {
+      const { me, media, files, lang } = context
+      const { id: postId, text: body, alt, client_id, answers_id } = context.input
+      model.requireReplyContent(body, files.length)
+      const { id, post } = await media.store(files, attachmentImageSizes, (pictures) =>
+        model.createReply(context, {
+          post: postId,
+          body,
+          pictures,
+          descriptions: alt,
+          client_id,
+          answers_id,
+        }),
+      )
+      const reply = await read.readReply(context, id)
+      // A repeated request announces the reply again, because the process may have ended before the first
+      // announcement. Browsers ignore a reply that they have.
+      const data = {
+        id,
+        post_id: post.id,
+        replies_count: post.replies_count,
+        reply: { ...reply, liked_by_me: false },
+      }
+      const mentioned = reply.mentions ? [reply.mentions.id] : []
+      broadcastReplyEvent(context, 'ReplyCreated', data, post, [me.id, ...mentioned])
+      return { message: messages.created[lang], reply }
+    },
+    edit: async (context) => {
+      const { id, text } = context.input
+      const { post } = await model.editOwnReply(context, id, text)
+      const reply = await read.readReply(context, id)
+      const data = { id, post_id: post.id, body: reply.body, edited_at: reply.edited_at }
+      broadcastReplyEvent(context, 'ReplyChanged', data, post, [context.me.id])
+      return { message: messages.edited[context.lang], reply }
+    },
+    remove: async (context) => {
+      const { id } = context.input
+      const { pictures, post } = await model.deleteReplyAsAuthorOrAdmin(context, id)
+      broadcastDeletedReply(context, id, post)
+      await context.media.deleteUnreferenced(pictures)
+      return { message: messages.deleted[context.lang] }
+    },
+
+    like: async (context) => broadcastLikes(context.input.id, await likeReply(context, context.input.id)),
+    unlike: async (context) => {
+      const { id } = context.input
+      const { isVisible, likes } = await unlikeReply(context, id)
+      const answer = broadcastLikes(id, likes)
+      // The same answer as without a like, so that it does not tell whether the reply still exists.
+      if (!isVisible) throw read.createNoSuchReplyError()
+      return answer
+    },
+  }
+}

@@ -1,0 +1,10 @@
+import { sql } from 'kysely'
+import type { MemberFileKind } from '#core/statistics.ts'
+
+/** The pictures of replies. */
+export const replyPictureFileKind: MemberFileKind = {
+  kind: 'reply_pictures',
+  buildQuery: () => sql`
+    select replies.user_id, media.bytes from reply_images
+    join replies on replies.id = reply_images.reply_id join media on media.name = reply_images.media`,
+}

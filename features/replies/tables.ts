@@ -1,0 +1,62 @@
+import type { Generated } from 'kysely'
+import type { Migrations } from '#core/database/database.ts'
+
+export interface ReplyTables {
+  replies: {
+    id: Generated<number>
+    post_id: number
+    /** The author of the post. The listener of `member.deleted` finds all replies to a member's posts by it. */
+    post_user_id: number
+    user_id: number
+    /** The author of the reply that this one answers; null if it answers the post. */
+    mentioned_id: number | null
+    client_id: string | null
+    body: string | null
+    created_at: string
+    edited_at: string | null
+    likes_count: Generated<number>
+  }
+  reply_images: {
+    id: Generated<number>
+    reply_id: number
+    position: number
+    media: string
+    alt: string | null
+  }
+  reply_likes: { reply_id: number; user_id: number; created_at: string }
+}
+declare module '#core/database/database.ts' {
+  interface Tables extends ReplyTables {}
+}
+
+/** The name of the guard that decides who may see the pictures of replies to posts that are not for everybody. */
+export const REPLY_IMAGE_ACCESS_GUARD = 'reply'
+
+export const migrations: Migrations = {
+  'replies 1': ({ id }) => [
+    // The foreign key of the post is checked at the commit: a listener deletes the replies of a deleted post,
+    // and marks their pictures. A cascade would forget the pictures.
+    `create table replies (
+      id ${id}, post_id bigint not null references posts (id) deferrable initially deferred,
+      post_user_id bigint not null,
+      user_id bigint not null references users (id) on delete cascade,
+      mentioned_id bigint references users (id) on delete set null, client_id text, body text,
+      created_at text not null, edited_at text, likes_count integer not null default 0,
+      unique (user_id, client_id))`,
+    // The indexes and the queries use `id + 0`. If they used `id`, PostgreSQL might choose the primary key,
+    // and then it would read the newer replies to all other posts too.
+    'create index replies_post on replies (post_id, (id + 0))',
+    'create index replies_author on replies (user_id, (id + 0))',
+    'create index replies_post_author on replies (post_user_id)',
+    'create index replies_mentioned on replies (mentioned_id) where mentioned_id is not null',
+    `create table reply_images (
+      id ${id}, reply_id bigint not null references replies (id) on delete cascade, position integer not null,
+      media text not null references media (name), alt text, unique (reply_id, position))`,
+    'create index reply_images_media on reply_images (media)',
+    `create table reply_likes (
+      reply_id bigint not null references replies (id) on delete cascade,
+      user_id bigint not null references users (id) on delete cascade,
+      created_at text not null, primary key (reply_id, user_id))`,
+    'create index reply_likes_user on reply_likes (user_id, reply_id)',
+  ],
+}

@@ -1,0 +1,49 @@
+import { expect } from 'vitest'
+import { createFormData, type Dialect, type TestClient } from '#tests/harness.ts'
+import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
+import { startRealtimeTestApp } from '#tests/sockets.ts'
+import type { Reply } from '../contract.ts'
+
+/** Opens an app with an admin, Ann, her follower Ben, and Cleo and Dan, who have no relation to her. */
+export async function openReplyScene(dialect: Dialect) {
+  const app = await startRealtimeTestApp({ dialect })
+  const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
+  await people.Ben.post(`/api/follow/${people.Ann.id}`)
+  return { ...app, ...people, stranger: app.visitor() }
+}
+
+export async function writePost(author: TestClient, more: Record<string, unknown> = {}): Promise<number> {
+  const { status, body } = await author.post('/api/posts', { text: 'A post', ...more })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body.post.id
+}
+
+/** Writes a reply, with a picture if `alt` is given. */
+export async function writeReply(
+  author: TestClient,
+  post: number,
+  text: string,
+  { alt, ...more }: { alt?: string; client_id?: string; answers_id?: string } = {},
+): Promise<Reply> {
+  const picture = createUploadFile(await createFourColourSharp(64, 32).png().toBuffer(), 'a.png')
+  const fields = { text, ...more, ...(alt !== undefined && { 'alt[]': alt }) }
+  const files = alt === undefined ? {} : { 'images[]': [picture] }
+  const { status, body } = await author.post(`/api/posts/${post}/replies`, createFormData(fields, files))
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body.reply
+}
+
+/** Returns the texts of the replies to a post, newest first, as the reader sees them. */
+export async function readTexts(reader: TestClient, post: number): Promise<string[]> {
+  const { status, body } = await reader.get(`/api/posts/${post}/replies`)
+  expect(status).toBe(200)
+  return body.map((reply: Reply) => reply.body)
+}
+
+/** Returns the number of replies that the list of posts and the post itself show. */
+export async function readCount(reader: TestClient, post: number): Promise<number> {
+  const shown = (await reader.get(`/api/posts/${post}`)).body.replies_count
+  const listed = (await reader.get('/api/posts')).body.find(({ id }: { id: number }) => id === post)
+  expect(listed.replies_count).toBe(shown)
+  return shown
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { deleteMember } from '#features/people/deletion.ts'
+import { createGroup } from '#tests/conversations.ts'
+import { dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { connectSubscribedClient } from '#tests/sockets.ts'
+import { makeExport, readJson } from '../../export/test/exports.ts'
+import type { Reply } from '../contract.ts'
+import { openReplyScene, readCount, readTexts, writePost, writeReply } from './reply-scene.ts'
+
+type Member = TestClient & { id: number }
+
+describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
+  const open = () => openReplyScene(dialect)
+
+  /** Returns the statuses of all requests about a reply, except those that change it. */
+  const statusesOf = async (who: TestClient, { id, post_id, images }: Reply) => {
+    const answers = [
+      await who.get(`/api/posts/${post_id}/replies`),
+      await who.post(`/api/posts/${post_id}/replies`, { text: 'x' }),
+      await who.get(`/api/replies/${id}/likes`),
+      await who.put(`/api/replies/${id}/like`),
+      await who.delete(`/api/replies/${id}/like`),
+      await who.put(`/api/replies/${id}`, { text: 'x' }),
+      await who.delete(`/api/replies/${id}`),
+      await who.get(images[0]!.path),
+    ]
+    return answers.map(({ status }) => status)
+  }
+
+  test('follow the audience of the post', async () => {
+    const { Admin, Ann, Ben, Cleo } = await open()
+    const club = await createGroup(Admin, 'Club', Ann, Ben)
+    const audiences = [{ audience: 'followers' }, { audience: 'group', group_id: club }]
+    for (const audience of audiences) {
+      const reply = await writeReply(Ann, await writePost(Ann, audience), 'For some', { alt: '' })
+      expect(await statusesOf(Cleo, reply)).toEqual(Array(8).fill(404))
+      expect(await statusesOf(Ben, reply)).toEqual([200, 201, 200, 200, 200, 403, 403, 200])
+    }
+    const reply = await writeReply(Ben, await writePost(Ann, audiences[0]), 'Mine', { alt: '' })
+    await Ben.put(`/api/replies/${reply.id}/like`)
+    await Ben.delete(`/api/unfollow/${Ann.id}`)
+    // Ben can no longer read or change the reply, but he can still take it back.
+    expect((await Ben.put(`/api/replies/${reply.id}`, { text: 'x' })).status).toBe(404)
+    expect((await Ben.get(reply.images[0]!.path)).status).toBe(404)
+    expect((await Ben.delete(`/api/replies/${reply.id}/like`)).status).toBe(404)
+    expect((await Ann.get(`/api/posts/${reply.post_id}/replies`)).body[0]).toMatchObject({ likes_count: 0 })
+    expect((await Ben.delete(`/api/replies/${reply.id}`)).status).toBe(200)
+    expect((await Ann.get(`/api/posts/${reply.post_id}`)).body.replies_count).toBe(0)
+  })
+
+  test('are not for visitors of a community for members, nor to posts for members', async () => {
+    const { Admin, Ann, Ben, stranger } = await open()
+    const [all, some] = [await writePost(Ann), await writePost(Ann, { audience: 'members' })]
+    for (const post of [all, some]) await writeReply(Ben, post, 'Hi')
+    expect(await readTexts(stranger, all)).toEqual(['Hi'])
+    expect((await stranger.get(`/api/posts/${some}/replies`)).status).toBe(404)
+    await Admin.send('PATCH', '/api/admin/settings', { who_can_read: 'members' })
+    expect((await stranger.get(`/api/posts/${all}/replies`)).status).toBe(401)
+  })
+
+  test('leave out people who are blocked or muted', async () => {
+    const { Ann, Ben, Cleo, Dan } = await open()
+    const post = await writePost(Ann)
+    const bens = await writeReply(Ben, post, 'Of Ben', { alt: '' })
+    await writeReply(Cleo, post, 'Of Cleo')
+    for (const who of [Cleo, Dan]) expect((await who.put(`/api/replies/${bens.id}/like`)).status).toBe(200)
+    await Cleo.post(`/api/users/${Ben.id}/block`)
+    await Dan.post(`/api/users/${Ben.id}/mute`)
+    expect(await readTexts(Cleo, post)).toEqual(['Of Cleo'])
+    expect(await readTexts(Ben, post)).toEqual(['Of Ben'])
+    expect(await readTexts(Dan, post)).toEqual(['Of Cleo'])
+    expect((await statusesOf(Cleo, bens)).slice(2, -1)).toEqual(Array(5).fill(404))
+    // The like of a blocked person ends, that of a muting one stays.
+    expect((await Ann.get(`/api/replies/${bens.id}/likes`)).body).toMatchObject([{ id: Dan.id }])
+    expect(await readCount(Dan, post)).toBe(3)
+  })
+
+  test('stay when their author is suspended', async () => {
+    const { Admin, Ann, Ben } = await open()
+    const post = await writePost(Ann)
+    await writeReply(Ben, post, 'Hi')
+    await Admin.put(`/api/admin/users/${Ben.id}/suspension`)
+    expect(await readTexts(Ann, post)).toEqual(['Hi'])
+    expect((await Ben.post(`/api/posts/${post}/replies`, { text: 'x' })).status).toBe(401)
+  })
+
+  test('go with the account of their author, and with that of the author of the post', async () => {
+    const { Ann, Ben, Cleo, context, db, url } = await open()
+    const [anns, bens] = [await writePost(Ann), await writePost(Ben)]
+    const gone = await writeReply(Ben, anns, 'Of Ben', { alt: '' })
+    const kept = await writeReply(Cleo, anns, 'Of Cleo')
+    await writeReply(Cleo, bens, 'To Ben', { alt: '' })
+    await Ben.put(`/api/replies/${kept.id}/like`)
+    const client = await connectSubscribedClient(url, 'posts')
+    await transaction(db, (tx) =>
+      deleteMember(context, tx, { id: Ben.id, keep_messages: false }).then(() => undefined),
+    )
+    expect((await client.nextMessage('ReplyDeleted')).data).toEqual({
+      id: gone.id,
+      post_id: anns,
+      replies_count: 1,
+    })
+    expect((await client.nextMessage('ReplyLiked')).data).toMatchObject({ id: kept.id, likes_count: 0 })
+    expect(await readTexts(Ann, anns)).toEqual(['Of Cleo'])
+    expect(await readCount(Ann, anns)).toBe(1)
+    expect(await readTableRows(db, 'replies')).toMatchObject([{ id: kept.id, likes_count: 0 }])
+    expect(await readTableRows(db, 'reply_images')).toEqual([])
+  })
+
+  test('are hidden with their post, their pictures too', async () => {
+    const { Admin, Ann, Ben, Cleo, stranger } = await open()
+    const post = await writePost(Ann)
+    const reply = await writeReply(Ben, post, 'Hi', { alt: '' })
+    await Cleo.post('/api/reports', { kind: 'post', id: post, reason: 'spam' })
+    const [{ id }] = (await Admin.get('/api/moderation/cases')).body
+    const decide = (action: string) =>
+      Admin.post(`/api/moderation/cases/${id}/decisions`, { action, note: 'x' })
+    expect((await decide('hide')).status).toBe(200)
+    const path = reply.images[0]!.path
+    expect((await Cleo.get(`/api/posts/${post}/replies`)).status).toBe(404)
+    expect(await Promise.all([Ann, Ben, stranger].map(async (who) => (await who.get(path)).status))).toEqual([
+      200, 404, 404,
+    ])
+    expect(await readTexts(Ann, post)).toEqual(['Hi'])
+    expect((await decide('restore')).status).toBe(200)
+    expect(await readTexts(Cleo, post)).toEqual(['Hi'])
+    expect((await stranger.get(path)).status).toBe(200)
+  })
+
+  test('are live for the viewers of the post who see the author and have not muted them', async () => {
+    const { Ann, Ben, Cleo, Dan, url, subscribeAs, realtime } = await open()
+    const listen = async (who: Member | null) => {
+      const client = await connectSubscribedClient(url, 'posts')
+      if (who) await subscribeAs(who, 'presence-here', client)
+      return client
+    }
+    await Cleo.post(`/api/users/${Ben.id}/block`)
+    await Dan.post(`/api/users/${Ben.id}/mute`)
+    const clients = {
+      Ann: await listen(Ann),
+      Cleo: await listen(Cleo),
+      Dan: await listen(Dan),
+      visitor: await listen(null),
+    }
+    const [all, some] = [await writePost(Ann), await writePost(Ann, { audience: 'followers' })]
+    for (const post of [all, some]) {
+      const { id } = await writeReply(Ben, post, 'Hi')
+      await Ben.put(`/api/replies/${id}`, { text: 'Hello' })
+      await Ann.put(`/api/replies/${id}/like`)
+      await Ben.delete(`/api/replies/${id}`)
+    }
+    realtime.broadcast(['posts'], 'Last', {})
+    for (const client of Object.values(clients)) await client.nextMessage('Last')
+    const events = (name: keyof typeof clients) =>
+      clients[name].inbox
+        .filter(({ event }) => event.startsWith('Reply'))
+        .map(({ event, data }) => `${event} ${data.post_id}`)
+    const each = (post: number) =>
+      ['ReplyCreated', 'ReplyChanged', 'ReplyLiked', 'ReplyDeleted'].map((event) => `${event} ${post}`)
+    expect(events('Ann')).toEqual([...each(all), ...each(some)])
+    expect(events('visitor')).toEqual(each(all))
+    expect(events('Cleo')).toEqual([`ReplyDeleted ${all}`])
+    expect(events('Dan')).toEqual([`ReplyDeleted ${all}`])
+    const created = clients.visitor.inbox.find(({ event }) => event === 'ReplyCreated')!
+    expect(created.data).toMatchObject({ replies_count: 1, reply: { body: 'Hi', user: { name: 'Ben' } } })
+  })
+
+  test('are in the archive of their author', async () => {
+    const { Ann, Ben } = await open()
+    const post = await writePost(Ann, { audience: 'followers' })
+    const mine = await writeReply(Ben, post, 'Mine', { alt: 'colours' })
+    const other = await writeReply(Ann, post, 'A secret of Ann')
+    await Ben.put(`/api/replies/${other.id}/like`)
+    await Ben.delete(`/api/unfollow/${Ann.id}`)
+    const { files } = await makeExport(Ben)
+    expect(readJson(files, 'data/replies.json')).toMatchObject([
+      { id: mine.id, post_id: post, body: 'Mine', pictures: [{ alt: 'colours' }] },
+    ])
+    expect(readJson(files, 'data/reply-likes.json')).toMatchObject([{ reply_id: other.id }])
+    expect(JSON.stringify([...files])).not.toContain('A secret of Ann')
+  })
+})

@@ -1,0 +1,57 @@
+import { patchPost, postStore } from '#features/posts/web/post-store.ts'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { type Reply, replyEndpoints } from '../contract.ts'
+import { removeReply, replyStore } from './reply-store.ts'
+import { repliesText } from './text.ts'
+
+interface DeleteReplyDialogProps {
+  reply: Reply
+  isOwn: boolean
+  onClose: () => void
+}
+
+/** Asks whether to delete a reply, and deletes it. Its code is loaded when it opens for the first time. */
+export default function DeleteReplyDialog({ reply, isOwn, onClose }: DeleteReplyDialogProps) {
+  const t = useText(repliesText)
+  return (
+    <ConfirmDialog
+      title={isOwn ? t.deleteAsk : t.deleteAskOf(reply.user.name)}
+      confirmLabel={t.remove}
+      isDestructive
+      onConfirm={() => remove(reply)}
+      onDone={({ message }) => {
+        removeFromPage(reply)
+        showToast(message)
+      }}
+      onClose={onClose}
+    >
+      {t.deleteHelp}
+    </ConfirmDialog>
+  )
+}
+
+const remove = ({ id, post_id }: Reply) =>
+  callEndpoint(replyEndpoints.remove, { id }).catch((failure: unknown) => {
+    if (isErrorWithStatus(failure, 404)) removeReply(post_id, id)
+    throw failure
+  })
+
+/** Removes the deleted reply, and moves the focus to the next one, the previous one, or the new reply. */
+function removeFromPage({ id, post_id }: Reply) {
+  const all = [...document.querySelectorAll<HTMLElement>('article[data-reply]')]
+  const at = all.findIndex(({ dataset }) => dataset.reply === String(id))
+  const next = all[at + 1] ?? all[at - 1] ?? document.querySelector<HTMLElement>('.reply-composer textarea')
+  requestAnimationFrame(() => next?.focus({ preventScroll: true }))
+  // The live event may have come before the response.
+  const isShown = replyStore
+    .get()
+    .posts.get(post_id)
+    ?.rows.some((reply) => reply.id === id)
+  const post = postStore.get().posts.get(post_id)
+  if (isShown && post) patchPost(post_id, { replies_count: post.replies_count - 1 })
+  removeReply(post_id, id)
+}

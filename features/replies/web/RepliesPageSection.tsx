@@ -1,0 +1,87 @@
+import './replies.css'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useParams } from 'wouter'
+import { postStore } from '#features/posts/web/post-store.ts'
+import { createLogInPathWithReturn } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { useCurrentOrLastMe } from '#web/last-me.ts'
+import { useMe } from '#web/me.ts'
+import { useStore } from '#web/store.ts'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
+import { SkeletonLoadingText } from '#web/ui/LoadingText.tsx'
+import type { Reply } from '../contract.ts'
+import { ReplyCard } from './ReplyCard.tsx'
+import { ReplyComposer } from './ReplyComposer.tsx'
+import { useReplies } from './reply-queries.ts'
+import { repliesText } from './text.ts'
+
+/** The replies to a post, on the page of the post, with the form for a new one below them. */
+export default function RepliesPageSection() {
+  const t = useText(repliesText)
+  const post = Number(useParams<{ id: string }>().id)
+  const headingId = useId()
+  const isMember = useMe() !== null
+  const me = useCurrentOrLastMe()
+  const count = useStore(postStore, ({ posts }) => posts.get(post)?.replies_count ?? 0)
+  const [answered, setAnswered] = useState<Reply | null>(null)
+  return (
+    <section className="replies" aria-labelledby={headingId}>
+      <h2 id={headingId}>{count ? t.count(count) : t.replies}</h2>
+      <ReplyList key={post} post={post} onAnswer={setAnswered} />
+      {me && (
+        <ReplyComposer
+          key={`${me.id} ${post}`}
+          me={me}
+          post={post}
+          answered={answered}
+          onAnswered={setAnswered}
+        />
+      )}
+      {!isMember && <ButtonLink href={createLogInPathWithReturn()}>{t.logIn}</ButtonLink>}
+    </section>
+  )
+}
+
+function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) => void }) {
+  const t = useText(repliesText)
+  const list = useRef<HTMLDivElement>(null)
+  const { loaded, newest, earlier } = useReplies(post)
+  const hadEarlier = useRef(false)
+  const hasEarlier = loaded?.earlierUrl != null
+  // Focuses the first reply when the button that had the focus is gone.
+  useEffect(() => {
+    if (hadEarlier.current && !hasEarlier && document.activeElement === document.body)
+      list.current?.querySelector<HTMLElement>('article')?.focus({ preventScroll: true })
+    hadEarlier.current = hasEarlier
+  }, [hasEarlier])
+  if (!loaded)
+    return newest.isError ? (
+      <LoadError error={newest.error} pending={newest.isFetching} onRetry={() => newest.refetch()} plain />
+    ) : (
+      <SkeletonLoadingText />
+    )
+  if (!loaded.rows.length && !hasEarlier) return <p className="replies-empty text-meta">{t.none}</p>
+  return (
+    <>
+      {hasEarlier && (
+        <Button kind="ghost" pending={earlier.isFetching} onClick={() => earlier.refetch()}>
+          {t.loadEarlier}
+        </Button>
+      )}
+      {earlier.isError && (
+        <LoadError
+          error={earlier.error}
+          pending={earlier.isFetching}
+          onRetry={() => earlier.refetch()}
+          plain
+        />
+      )}
+      <div className="cards flush" ref={list}>
+        {loaded.rows.map((reply) => (
+          <ReplyCard key={reply.id} reply={reply} onAnswer={onAnswer} />
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,164 @@
+import { Ellipsis, Heart, Pencil, Reply as ReplyIcon, Trash2 } from 'lucide-react'
+import { lazy, memo, Suspense, useState } from 'react'
+import { Link } from 'wouter'
+import { toProfilePath } from '#features/people/contract.ts'
+import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
+import { Pictures } from '#features/posts/web/Pictures.tsx'
+import { fetchListPage } from '#web/api.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import { linkifyUrlsAndEmails } from '#web/links.tsx'
+import { useMe } from '#web/me.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import { type Reply, replyEndpoints } from '../contract.ts'
+import { ReplyEdit } from './ReplyEdit.tsx'
+import { ReplyLikeButton } from './ReplyLikeButton.tsx'
+import { repliesText } from './text.ts'
+
+const DeleteReplyDialog = lazy(() => import('./DeleteReplyDialog.tsx'))
+const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
+
+/** The width of the pictures of a reply in pixels, on a wide screen. */
+const PICTURE_WIDTH = 400
+
+interface ReplyCardProps {
+  reply: Reply
+  /** Called when the reader wants to answer the reply. */
+  onAnswer: (reply: Reply) => void
+}
+
+export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardProps) {
+  const t = useText(repliesText)
+  const isMember = useMe() !== null
+  const [isEditing, setIsEditing] = useState(false)
+  const { user, images } = reply
+  return (
+    <article className="reply card" data-reply={reply.id} tabIndex={-1} aria-label={t.replyBy(user.name)}>
+      <Avatar person={user} size="s" />
+      <div className="reply-main">
+        <div className="reply-header">
+          <span className="reply-author">
+            <PersonName person={user} isMember={isMember} />{' '}
+            <span className="text-meta">
+              <SharedNameHandle person={user} /> <RelativeTime at={reply.created_at} />
+              {reply.edited_at && ` · ${t.edited}`}
+            </span>
+          </span>
+          <ReplyMenu reply={reply} onEdit={() => setIsEditing(true)} />
+        </div>
+        {isEditing ? (
+          <ReplyEdit reply={reply} onClose={() => setIsEditing(false)} />
+        ) : (
+          <ReplyText reply={reply} isMember={isMember} />
+        )}
+        {images.length > 0 && <Pictures images={images} isAboveFold={false} width={PICTURE_WIDTH} />}
+        <div className="reply-footer">
+          {isMember ? <ReplyLikeButton reply={reply} /> : <LikeCount count={reply.likes_count} />}
+          {isMember && (
+            <Button
+              kind="ghost"
+              small
+              icon={ReplyIcon}
+              label={t.answerTo(user.name)}
+              onClick={() => onAnswer(reply)}
+            >
+              {t.answer}
+            </Button>
+          )}
+        </div>
+      </div>
+    </article>
+  )
+})
+
+/** The name of a person, for members as a link to the profile. */
+const PersonName = ({ person, isMember }: { person: Reply['user']; isMember: boolean }) =>
+  isMember ? (
+    <Link className="name" href={toProfilePath(person)}>
+      <UserText>{person.name}</UserText>
+    </Link>
+  ) : (
+    <UserText className="name">{person.name}</UserText>
+  )
+
+/** The text of a reply. It begins with the person whom it answers. */
+function ReplyText({ reply: { body, mentions }, isMember }: { reply: Reply; isMember: boolean }) {
+  if (!body && !mentions) return null
+  return (
+    <div className="prose" dir="auto" lang={body ? detectLanguageOfUserText(body) : undefined}>
+      {mentions && (
+        <>
+          <span className="mention">
+            @<PersonName person={mentions} isMember={isMember} />
+          </span>{' '}
+        </>
+      )}
+      {body && linkifyUrlsAndEmails(body)}
+    </div>
+  )
+}
+
+const LikeCount = ({ count }: { count: number }) =>
+  count > 0 && (
+    <span className="likes">
+      <Icon icon={Heart} />
+      {count}
+    </span>
+  )
+
+function ReplyMenu({ reply, onEdit }: { reply: Reply; onEdit: () => void }) {
+  const t = useText(repliesText)
+  const me = useMe()
+  const [isConfirming, setIsConfirming] = useState(false)
+  const [showsLikers, setShowsLikers] = useState(false)
+  const { id, user, likes_count } = reply
+  const isOwn = me?.id === user.id
+  const maySeeLikers = me !== null && likes_count > 0
+  if (!isOwn && !me?.is_admin && !maySeeLikers) return null
+  return (
+    <>
+      <Menu
+        label={t.more}
+        renderButton={(props) => (
+          <Button {...props} kind="ghost" iconOnly icon={Ellipsis} label={t.moreAbout(user.name)} />
+        )}
+      >
+        {maySeeLikers && (
+          <MenuItemButton icon={Heart} onPress={() => setShowsLikers(true)}>
+            {t.whoLiked}
+          </MenuItemButton>
+        )}
+        {isOwn && (
+          <MenuItemButton icon={Pencil} onPress={onEdit}>
+            {t.edit}
+          </MenuItemButton>
+        )}
+        {(isOwn || me?.is_admin) && (
+          <MenuItemButton icon={Trash2} danger onPress={() => setIsConfirming(true)}>
+            {t.remove}
+          </MenuItemButton>
+        )}
+      </Menu>
+      {showsLikers && (
+        <Suspense>
+          <PeopleDialog
+            list="likes"
+            count={likes_count}
+            queryKey={`${replyEndpoints.likers.path} ${id}`}
+            fetchPage={(from) => fetchListPage(replyEndpoints.likers, { id }, from)}
+            onClose={() => setShowsLikers(false)}
+          />
+        </Suspense>
+      )}
+      {isConfirming && (
+        <Suspense>
+          <DeleteReplyDialog reply={reply} isOwn={isOwn} onClose={() => setIsConfirming(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

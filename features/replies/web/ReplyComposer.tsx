@@ -1,0 +1,153 @@
+import { ImagePlus, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useId, useState } from 'react'
+import type { Me } from '#features/people/contract.ts'
+import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
+import { composerText } from '#features/posts/web/composer-text.ts'
+import { maxPictures } from '#features/posts/web/limits.ts'
+import {
+  countExcessPictures,
+  type PickedPicture,
+  useFileDropAndPaste,
+} from '#features/posts/web/prepare-pictures.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useAutosizeTextArea } from '#web/field-sizing.ts'
+import { useText } from '#web/i18n.ts'
+import { isCtrlOrCommandEnter } from '#web/keyboard.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
+import { SentenceWithName } from '#web/ui/UserText.tsx'
+import type { Reply } from '../contract.ts'
+import { repliesText } from './text.ts'
+import { useReplyComposer } from './useReplyComposer.ts'
+
+const PickedPictureTiles = lazy(() => import('#features/posts/web/PickedPictureTiles.tsx'))
+const DescriptionDialog = lazy(() => import('#features/posts/web/DescriptionDialog.tsx'))
+
+/** The form shows how many more characters may be typed when they are at most this many. */
+const SHOW_COUNT_BELOW = 100
+
+interface ReplyComposerProps {
+  me: Me
+  post: number
+  /** The reply that the new one answers; null if it answers the post. */
+  answered: Reply | null
+  onAnswered: (reply: Reply | null) => void
+}
+
+/** The form for a new reply. */
+export function ReplyComposer({ me, post, answered, onAnswered }: ReplyComposerProps) {
+  const t = useText(repliesText)
+  const counterId = useId()
+  const composer = useReplyComposer(me.id, post, answered, () => onAnswered(null))
+  const { field, text, pictures, charactersLeft, isSending } = composer
+  useAutosizeTextArea(field, text)
+  useEffect(() => {
+    if (answered) field.current?.focus()
+  }, [answered, field])
+  return (
+    <form
+      className="reply-composer card alone"
+      onSubmit={(event) => {
+        event.preventDefault()
+        composer.submit()
+      }}
+      {...useFileDropAndPaste(composer.addFiles)}
+    >
+      {answered && (
+        <p className="answering text-meta">
+          <SentenceWithName words={t.answering} name={answered.user.name} />
+          <Button
+            kind="ghost"
+            small
+            iconOnly
+            icon={X}
+            label={t.notAnswering}
+            onClick={() => onAnswered(null)}
+          />
+        </p>
+      )}
+      <div className="reply-input">
+        <Avatar person={me} size="s" />
+        <textarea
+          ref={field}
+          className="input"
+          rows={1}
+          dir="auto"
+          aria-label={t.write}
+          placeholder={t.write}
+          aria-describedby={charactersLeft > SHOW_COUNT_BELOW ? undefined : counterId}
+          readOnly={isSending}
+          value={text}
+          onChange={(event) => composer.saveText(event.target.value)}
+          onKeyDown={(event) => isCtrlOrCommandEnter(event) && composer.submit()}
+        />
+      </div>
+      <ComposerPictures composer={composer} />
+      <ComposerNotices composer={composer} />
+      <div className="reply-tools">
+        {maxPictures > 0 && (
+          <PicturePickerButton
+            label={t.addPictures}
+            kind="ghost icon-only"
+            icon={ImagePlus}
+            multiple
+            disabled={isSending || pictures.length >= maxPictures}
+            onPick={composer.addFiles}
+          />
+        )}
+        {charactersLeft <= SHOW_COUNT_BELOW && <CharactersLeft id={counterId} count={charactersLeft} />}
+        <Button kind="primary" type="submit" pending={isSending} disabled={composer.isInvalid && !isSending}>
+          {t.send}
+        </Button>
+      </div>
+      <p className="visually-hidden" role="status">
+        {composer.isSent && t.sent}
+      </p>
+    </form>
+  )
+}
+
+type Composer = ReturnType<typeof useReplyComposer>
+
+/** The chosen pictures. Their code is loaded with the first one. */
+function ComposerPictures({ composer }: { composer: Composer }) {
+  const { field, pictures, setPictures, isSending } = composer
+  const [describing, setDescribing] = useState<PickedPicture | null>(null)
+  const [needsTiles, setNeedsTiles] = useState(false)
+  // Stays true after the last picture was removed, because the tiles then announce the removal.
+  if (pictures.length && !needsTiles) setNeedsTiles(true)
+  const describe = (alt: string | null) => {
+    if (alt !== null)
+      setPictures(pictures.map((one) => (one.key === describing?.key ? { ...one, alt } : one)))
+    setDescribing(null)
+  }
+  return (
+    <Suspense>
+      {needsTiles && (
+        <PickedPictureTiles
+          pictures={pictures}
+          uploadProgress={isSending ? 0 : null}
+          onChange={setPictures}
+          onDescribe={setDescribing}
+          onEmpty={() => field.current?.focus()}
+        />
+      )}
+      {describing && <DescriptionDialog picture={describing} onDone={describe} />}
+    </Suspense>
+  )
+}
+
+function ComposerNotices({ composer: { pictures, warnings, error } }: { composer: Composer }) {
+  const t = useText(composerText)
+  const explain = useErrorFormatter()
+  const excess = countExcessPictures(pictures)
+  return (
+    <>
+      {excess > 0 && <Notice kind="warning">{t.tooManyPictures(excess, maxPictures)}</Notice>}
+      {warnings.length > 0 && <Notice kind="warning">{warnings.join(' ')}</Notice>}
+      {error && <Notice kind="error">{explain(error)}</Notice>}
+    </>
+  )
+}

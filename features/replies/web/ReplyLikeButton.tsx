@@ -1,0 +1,62 @@
+import { Heart } from 'lucide-react'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { Icon } from '#web/ui/Icon.tsx'
+import { closeToast, showToast } from '#web/ui/Toasts.tsx'
+import { type Reply, replyEndpoints } from '../contract.ts'
+import { patchReply, pendingReplyLikes } from './reply-store.ts'
+import { repliesText } from './text.ts'
+
+export function ReplyLikeButton({ reply }: { reply: Reply }) {
+  const explain = useErrorFormatter()
+  const t = useText(repliesText)
+  const toastKey = `like reply ${reply.id}`
+  const press = () => {
+    // Reads the pending like before the props, because a second press may come before React has rendered.
+    const liked = !(pendingReplyLikes.get(reply.id) ?? reply.liked_by_me)
+    setLike(reply, liked).then(
+      () => closeToast(toastKey),
+      (error: unknown) => {
+        if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+        else showToast(t.likeFailed(liked) + explain(error), { key: toastKey, kind: 'error' })
+      },
+    )
+  }
+  return (
+    <button type="button" className="like" aria-pressed={reply.liked_by_me} onClick={press}>
+      <span className="visually-hidden">{t.like} </span>
+      <span className="heart">
+        <Icon icon={Heart} />
+        <Icon icon={Heart} className="filled" />
+      </span>
+      <span className="count">{reply.likes_count || ''}</span>
+    </button>
+  )
+}
+
+/**
+ * Shows a like at once, and sends one request at a time. The last press counts. A failure restores the last
+ * state that the server confirmed.
+ */
+async function setLike({ id, post_id, liked_by_me, likes_count }: Reply, liked: boolean) {
+  patchReply(post_id, id, {
+    liked_by_me: liked,
+    likes_count: likes_count + Number(liked) - Number(liked_by_me),
+  })
+  const isSending = pendingReplyLikes.has(id)
+  pendingReplyLikes.set(id, liked)
+  if (isSending) return
+  let confirmed: Partial<Reply> = { liked_by_me, likes_count }
+  try {
+    let sent: boolean
+    do {
+      sent = pendingReplyLikes.get(id)!
+      const answer = await callEndpoint(sent ? replyEndpoints.like : replyEndpoints.unlike, { id })
+      confirmed = { liked_by_me: answer.liked, likes_count: answer.likes_count }
+    } while (pendingReplyLikes.get(id) !== sent)
+  } finally {
+    pendingReplyLikes.delete(id)
+    patchReply(post_id, id, confirmed)
+  }
+}

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { fetchListPage } from '#web/api.ts'
+import { useStore } from '#web/store.ts'
+import { replyEndpoints } from '../contract.ts'
+import * as store from './reply-store.ts'
+
+/** Options of queries that cache nothing, because their results are kept only in the store. */
+const withoutCache = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
+/** The maximum delay of a refetch after an outage, in milliseconds: all readers reconnect at the same time. */
+const MAX_JITTER = 2000
+
+/** Returns the loaded replies to a post (`loaded` is undefined until then), and the queries that load them. */
+export function useReplies(post: number) {
+  const loaded = useStore(store.replyStore, ({ posts }) => posts.get(post))
+  const epoch = useStore(store.replyStore, (state) => state.epoch)
+  useEffect(store.listenToReplies, [])
+  const newest = useQuery({
+    queryKey: ['replies', post],
+    queryFn: async ({ signal }) => {
+      const page = await fetchListPage(replyEndpoints.list, { id: post })
+      if (!signal.aborted) store.mergeNewestReplies(post, page)
+      return null
+    },
+    ...withoutCache,
+  })
+  const earlierUrl = loaded?.earlierUrl ?? null
+  const earlier = useQuery({
+    queryKey: ['earlier replies', post, earlierUrl],
+    queryFn: async () => {
+      if (!earlierUrl) return null
+      const page = await fetchListPage(replyEndpoints.list, { id: post }, earlierUrl)
+      const firstReply = document.querySelector('article[data-reply]')
+      store.changeWithoutMoving(firstReply, () => store.storeEarlierReplies(post, earlierUrl, page))
+      return null
+    },
+    enabled: false,
+    ...withoutCache,
+  })
+  // Fetches the newest replies again after an outage, because their events were missed.
+  const refetch = useEffectEvent(() => void newest.refetch())
+  useEffect(() => {
+    if (epoch === 0) return
+    const timer = setTimeout(refetch, epoch === 1 ? 0 : Math.random() * MAX_JITTER)
+    return () => clearTimeout(timer)
+  }, [epoch])
+  return { loaded, newest, earlier }
+}

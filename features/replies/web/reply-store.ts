@@ -1,0 +1,118 @@
+import { flushSync } from 'react-dom'
+import { postChannelDefinitions } from '#features/posts/contract.ts'
+import { patchPost } from '#features/posts/web/post-store.ts'
+import type { PageOfRows } from '#web/api.ts'
+import { onChangeByCurrentUser } from '#web/me.ts'
+import { listenToChannel } from '#web/realtime.ts'
+import { createStore } from '#web/store.ts'
+import type { Reply, ReplyEvents } from '../contract.ts'
+
+/** The loaded replies to one post: the newest ones, in the order of the page (oldest first). */
+export interface LoadedReplies {
+  rows: readonly Reply[]
+  /** The URL of the page before `rows`; null if there are no earlier replies. */
+  earlierUrl: string | null
+}
+
+interface State {
+  /** The loaded replies, by the id of the post. */
+  posts: ReadonlyMap<number, LoadedReplies>
+  /** The number of times that the subscription to live events has succeeded: see `postStore`. */
+  epoch: number
+}
+
+export const replyStore = createStore<State>({ posts: new Map(), epoch: 0 })
+
+/** Likes (true) and unlikes (false) that are being sent, by reply id. Events do not overwrite them. */
+export const pendingReplyLikes = new Map<number, boolean>()
+
+function changeReplies(post: number, change: (loaded: LoadedReplies) => LoadedReplies) {
+  const { posts } = replyStore.get()
+  const loaded = posts.get(post)
+  if (loaded) replyStore.patch({ posts: new Map(posts).set(post, change(loaded)) })
+}
+
+/** Stores the newest replies. Keeps earlier ones that are loaded, unless replies between them are missing. */
+export function mergeNewestReplies(post: number, { rows, next }: PageOfRows<readonly Reply[]>) {
+  const { posts } = replyStore.get()
+  const loaded = posts.get(post)
+  const page = rows.toReversed()
+  const oldest = page[0]?.id ?? Number.POSITIVE_INFINITY
+  const newest = page.at(-1)?.id ?? 0
+  const isConnected = loaded?.rows.some(({ id }) => id === oldest) ?? false
+  const earlier = isConnected && next ? loaded!.rows.filter(({ id }) => id < oldest) : []
+  // Own replies that were sent after the request.
+  const later = loaded?.rows.filter(({ id }) => id > newest) ?? []
+  const earlierUrl = earlier.length ? loaded!.earlierUrl : next
+  replyStore.patch({
+    posts: new Map(posts).set(post, { rows: [...earlier, ...page, ...later], earlierUrl }),
+  })
+}
+
+/** Stores the page of replies before the loaded ones. */
+export const storeEarlierReplies = (
+  post: number,
+  url: string,
+  { rows, next }: PageOfRows<readonly Reply[]>,
+) =>
+  changeReplies(post, (loaded) =>
+    loaded.earlierUrl === url ? { rows: [...rows.toReversed(), ...loaded.rows], earlierUrl: next } : loaded,
+  )
+
+/** Adds a new reply. Keeps a loaded one, because it also says whether the reader likes it. */
+export const addReply = (reply: Reply) =>
+  changeReplies(reply.post_id, ({ rows, earlierUrl }) =>
+    rows.some(({ id }) => id === reply.id)
+      ? { rows, earlierUrl }
+      : { rows: [...rows, reply].sort((a, b) => a.id - b.id), earlierUrl },
+  )
+
+export const patchReply = (post: number, id: number, patch: Partial<Reply>) =>
+  changeReplies(post, ({ rows, earlierUrl }) => ({
+    rows: rows.map((reply) => (reply.id === id ? { ...reply, ...patch } : reply)),
+    earlierUrl,
+  }))
+
+export const removeReply = (post: number, id: number) =>
+  changeReplies(post, ({ rows, earlierUrl }) => ({
+    rows: rows.filter((reply) => reply.id !== id),
+    earlierUrl,
+  }))
+
+/** Runs a change of the page, and scrolls so that an element stays at its place in the window. */
+export function changeWithoutMoving(element: Element | null | undefined, change: () => void) {
+  const before = element?.getBoundingClientRect().top
+  flushSync(change)
+  if (element?.isConnected && before !== undefined)
+    window.scrollBy(0, element.getBoundingClientRect().top - before)
+}
+
+/** The form in which the reader is writing. It must not move when a reply of another person arrives. */
+const focusedForm = () => document.activeElement?.closest('.reply-composer, .reply-edit')
+
+let isListening = false
+
+/** Subscribes to the events of replies once. Stays subscribed, so that loaded replies miss nothing. */
+export function listenToReplies() {
+  if (isListening) return
+  isListening = true
+  listenToChannel(postChannelDefinitions.posts.name, {
+    onSubscribed: () => replyStore.patch({ epoch: replyStore.get().epoch + 1 }),
+    events: {
+      ReplyCreated({ reply, post_id, replies_count }: ReplyEvents['ReplyCreated']) {
+        changeWithoutMoving(focusedForm(), () => addReply(reply))
+        patchPost(post_id, { replies_count })
+      },
+      ReplyChanged: ({ id, post_id, body, edited_at }: ReplyEvents['ReplyChanged']) =>
+        changeWithoutMoving(focusedForm(), () => patchReply(post_id, id, { body, edited_at })),
+      ReplyLiked: ({ id, post_id, likes_count }: ReplyEvents['ReplyLiked']) =>
+        pendingReplyLikes.has(id) || patchReply(post_id, id, { likes_count }),
+      ReplyDeleted({ id, post_id, replies_count }: ReplyEvents['ReplyDeleted']) {
+        changeWithoutMoving(focusedForm(), () => removeReply(post_id, id))
+        patchPost(post_id, { replies_count })
+      },
+    },
+  })
+}
+
+onChangeByCurrentUser(() => replyStore.patch({ posts: new Map() }))

@@ -1,0 +1,129 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { countCodePoints } from '#core/unicode.ts'
+import { composerText } from '#features/posts/web/composer-text.ts'
+import { maxPostLength } from '#features/posts/web/limits.ts'
+import { patchPost, postStore } from '#features/posts/web/post-store.ts'
+import {
+  addPicturesUpToLimit,
+  checkAndPreparePictures,
+  countExcessPictures,
+  type PickedPicture,
+} from '#features/posts/web/prepare-pictures.ts'
+import { callEndpoint } from '#web/api.ts'
+import { closeLogInPromptToast, isErrorWithStatus, showLogInPromptToast } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { createRandomId } from '#web/id.ts'
+import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
+import { type Reply, replyEndpoints } from '../contract.ts'
+import { addReply, replyStore } from './reply-store.ts'
+
+/** The chosen pictures of each draft, by its key. They are kept while another page is open. */
+const chosenPictures = new Map<string, PickedPicture[]>()
+
+/** The text and the pictures of a reply that is being written. The text is also saved in local storage. */
+function useReplyDraft(key: string) {
+  const [text, setText] = useState(() => readLocalStorage(key) ?? '')
+  const [pictures, setPictures] = useState(() => chosenPictures.get(key) ?? [])
+  useEffect(() => {
+    chosenPictures.set(key, pictures)
+  }, [key, pictures])
+  const saveText = (next: string) => {
+    setText(next)
+    writeLocalStorage(key, next)
+  }
+  return { text, saveText, pictures, setPictures }
+}
+
+interface Draft {
+  text: string
+  pictures: readonly PickedPicture[]
+  answered: Reply | null
+}
+
+function toFormData({ text, pictures, answered }: Draft, client_id: string) {
+  const form = new FormData()
+  form.set('client_id', client_id)
+  form.set('text', text)
+  if (answered) form.set('answers_id', String(answered.id))
+  for (const { file, alt } of pictures) {
+    form.append('images[]', file, file.name)
+    form.append('alt[]', alt)
+  }
+  return form
+}
+
+/** Returns a function that sends a reply, and adds it to the page. */
+function useSendReply(post: number, onSent: () => void) {
+  // The client id stays the same when the same reply is sent again, because the server may have stored it
+  // although the response was lost.
+  const attempt = useRef({ content: '', id: '' })
+  return useMutation({
+    mutationFn: (draft: Draft) => {
+      const pictures = draft.pictures.map(({ key, alt }) => [key, alt])
+      const content = JSON.stringify([draft.text, draft.answered?.id, pictures])
+      if (attempt.current.content !== content) attempt.current = { content, id: createRandomId() }
+      const form = toFormData(draft, attempt.current.id)
+      return callEndpoint(replyEndpoints.create, { id: post }, { form })
+    },
+    onSuccess: ({ reply }) => {
+      closeLogInPromptToast()
+      attempt.current = { content: '', id: '' }
+      // The live event may have come before the response.
+      const isShown = replyStore
+        .get()
+        .posts.get(post)
+        ?.rows.some(({ id }) => id === reply.id)
+      const row = postStore.get().posts.get(post)
+      if (!isShown && row) patchPost(post, { replies_count: row.replies_count + 1 })
+      addReply(reply)
+      onSent()
+    },
+    onError: (failure) => isErrorWithStatus(failure, 401) && showLogInPromptToast(),
+  })
+}
+
+/** Returns the state of the form for a new reply, and the functions that its fields and buttons call. */
+export function useReplyComposer(account: number, post: number, answered: Reply | null, onSent: () => void) {
+  const texts = useText(composerText)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { text, saveText, pictures, setPictures } = useReplyDraft(`engawa:draft:${account}:reply:${post}`)
+  const [warnings, setWarnings] = useState<string[]>([])
+  const sending = useSendReply(post, () => {
+    saveText('')
+    setPictures([])
+    setWarnings([])
+    onSent()
+    field.current?.focus({ preventScroll: true })
+  })
+  const charactersLeft = maxPostLength - countCodePoints(text.trim())
+  const isInvalid =
+    charactersLeft < 0 || countExcessPictures(pictures) > 0 || (!text.trim() && !pictures.length)
+  const submit = () => {
+    // Reads the value from the field, because a spelling checker may change it without an event.
+    if (!isInvalid && !sending.isPending)
+      sending.mutate({ text: field.current!.value.trim(), pictures, answered })
+  }
+  async function addFiles(files: readonly File[]) {
+    const chosen = await checkAndPreparePictures(files, pictures.length, texts)
+    setWarnings(chosen.warnings)
+    setPictures((now) => addPicturesUpToLimit(now, chosen.picked))
+  }
+  const { isPending: isSending, isSuccess } = sending
+  const error = sending.error && !isErrorWithStatus(sending.error, 401) ? sending.error : null
+  return {
+    field,
+    text,
+    saveText,
+    pictures,
+    setPictures,
+    warnings,
+    addFiles,
+    submit,
+    charactersLeft,
+    isInvalid,
+    isSending,
+    isSent: isSuccess && !text,
+    error,
+  }
+}

@@ -1,0 +1,100 @@
+import {
+  createPictureFile,
+  createPostByApi,
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  sendApiRequest,
+  test,
+} from './fixture.ts'
+
+const replyBy = (page: import('@playwright/test').Page, name: string) =>
+  page.getByRole('article', { name: `Reply by ${name}` })
+
+test('two people talk under a post, live, with an answer, a like, an edit and a deletion', async ({
+  member,
+}) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  const { post } = await createPostByApi(ann.page, 'Who brings the tea?')
+  await ann.page.goto('/')
+  await ben.page.goto(`/posts/${post.id}`)
+  await expect(ben.page.getByText('No replies yet.')).toBeVisible()
+  const field = ben.page.getByLabel('Write a reply')
+  await field.fill('I do')
+  await field.press('Control+Enter')
+  await expect(replyBy(ben.page, ben.name)).toContainText('I do')
+  await expect(field).toHaveValue('')
+  await expect(field).toBeFocused()
+  await expect(ben.page.getByRole('heading', { name: '1 reply' })).toBeVisible()
+
+  const card = ann.page.locator(`article[data-post="${post.id}"]`)
+  await card.getByRole('link', { name: '1 reply' }).click()
+  await expect(ann.page).toHaveURL(`/posts/${post.id}`)
+  const bens = replyBy(ann.page, ben.name)
+  await bens.getByRole('button', { name: /^Like/ }).click()
+  await expect(replyBy(ben.page, ben.name).locator('.like .count')).toHaveText('1')
+  await bens.getByRole('button', { name: `Reply to ${ben.name}` }).click()
+  await expect(ann.page.getByLabel('Write a reply')).toBeFocused()
+  await ann.page.keyboard.type('Thank you!')
+  await ann.page.getByRole('button', { name: 'Reply', exact: true }).last().click()
+  const answer = replyBy(ben.page, ann.name)
+  await expect(answer).toContainText(`@${ben.name} Thank you!`)
+
+  await replyBy(ben.page, ben.name)
+    .getByRole('button', { name: /More about/ })
+    .click()
+  await ben.page.getByRole('button', { name: 'Edit reply' }).click()
+  await ben.page.getByLabel('Text of the reply').fill('I bring it')
+  await ben.page.getByRole('button', { name: 'Save' }).click()
+  await expect(bens).toContainText('I bring it')
+  await expect(bens).toContainText('edited')
+
+  await replyBy(ann.page, ann.name)
+    .getByRole('button', { name: /More about/ })
+    .click()
+  await ann.page.getByRole('button', { name: 'Delete reply' }).click()
+  await ann.page.getByRole('dialog').getByRole('button', { name: 'Delete reply' }).click()
+  await expect(answer).toHaveCount(0)
+  await expect(ben.page.getByRole('heading', { name: '1 reply' })).toBeVisible()
+  await expectAccessible(ben.page)
+})
+
+test('earlier replies are loaded on request, and a picture and a draft are kept', async ({ member }) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  const { post } = await createPostByApi(ann.page, 'Long talk')
+  for (let n = 1; n <= 23; n++)
+    await sendApiRequest(n % 2 ? ann.page : ben.page, 'POST', `/api/posts/${post.id}/replies`, {
+      text: `Number ${n}.`,
+    })
+  const { page } = ben
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto(`/posts/${post.id}`)
+  const replies = page.locator('article[data-reply]')
+  await expect(replies).toHaveCount(20)
+  await page.getByRole('button', { name: 'Load earlier replies' }).click()
+  await expect(replies).toHaveCount(23)
+  await expect(replies.first()).toContainText('Number 1.')
+  await expect(replies.last()).toContainText('Number 23.')
+  await expectNoHorizontalScroll(page)
+
+  await page.getByLabel('Write a reply').fill('Half a')
+  await page.reload()
+  await expect(page.getByLabel('Write a reply')).toHaveValue('Half a')
+  await page.locator('.reply-composer input[type=file]').setInputFiles([await createPictureFile('tea')])
+  await expect(page.locator('.reply-composer .tile')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Reply', exact: true }).last().click()
+  await expect(replies.last()).toContainText('Half a')
+  await expect(replies.last().locator('.picture img')).toBeVisible()
+  await expect(page.locator('.reply-composer .tile')).toHaveCount(0)
+})
+
+test('visitors read replies and are asked to log in', async ({ member, browser, server }) => {
+  const ann = await member('Ann')
+  const { post } = await createPostByApi(ann.page, 'For everybody')
+  await sendApiRequest(ann.page, 'POST', `/api/posts/${post.id}/replies`, { text: 'And this too' })
+  const page = await (await browser.newContext({ baseURL: server.url })).newPage()
+  await page.goto(`/posts/${post.id}`)
+  await expect(replyBy(page, ann.name)).toContainText('And this too')
+  await expect(page.getByRole('link', { name: 'Log in to reply' })).toBeVisible()
+  await expect(page.getByLabel('Write a reply')).toHaveCount(0)
+})
