@@ -5,6 +5,7 @@ import { demoPicturesFolder } from '#demo/pictures.ts'
 import { showGuardianPage } from '#tests/guardian-answers.ts'
 import { showReportsPageWithExampleAnswers } from '#tests/moderation-answers.ts'
 import {
+  completeFakedSetup,
   createReloadWithFakeBlockedPeopleStep,
   createReloadWithFakePasskeysStep,
   reloadLogInPageAsMembersOnly,
@@ -87,6 +88,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   ...registrationScreenshotDefinitions,
   { name: 'register-failed', path: '/register', who: 'visitor', act: press('main form button[type=submit]') },
   { name: 'setup', path: '/setup', who: 'visitor' },
+  { name: 'setup-end', path: '/setup', who: 'aya', act: completeFakedSetup },
   { name: 'login', path: '/login', who: 'visitor' },
   { name: 'login-members-only', path: '/login', who: 'visitor', act: reloadLogInPageAsMembersOnly },
   {

@@ -92,3 +92,13 @@ async function reloadWithChangedHtml(page: Page, change: (html: string) => strin
   })
   await page.reload()
 }
+
+/** Completes the set-up with a faked registration, so that the page shows the admin the first invitation. */
+export async function completeFakedSetup(page: Page) {
+  await page.route('**/api/setup?*', (route) => route.fulfill({ json: { state: 'open' } }))
+  const json = { message: 'Registration successful.', user: {} }
+  await page.route('**/api/register', (route) => route.fulfill({ status: 201, json }))
+  await page.goto('/setup?code=x')
+  await page.locator('main form button[type=submit]').click()
+  await page.locator('.qr-code').first().waitFor()
+}

@@ -52,4 +52,5 @@ export const pages: readonly PageDefinition[] = [
 export const sectionsOnOtherPages: readonly AddedPageSection[] = [
   { path: '/account', view: 'admin/RetentionPageSection', initialData: [retentionEndpoints.show] },
   { path: '/account', view: 'admin/AccountPageSection' },
+  { path: '/setup', view: 'admin/SetupPageSection' },
 ]

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { MEMBER_PASSWORD, type MemberWithPage } from './fixture.ts'
+import { expect, expectAccessible, MEMBER_PASSWORD, type MemberWithPage } from './fixture.ts'
 
 export const NEW_PASSWORD = 'seven paper lanterns'
 
@@ -31,3 +31,23 @@ export async function submitLogIn(page: Page, email: string, password: string) {
 /** Returns the section of the account page with this title. */
 export const getAccountSection = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+
+/** Expects that the page shows the first invitation as a link and as a QR code, and that its link works. */
+export async function expectFirstInvitation(page: Page) {
+  await expect(page.getByRole('heading', { name: 'Invite the first members' })).toBeVisible()
+  await expect(page.getByRole('img', { name: 'QR code of the invitation' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
+  await expectAccessible(page)
+  const origin = new URL(page.url()).origin
+  const invitation = (await page.locator('.created-invitation code').textContent())!
+  const link = page.locator('.created-invitation dd').first()
+  await expect(link).toHaveText(new RegExp(`/register#${invitation}$`))
+  const check = await page.request.post(`${origin}/api/invitations/check`, {
+    data: { invitation },
+    headers: { origin },
+  })
+  expect(check.status()).toBe(204)
+  const invitations = await (await page.request.get(`${origin}/api/admin/invitations`)).json()
+  expect(invitations).toHaveLength(1)
+}

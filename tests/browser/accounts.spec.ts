@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startMailServer } from '#tests/mail-server.ts'
 import { startServer } from '#tests/server.ts'
+import { expectFirstInvitation } from './account-helpers.ts'
 import { expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
 
 // spec: 1.1, 2.9, 5.3
@@ -91,6 +92,9 @@ test('the set-up link of the first start makes the first admin, in both language
   await expect(page).toHaveTitle('Welcome – The allotments')
   await expect(page.getByText('becomes the admin of this community.')).toHaveCount(0)
   await expect(samples).toHaveCount(0)
+  await expectFirstInvitation(page)
+  await page.getByRole('link', { name: 'Continue to the community' }).click()
+  await expect(page).toHaveURL(`${fresh.url}/`)
   await page.reload()
   await expect(samples).toHaveCount(0)
   expect((await (await page.request.get(`${fresh.url}/api/user`)).json()).is_admin).toBe(true)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { showGuardianPage, showGuardiansOnAccountPage } from '#tests/guardian-answers.ts'
 import { showReportsPageWithExampleAnswers } from '#tests/moderation-answers.ts'
-import { reloadWithOwnInvitations } from '#tests/page-answers.ts'
+import { completeFakedSetup, reloadWithOwnInvitations } from '#tests/page-answers.ts'
 import {
   combineSteps,
   createOpenMenuItemDialogStep,
@@ -86,6 +86,7 @@ export const adminPageTestCases: readonly PageTestCase[] = [
       await expect(page.locator('main input[type=checkbox]').first()).toBeChecked()
     },
   },
+  { name: 'the end of the set-up', path: '/setup?code=wrong', who: 'ann', act: completeFakedSetup },
   { name: 'new members', path: '/admin/new-members', who: 'ann' },
   { name: 'new members, loading', path: '/admin/new-members', who: 'ann', answers: 'held' },
   { name: 'new members, failed', path: '/admin/new-members', who: 'ann', answers: 'failed' },

@@ -1,5 +1,5 @@
 import { Copy, Printer } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { QrCode } from '#features/account/web/QrCode.tsx'
 import type { CreatedInvitation } from '#features/registration/invitation-contract.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
@@ -12,7 +12,7 @@ import { invitationText } from './invitation-text.ts'
 
 const sheetChoices = [1, 6]
 
-/** Shows a new invitation with its link and QR code, and prints it. */
+/** The card of an invitation that an admin or member has just created. */
 export function CreatedInvitationCard({
   created,
   onDone,
@@ -21,22 +21,42 @@ export function CreatedInvitationCard({
   onDone: () => void
 }) {
   const t = useText(invitationText)
-  const perSheet = useId()
-  const [count, setCount] = useState(1)
-  const { link, code } = created
   const title = useRef<HTMLHeadingElement>(null)
   // Focuses the title of the card, because the form that had the focus is gone.
   useEffect(() => title.current?.focus(), [])
+  return (
+    <section className="card created-invitation">
+      <h2 ref={title} tabIndex={-1}>
+        {t.created}
+      </h2>
+      <InvitationToHandOn created={created}>
+        <Button kind="primary" onClick={onDone}>
+          {t.done}
+        </Button>
+      </InvitationToHandOn>
+    </section>
+  )
+}
+
+interface ToHandOnProps {
+  created: CreatedInvitation
+  /** Shown after the buttons that copy and print the invitation. */
+  children?: ReactNode
+}
+
+/** Shows a new invitation with its link and QR code. Buttons copy the link and print cards. */
+export function InvitationToHandOn({ created, children }: ToHandOnProps) {
+  const t = useText(invitationText)
+  const perSheet = useId()
+  const [count, setCount] = useState(1)
+  const { link, code } = created
   const copy = () =>
     copyTextToClipboard(link).then(
       () => showToast(t.copied, { key: 'invitation' }),
       () => showToast(t.copyFailed, { key: 'invitation', kind: 'error' }),
     )
   return (
-    <section className="card created-invitation">
-      <h2 ref={title} tabIndex={-1}>
-        {t.created}
-      </h2>
+    <>
       <Notice kind="warning">{t.shownOnce}</Notice>
       <div className="invitation-parts">
         <QrCode text={link} label={t.qrCode} />
@@ -69,11 +89,9 @@ export function CreatedInvitationCard({
         <Button icon={Printer} onClick={() => print()}>
           {t.print}
         </Button>
-        <Button kind="primary" onClick={onDone}>
-          {t.done}
-        </Button>
+        {children}
       </div>
       <InvitationPrintSheet created={created} count={count} />
-    </section>
+    </>
   )
 }

@@ -68,7 +68,7 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
     onSuccess: ({ me }) => {
       changed(me)
       onRegistered()
-      focusAfterRender('.form-card a')
+      focusAfterRender(setupCode === null ? '.form-card a' : 'h1')
     },
     onError: () => focusAfterRender('[aria-invalid="true"]'),
   })
@@ -110,7 +110,10 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
   )
 }
 
-/** The message in place of the form after the registration, with links to the next steps. */
+/**
+ * The message in place of the form after the registration, with links to the next steps. After the set-up,
+ * the section that another feature adds to the set-up page has these links.
+ */
 function AfterRegistration({
   message,
   isAdmin,
@@ -121,35 +124,37 @@ function AfterRegistration({
   isSetUp: boolean
 }) {
   const t = useText(signUpLogInAndProfileText)
-  const setUp = useText(setupText)
-  const canInvite = isSetUp && hasPageAtPath('/admin/new-members')
+  const hasNextSteps = isSetUp && isAdmin && hasPageAtPath('/admin/new-members')
   return (
     <div className="card alone form-card">
       <Notice kind="success">{message}</Notice>
-      {isAdmin && (
-        <>
-          <p>{t.youAreAdmin}</p>
-          {canInvite && (
-            <ButtonLink kind="primary" fullWidth href="/admin/new-members">
-              {setUp.inviteFirst}
-            </ButtonLink>
-          )}
-          <ButtonLink fullWidth href="/admin/dashboard">
-            {t.toAdmin}
-          </ButtonLink>
-          {!isSetUp && samplePageLinks.length > 0 && hasPageAtPath('/admin/settings') && (
-            <p>
-              {t.aboutSamples}{' '}
-              <Link className="link" href="/admin/settings">
-                {t.toSettings}
-              </Link>
-            </p>
-          )}
-        </>
+      {isAdmin && <p>{t.youAreAdmin}</p>}
+      {isAdmin && !isSetUp && <AdminLinks />}
+      {!hasNextSteps && (
+        <ButtonLink kind="primary" fullWidth href="/">
+          {t.toPosts}
+        </ButtonLink>
       )}
-      <ButtonLink kind={canInvite ? 'secondary' : 'primary'} fullWidth href="/">
-        {t.toPosts}
-      </ButtonLink>
     </div>
+  )
+}
+
+/** The links of the first admin of a local server, who registers without the set-up page. */
+function AdminLinks() {
+  const t = useText(signUpLogInAndProfileText)
+  return (
+    <>
+      <ButtonLink fullWidth href="/admin/dashboard">
+        {t.toAdmin}
+      </ButtonLink>
+      {samplePageLinks.length > 0 && hasPageAtPath('/admin/settings') && (
+        <p>
+          {t.aboutSamples}{' '}
+          <Link className="link" href="/admin/settings">
+            {t.toSettings}
+          </Link>
+        </p>
+      )}
+    </>
   )
 }

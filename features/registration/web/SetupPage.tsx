@@ -8,6 +8,7 @@ import { useSetPageTitleOverride } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { AddedPageSections } from '#web/views.tsx'
 import { setupEndpoints } from '../contract.ts'
 import { RegistrationForm } from './RegistrationForm.tsx'
 import { setupText } from './setup-text.ts'
@@ -38,6 +39,7 @@ export default function SetupPage() {
       {error && <LoadError error={error} onRetry={refetch} />}
       {!state && !error && <LoadingText />}
       {state === 'open' && <RegistrationForm setupCode={code} onRegistered={() => setRegistered(true)} />}
+      {isRegistered && <AddedPageSections path="/setup" />}
       {state && state !== 'open' && (
         <div className="card alone form-card">
           <p>{t[state]}</p>

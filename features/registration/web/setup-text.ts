@@ -9,7 +9,6 @@ export const setupText = defineTexts({
       'The class, the club, the company, the family. Shown in the title, in mails and at the log-in.',
     yourAccount: 'Your account',
     create: 'Create the community',
-    inviteFirst: 'Invite the first members',
     open: 'The account that you register here becomes the admin of this community.',
     missing:
       'This page needs the set-up code. Open the complete link, which ends in /setup?code=…, from the log of the server (the terminal where it runs). The server prints it when it starts.',
@@ -28,7 +27,6 @@ export const setupText = defineTexts({
       'クラス、サークル、会社、家族などの名前です。タイトル、メール、ログイン画面に表示されます。',
     yourAccount: 'あなたのアカウント',
     create: 'コミュニティーを作る',
-    inviteFirst: '最初のメンバーを招待',
     open: 'ここで登録するアカウントが、このコミュニティーの管理者になります。',
     missing:
       'このページを使うには、セットアップコードが必要です。/setup?code=… で終わるリンクを開いてください。リンクは、サーバーの起動時にログ（サーバーを動かしているターミナル）に表示されます。',

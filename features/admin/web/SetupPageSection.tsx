@@ -1,0 +1,63 @@
+import './invitations.css'
+import { useQuery } from '@tanstack/react-query'
+import { invitationEndpoints } from '#features/registration/invitation-contract.ts'
+import { publicJoinSettingsEndpoint } from '#features/registration/join-state-contract.ts'
+import { callEndpoint } from '#web/api.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { InvitationToHandOn } from './CreatedInvitationCard.tsx'
+import { setupEndText } from './setup-end-text.ts'
+
+/** The end of the set-up, below the message that the first admin has registered. */
+export default function SetupPageSection() {
+  const t = useText(setupEndText)
+  return (
+    <div className="cards invitations">
+      <FirstInvitation />
+      <div className="form-actions">
+        <ButtonLink kind="primary" href="/">
+          {t.toCommunity}
+        </ButtonLink>
+        <ButtonLink href="/admin/dashboard">{t.toDashboard}</ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+/** The number of people who can register with the first invitation, and the days for which it is valid. */
+const FIRST_INVITATION = { max_uses: 30, days: 14 }
+
+/** Creates an invitation. Returns null if nobody can register, so that no invitation works. */
+async function createFirstInvitation() {
+  const { who_can_join } = await callEndpoint(publicJoinSettingsEndpoint, {})
+  return who_can_join === 'closed' ? null : callEndpoint(invitationEndpoints.create, FIRST_INVITATION)
+}
+
+/** Creates an invitation as soon as it is rendered, and shows it. */
+function FirstInvitation() {
+  const t = useText(setupEndText)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['first invitation'],
+    queryFn: createFirstInvitation,
+    // Never fetches by itself again, because each fetch creates an invitation.
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    refetchOnReconnect: false,
+  })
+  return (
+    <section className="card created-invitation">
+      <h2>{t.inviteFirst}</h2>
+      {!data && error && <LoadError plain error={error} pending={isFetching} onRetry={refetch} />}
+      {data === undefined && !error && <LoadingText />}
+      {data === null && <p>{t.closed}</p>}
+      {data && (
+        <>
+          <p className="text-soft">{t.howToInvite(FIRST_INVITATION.max_uses, FIRST_INVITATION.days)}</p>
+          <InvitationToHandOn created={data} />
+        </>
+      )}
+    </section>
+  )
+}
