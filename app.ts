@@ -1,5 +1,6 @@
 import { migrations as auditLog } from '#core/audit-log.ts'
 import { migrations as backup } from '#core/backup/history.ts'
+import { migrations as communityPicture } from '#core/community-picture.ts'
 import { openCommunitySettings, migrations as settings } from '#core/community-settings.ts'
 import type { Config } from '#core/config.ts'
 import { noContactRules } from '#core/contacts.ts'
@@ -102,6 +103,7 @@ export const allMigrations: readonly Migrations[] = [
   media,
   backup,
   auditLog,
+  communityPicture,
   ...featureModules.map((module) => module.migrations ?? {}),
 ]
 

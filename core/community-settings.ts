@@ -1,8 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
+import { readCommunityPicture, replaceCommunityPicture } from '#core/community-picture.ts'
 import { CommunitySettingValues } from '#core/community-settings-contract.ts'
 import type { Config } from '#core/config.ts'
 import type { Db, Migrations, Tx } from '#core/database/database.ts'
+import type { PictureMetadata } from '#core/media/images.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 
 export interface SettingTables {
@@ -72,6 +74,13 @@ export interface CommunitySettingsStore {
    * Stores settings. This process uses them after the commit, the other processes a moment later.
    */
   save(tx: Tx, changes: SettingChanges): Promise<unknown>
+  /** The name of the community's picture in `media`; null if there is none. */
+  picture(): string | null
+  /**
+   * Replaces the picture of the community, or removes it with null, as `replaceCommunityPicture` does. All
+   * processes show it at the time at which they use saved settings.
+   */
+  savePicture(tx: Tx, picture: PictureMetadata | null): Promise<string | null>
 }
 
 /** The settings to save. A setting that is undefined does not change. */
@@ -94,11 +103,13 @@ export async function openCommunitySettings({
 }: SettingsServices): Promise<CommunitySettingsStore> {
   const variables: Partial<CommunitySettingValues> = config.DEMO ? {} : { show_samples: false }
   let stored = createDefaultSettings(config)
+  let picture: string | null = null
   let reading = Promise.resolve()
   // Runs one read at a time, so that an older result never replaces a newer one.
   const reload = () => (reading = reading.catch(() => {}).then(readAgain))
   async function readAgain() {
     stored = await readStoredSettings(db, config)
+    picture = await readCommunityPicture(db)
     realtime.setMembersOnly(isMembersOnly())
   }
   const isMembersOnly = () => stored.who_can_read === 'members'
@@ -107,6 +118,12 @@ export async function openCommunitySettings({
     reload().catch((error: unknown) => log.error({ err: error }, 'The settings could not be read')),
   )
   await reload()
+
+  const announceAfterCommit = (tx: Tx) =>
+    tx.afterCommit(() => {
+      realtime.announceSettings()
+      return reload()
+    })
 
   return {
     current: () => ({ ...stored, ...variables }),
@@ -122,10 +139,12 @@ export async function openCommunitySettings({
         .values(rows)
         .onConflict((c) => c.column('name').doUpdateSet((q) => ({ value: q.ref('excluded.value') })))
         .execute()
-      tx.afterCommit(() => {
-        realtime.announceSettings()
-        return reload()
-      })
+      announceAfterCommit(tx)
+    },
+    picture: () => picture,
+    async savePicture(tx, next) {
+      announceAfterCommit(tx)
+      return replaceCommunityPicture(tx, next)
     },
   }
 }

@@ -23,6 +23,8 @@ ownInvitations.end                     own-invitation 401      404      404     
 joinRequests.create                    -              403      403      403      403      403      -
 joinRequests.state                     -              422      422      422      422      422      -
 joinRequests.verify                    -              422      422      422      422      422      -
+communityPicture.save                  -              401      403      403      403      200      -
+communityPicture.remove                -              401      403      403      403      200      -
 joinDecisions.list                     -              401      403      403      403      200      -
 joinDecisions.approve                  join-request   401      403      403      403      200      404
 joinDecisions.refuse                   join-request   401      403      403      403      204      404

@@ -8,6 +8,7 @@ export interface InitialPageData {
    * pages, `closed` whether nobody may create an account, `membersOnly` whether only members may read, and
    * `membersInvite` whether members may make invitations. `membersCreateGroups` is present if members may
    * create groups, `maxPostLength`, `maxPictures` and `maxPictureMb` if admins have lowered these limits.
+   * `picture` is the URL of the community's picture, if it has one that the viewer may see.
    */
   app: {
     name: string
@@ -23,6 +24,7 @@ export interface InitialPageData {
     maxPostLength?: number
     maxPictures?: number
     maxPictureMb?: number
+    picture?: string
   }
   lang: Language
   theme: 'light' | 'dark' | null

@@ -5,6 +5,8 @@ interface TemplateData {
   title: string
   description: string
   canonical: string | null
+  /** The URL of the picture that previews of links show; null if there is none. */
+  linkPicture: string | null
   boot: { app: { name: string }; lang: Language; theme: string | null }
   /** The accent colour, or null for the standard one. */
   accent: string | null
@@ -24,10 +26,11 @@ const accentLink = (colour: string | null) =>
 /** Fills the HTML template of all pages. */
 export function renderPageHtml(
   html: string,
-  { title, description, canonical, boot, accent, assets, picture }: TemplateData,
+  { title, description, canonical, linkPicture, boot, accent, assets, picture }: TemplateData,
 ) {
   const links = [
     ...(canonical ? [`<link rel="canonical" href="${escapeHtml(canonical)}">`] : []),
+    ...(linkPicture ? [`<meta property="og:image" content="${escapeHtml(linkPicture)}">`] : []),
     ...(picture ? [preload(picture)] : []),
     accentLink(accent),
     ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),

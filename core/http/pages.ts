@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { COMMUNITY_PICTURE_WIDTHS } from '#core/community-picture.ts'
 import { type CommunitySettingValues, limitChoices } from '#core/community-settings-contract.ts'
 import { OperatorError } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
@@ -13,8 +13,8 @@ import { renderPageHtml } from '#core/http/page-html.ts'
 import { createRequiredPageFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
 import type { HttpServerParts } from '#core/http/server.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
+import { serveStaticFiles } from '#core/http/static-files.ts'
 import { rateLimitAndRejectUnknownRoutes } from '#core/http/unknown-routes.ts'
-import { IMMUTABLE_CACHE_CONTROL } from '#core/media/routes.ts'
 import { type FeatureModule, isFeatureOn } from '#core/module.ts'
 
 /** The front end: the HTML template of all pages, and the files that each view needs. */
@@ -68,9 +68,7 @@ export function loadFrontend(folder: string): Frontend {
   return { html: () => html, folder, assetsOf }
 }
 
-const MANIFEST = 'site.webmanifest'
-
-interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite'> {
+interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite' | 'media'> {
   answer: EndpointRouter['answer']
   frontend: Frontend
   features: readonly FeatureModule[]
@@ -86,10 +84,10 @@ export async function servePages(
   features: readonly FeatureModule[],
 ) {
   const { app, methodsOf, limits, turns } = server
-  const { config, settings, publicSite } = context
+  const { config, settings, publicSite, media } = context
   const findRequiredPage = createRequiredPageFinder(context, features)
-  const services = { answer, config, settings, publicSite, frontend, features, findRequiredPage }
-  if (frontend.folder) await serveFiles(app, frontend.folder, publicSite)
+  const services = { answer, config, settings, publicSite, media, frontend, features, findRequiredPage }
+  if (frontend.folder) await serveStaticFiles(app, frontend.folder, context)
   app.get('/robots.txt', (_, reply) =>
     reply
       .type('text/plain; charset=utf-8')
@@ -115,32 +113,6 @@ export async function servePages(
     if (!wantsPage(request)) throw httpErrors.notFound()
     await openSession(request, reply)
     return showPage(services, null, request, reply.status(404))
-  })
-}
-
-async function serveFiles(app: FastifyInstance, root: string, site: AppContext['publicSite']) {
-  const manifest = JSON.parse(readFileSync(join(root, MANIFEST), 'utf8')) as object
-  app.get(`/${MANIFEST}`, (_, reply) =>
-    reply
-      .type('application/manifest+json')
-      .header('cache-control', 'public, max-age=3600')
-      .send({ ...manifest, name: site.name, short_name: site.name }),
-  )
-  const options = { decorateReply: false, index: false, preCompressed: true, cacheControl: false } as const
-  await app.register(fastifyStatic, {
-    ...options,
-    root,
-    wildcard: false,
-    globIgnore: ['index.html', MANIFEST, `${MANIFEST}.*`, '.*/**', 'assets/**', '**/*.br', '**/*.gz'],
-    setHeaders: (reply) => reply.header('cache-control', 'public, max-age=3600'),
-  })
-  // One wildcard route serves all assets, because one route for each file would take a tenth of the start-up
-  // time.
-  await app.register(fastifyStatic, {
-    ...options,
-    root: join(root, 'assets'),
-    prefix: '/assets/',
-    setHeaders: (reply) => reply.header('cache-control', IMMUTABLE_CACHE_CONTROL),
   })
 }
 
@@ -233,7 +205,8 @@ async function send(
   reply: FastifyReply,
   { lang, title, description, canonical, errorId, initialAnswers, views, picture }: PageData,
 ) {
-  const { config, settings, publicSite, frontend, features } = services
+  const { config, settings, publicSite, media, frontend, features } = services
+  const communityPicture = settings.picture()
   const { PUBLIC_URL, PUSHER_APP_KEY: key } = config
   const { name } = publicSite
   const app = {
@@ -252,6 +225,10 @@ async function send(
     ...(settings.current().who_can_create_groups === 'members' &&
       !isStranger(services, request) && { membersCreateGroups: true }),
     ...(!isStranger(services, request) && toLoweredLimits(settings.current())),
+    ...(communityPicture &&
+      !isStranger(services, request) && {
+        picture: media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS.page),
+      }),
   }
   const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, errorId, initialAnswers }
   reply
@@ -271,6 +248,11 @@ async function send(
     description: description ? shortened(description) : defaultDescription[lang],
     // There is no canonical URL without PUBLIC_URL, because the server does not know its public name.
     canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
+    // Link previews need an absolute URL, and are made by strangers.
+    linkPicture:
+      PUBLIC_URL && communityPicture && !settings.isMembersOnly()
+        ? media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS.icon)
+        : null,
   }
   return reply.send(renderPageHtml(await frontend.html(request.url), { ...head, boot, assets, picture }))
 }

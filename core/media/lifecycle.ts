@@ -27,13 +27,13 @@ export const insertPendingPictureRow = (db: Db, { name, widths }: PictureMetadat
 
 /**
  * Changes a picture from pending to attached, in the transaction that adds the reference to it. The picture
- * counts in the storage quota of `owner_id`. Throws 503 if the picture is in the state deleting. Without a
- * guard (core/media/guards.ts) the picture is public.
+ * counts in the storage quota of `owner_id`; null for a picture that belongs to no member. Throws 503 if the
+ * picture is in the state deleting. Without a guard (core/media/guards.ts) the picture is public.
  */
 export async function attachPicture(
   tx: Tx,
   { animated, widths, ...picture }: PictureMetadata,
-  owner_id: number,
+  owner_id: number | null,
   guard: string | null = null,
 ) {
   const { numDeletedRows } = await tx

@@ -21,7 +21,10 @@ export interface MediaTables {
      * The name of the guard that decides who may see the picture; null for a public one. It never changes.
      */
     guard: string | null
-    /** The member whose post, message or profile shows the picture; null once it is unreferenced. */
+    /**
+     * The member whose post, message or profile shows the picture; null once it is unreferenced, and for the
+     * picture of the community.
+     */
     owner_id: number | null
   }
   /** Pictures in `media` to which a reference was removed. Another reference may exist. */

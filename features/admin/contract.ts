@@ -65,6 +65,8 @@ export const AdminCommunitySettings = v.object({
    * the variable is set.
    */
   fixed: v.array(v.keyof(CommunitySettingValues)),
+  /** The URL of the community's picture; null if there is none. Other calls change it. */
+  picture: v.nullable(v.string()),
 })
 export type AdminCommunitySettings = v.InferOutput<typeof AdminCommunitySettings>
 

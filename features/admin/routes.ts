@@ -1,15 +1,20 @@
-import type { CommunitySettingsStore } from '#core/community-settings.ts'
+import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import type { FeatureStatistics } from '#core/statistics.ts'
 import { readEmailAndVerifiedTime } from '#features/people/read.ts'
 import { createVerificationLink } from '#features/people/verification.ts'
+import { readCommunityPictureUrl } from '#features/registration/community-picture.ts'
 import { endChildMark, markAsChild } from './children.ts'
 import type { adminEndpoints } from './contract.ts'
 import { cancelAdminRequestedDeletion, suspendMemberAndRequestDeletion } from './deletion.ts'
 import * as model from './model.ts'
 
-const stateOf = ({ current, fixed }: CommunitySettingsStore) => ({ settings: current(), fixed: [...fixed] })
+const stateOf = (context: Pick<AppContext, 'settings' | 'media'>) => ({
+  settings: context.settings.current(),
+  fixed: [...context.settings.fixed],
+  picture: readCommunityPictureUrl(context),
+})
 
 /**
  * Creates the handlers of the admin endpoints. `statistics` are the numbers that the running features show on
@@ -34,10 +39,10 @@ export const createAdminRoutes = (
   keep: (context) => cancelAdminRequestedDeletion(context, context.input.id),
   markChild: (context) => markAsChild(context, context.input),
   endChild: (context) => endChildMark(context, context.input.id),
-  settings: ({ settings }) => stateOf(settings),
+  settings: (context) => stateOf(context),
   saveSettings: async (context) => {
     await model.saveSettings(context, context.input)
-    return stateOf(context.settings)
+    return stateOf(context)
   },
   facts: ({ db, config }) => model.readAdminStatistics(db, config.BACKUP_AT !== null, statistics),
 })

@@ -1,6 +1,8 @@
 import './events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineModule } from '#core/module.ts'
+import { communityPictureRoutes } from './community-picture.ts'
+import { communityPictureEndpoints } from './community-picture-contract.ts'
 import { registrationEndpoints, setupEndpoints } from './contract.ts'
 import { registrationExportSection } from './export.ts'
 import { invitationEndpoints, ownInvitationEndpoints } from './invitation-contract.ts'
@@ -25,6 +27,7 @@ export const registrationModule = defineModule({
     ownInvitations: ownInvitationEndpoints,
     joinRequests: joinRequestEndpoints,
     joinDecisions: joinDecisionEndpoints,
+    communityPicture: communityPictureEndpoints,
   },
   routes: () => ({
     registration: registrationRoutes,
@@ -33,6 +36,7 @@ export const registrationModule = defineModule({
     ownInvitations: ownInvitationRoutes,
     joinRequests: joinRequestRoutes,
     joinDecisions: joinDecisionRoutes,
+    communityPicture: communityPictureRoutes,
   }),
   jobs: {
     join_request_notice: (_, __, context) => sendJoinRequestNotice(context),

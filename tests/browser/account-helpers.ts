@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, expectAccessible, MEMBER_PASSWORD, type MemberWithPage } from './fixture.ts'
+import { expect, expectAccessible, MEMBER_PASSWORD, type MemberWithPage, sendApiRequest } from './fixture.ts'
 
 export const NEW_PASSWORD = 'seven paper lanterns'
 
@@ -43,11 +43,8 @@ export async function expectFirstInvitation(page: Page) {
   const invitation = (await page.locator('.created-invitation code').textContent())!
   const link = page.locator('.created-invitation dd').first()
   await expect(link).toHaveText(new RegExp(`/register#${invitation}$`))
-  const check = await page.request.post(`${origin}/api/invitations/check`, {
-    data: { invitation },
-    headers: { origin },
-  })
-  expect(check.status()).toBe(204)
+  const code = { invitation }
+  expect(await sendApiRequest(page, 'POST', `${origin}/api/invitations/check`, code)).toBeNull()
   const invitations = await (await page.request.get(`${origin}/api/admin/invitations`)).json()
   expect(invitations).toHaveLength(1)
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startMailServer } from '#tests/mail-server.ts'
 import { startServer } from '#tests/server.ts'
 import { expectFirstInvitation } from './account-helpers.ts'
-import { expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
+import { createPictureFile, expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
 
 // spec: 1.1, 2.9, 5.3
 test('signing up: the first error of each field, then the message in green', async ({ page, server }) => {
@@ -81,6 +81,9 @@ test('the set-up link of the first start makes the first admin, in both language
   await page.getByLabel('User name').fill('Ann')
   await page.getByLabel('Email address').fill('ann@engawa.example')
   await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByLabel('Choose a picture').setInputFiles(await createPictureFile('us'))
+  await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
+  await expect(page.getByRole('img', { name: 'The picture of the community' })).toBeVisible()
   const samples = page.getByRole('navigation', { name: 'Samples' })
   await expect(samples).toBeVisible()
   await expect(page.getByLabel('Sample pages')).toBeChecked()
@@ -93,6 +96,8 @@ test('the set-up link of the first start makes the first admin, in both language
   await expect(page.getByText('becomes the admin of this community.')).toHaveCount(0)
   await expect(samples).toHaveCount(0)
   await expectFirstInvitation(page)
+  const { picture } = await (await page.request.get(`${fresh.url}/api/admin/settings`)).json()
+  expect(picture).toMatch(/^http:\/\/town\.example\/media\//)
   await page.getByRole('link', { name: 'Continue to the community' }).click()
   await expect(page).toHaveURL(`${fresh.url}/`)
   await page.reload()

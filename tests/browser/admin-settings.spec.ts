@@ -1,5 +1,5 @@
 import { startServer } from '#tests/server.ts'
-import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
+import { createPictureFile, expect, expectAccessible, MEMBER_PASSWORD, test } from './fixture.ts'
 
 test('the settings: the sample pages come and go', async ({ admin }) => {
   const { page } = await admin('Ann')
@@ -21,6 +21,36 @@ test('the settings: the sample pages come and go', async ({ admin }) => {
   await expect(samples).toBeVisible()
   await samples.getByRole('link', { name: 'Cart' }).click()
   await expect(page.getByRole('heading', { name: 'Cart', level: 1 })).toBeVisible()
+})
+
+test('the picture of the community is chosen, shown at the log-in, replaced and removed', async ({
+  admin,
+  browser,
+  server,
+}) => {
+  const { page } = await admin('Ann')
+  await page.goto('/admin/settings')
+  const choose = async (name: string) => {
+    await page.getByLabel('Choose a picture').setInputFiles(await createPictureFile(name))
+    await page.getByRole('dialog').getByRole('button', { name: 'Crop' }).click()
+  }
+  const shown = page.getByRole('img', { name: 'The picture of the community' })
+  await choose('first')
+  await expect(shown).toBeVisible()
+  const first = await shown.getAttribute('src')
+  await choose('second')
+  await expect(shown).not.toHaveAttribute('src', first!)
+  await expectAccessible(page)
+  const visitor = await (await browser.newContext({ baseURL: server.url })).newPage()
+  await visitor.goto('/login')
+  await expect(visitor.locator('.page-header img')).toHaveAttribute('src', (await shown.getAttribute('src'))!)
+  await expectAccessible(visitor)
+  await page.getByRole('button', { name: 'Remove the picture' }).click()
+  await expect(shown).toHaveCount(0)
+  await visitor.reload()
+  await expect(visitor.locator('.page-header .no-person')).toBeVisible()
+  await expect(visitor.locator('.page-header img')).toHaveCount(0)
+  await visitor.context().close()
 })
 
 test('the first admin of a local server is led to the settings', async ({ page }) => {

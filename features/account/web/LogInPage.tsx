@@ -4,6 +4,7 @@ import type { FormEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { accountSpecificationTexts, signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
+import { CommunityPicture } from '#features/registration/web/CommunityPicture.tsx'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
@@ -12,7 +13,7 @@ import { initialPageData } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
@@ -67,7 +68,7 @@ export default function LogInPage() {
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.logIn}>
-        <DecorativeAvatars />
+        <CommunityPicture />
       </PageHeader>
       {initialPageData.app.membersOnly && <MembersOnlyNotice />}
       <form className="card alone form-card" noValidate onSubmit={submit}>

@@ -29,6 +29,7 @@ const stateOf = (show_samples: boolean, fixed: string[] = []) => ({
     keep_pictures_days: null,
   },
   fixed,
+  picture: null,
 })
 
 /** Returns whether the page's initial data says that the sample pages are shown. */

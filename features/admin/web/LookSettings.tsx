@@ -2,6 +2,7 @@ import { useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
 import { AccentColourSetting } from './AccentColourSetting.tsx'
 import { CommunityNameSetting } from './CommunityNameSetting.tsx'
+import { CommunityPictureSetting } from './CommunityPictureSetting.tsx'
 import { SettingSwitch } from './SettingSwitch.tsx'
 import type { SettingsSection } from './settings-section.ts'
 import { adminText } from './text.ts'
@@ -12,10 +13,11 @@ export const lookSettings: SettingsSection = {
   Content: LookSettings,
 }
 
-function LookSettings({ settings, fixed }: AdminCommunitySettings) {
+function LookSettings({ settings, fixed, picture }: AdminCommunitySettings) {
   return (
     <>
       <CommunityNameSetting saved={settings.community_name} />
+      <CommunityPictureSetting saved={picture} />
       <AccentColourSetting saved={settings.accent_colour} />
       <SamplePagesSetting saved={settings.show_samples} isFixed={fixed.includes('show_samples')} />
     </>

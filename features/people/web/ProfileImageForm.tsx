@@ -1,18 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { Image } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { decodeImage, replaceImageExtension } from '#web/ui/image-files.ts'
 import { Notice } from '#web/ui/Notice.tsx'
-import { PicturePickerButton, useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
+import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { peopleEndpoints } from '../contract.ts'
 import { signUpLogInAndProfileText } from './account-text.ts'
-
-const CropDialog = lazy(() => import('./CropDialog.tsx'))
+import { useSquarePicture } from './useSquarePicture.tsx'
 
 /**
  * Returns the chosen profile picture, and a function that uploads it. The buttons Upload and Save call that
@@ -57,15 +55,7 @@ export function ProfileImageForm({ image }: { image: ProfileImageUpload }) {
   const upload = async () => {
     if (chosen && !isPending && (await image.upload())) showToast(t.uploaded)
   }
-  const [toCrop, setToCrop] = useState<File>()
-  const [unreadable, setUnreadable] = useState<string>()
-  const choose = async (file: File) => {
-    reset()
-    const bitmap = await decodeImage(file)
-    bitmap?.close()
-    setUnreadable(bitmap ? undefined : file.name)
-    if (bitmap) setToCrop(file)
-  }
+  const { choose, unreadable, dialog } = useSquarePicture(image.setFile)
   return (
     <div className="card stack">
       <div className="spread profile-image-form">
@@ -81,7 +71,10 @@ export function ProfileImageForm({ image }: { image: ProfileImageUpload }) {
             describedBy={aboutId}
             kind="secondary"
             icon={Image}
-            onPick={([file]) => file && choose(file)}
+            onPick={([file]) => {
+              reset()
+              if (file) void choose(file)
+            }}
           >
             {t.choose}
           </PicturePickerButton>
@@ -90,29 +83,15 @@ export function ProfileImageForm({ image }: { image: ProfileImageUpload }) {
           </Button>
         </div>
       </div>
-      {unreadable && <Notice kind="error">{t.notReadable(unreadable)}</Notice>}
+      {unreadable && <Notice kind="error">{unreadable}</Notice>}
       {error && !isErrorWithStatus(error, 401) && (
         <Notice kind="error">
           {t.imageNotSaved} {explain(error)}
         </Notice>
       )}
-      {toCrop && <Crop file={toCrop} onCropped={image.setFile} onClose={() => setToCrop(undefined)} />}
+      {dialog}
     </div>
   )
-}
-
-interface CropProps {
-  file: File
-  onCropped: (picture: File) => void
-  onClose: () => void
-}
-function Crop({ file, onCropped, onClose }: CropProps) {
-  const url = useObjectUrl(file)
-  const cropped = (picture: Blob) => {
-    onCropped(new File([picture], replaceImageExtension(file.name, picture), { type: picture.type }))
-    onClose()
-  }
-  return <Suspense>{url && <CropDialog url={url} onClose={onClose} onCropped={cropped} />}</Suspense>
 }
 
 const formatFileSize = ({ size }: Blob) =>

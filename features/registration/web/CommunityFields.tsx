@@ -1,13 +1,17 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { initialPageData } from '#web/page-data.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { Choices } from '#web/ui/Choices.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
+import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
 import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
 import type { SetupCommunitySettings } from '../contract.ts'
+import { CommunityPicturePicker } from './CommunityPicturePicker.tsx'
+import { communityPictureText } from './community-picture-text.ts'
 import { LanguageOptions, readDeviceTimeZone, TimeZoneOptions } from './language-options.tsx'
 import { languageText, newMemberLimitsText, whoCanJoinText, whoCanReadText } from './settings-text.ts'
 import { setupText } from './setup-text.ts'
@@ -37,8 +41,15 @@ export function showSetupAnswersOnPage({
   if (show_samples !== undefined) samplePageLinksShownStore.set(show_samples)
 }
 
+interface CommunityFieldsProps {
+  errors: Readonly<Record<string, readonly string[]>>
+  /** The chosen picture of the community; undefined for none. */
+  picture: File | undefined
+  onPicture: (picture: File | undefined) => void
+}
+
 /** The questions about a new community. The suggested answers suit people who know each other. */
-export function CommunityFields({ errors }: { errors: Readonly<Record<string, readonly string[]>> }) {
+export function CommunityFields({ errors, picture, onPicture }: CommunityFieldsProps) {
   const t = useText(setupText)
   const aboutAccount = useText(signUpLogInAndProfileText)
   const join = useText(whoCanJoinText)
@@ -59,6 +70,7 @@ export function CommunityFields({ errors }: { errors: Readonly<Record<string, re
         autoComplete="organization"
       />
       <LanguageAndTimeFields timeZoneError={errors.time_zone?.[0]} />
+      <PictureField picture={picture} onPicture={onPicture} />
       <Choices
         className="field"
         name="who_can_join"
@@ -104,6 +116,23 @@ export function CommunityFields({ errors }: { errors: Readonly<Record<string, re
       <h2>{t.yourAccount}</h2>
       <p className="text-soft">{t.open}</p>
     </>
+  )
+}
+
+/** The question for a picture of the community. It is uploaded after the registration. */
+function PictureField({ picture, onPicture }: Pick<CommunityFieldsProps, 'picture' | 'onPicture'>) {
+  const t = useText(communityPictureText)
+  const url = useObjectUrl(picture)
+  return (
+    <div className="field">
+      <CommunityPicturePicker url={url} onPick={onPicture}>
+        {picture && (
+          <Button icon={Trash2} onClick={() => onPicture(undefined)}>
+            {t.removePicture}
+          </Button>
+        )}
+      </CommunityPicturePicker>
+    </div>
   )
 }
 

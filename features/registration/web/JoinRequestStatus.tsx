@@ -8,8 +8,9 @@ import { useSetPageTitleOverride } from '#web/title.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { joinRequestEndpoints } from '../join-request-contract.ts'
+import { CommunityPicture } from './CommunityPicture.tsx'
 import { joinRequestText } from './join-request-text.ts'
 
 /** A link to a request: `verify` has the token of the mail, `request` that of the browser or of the mail. */
@@ -48,7 +49,7 @@ export function JoinRequestStatus({ link, onLink }: StatusProps) {
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.title}>
-        <DecorativeAvatars />
+        <CommunityPicture />
       </PageHeader>
       {link.action === 'verify' ? (
         <Verification token={link.token} onLink={onLink} />

@@ -11,8 +11,9 @@ import { useSetPageTitleOverride } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { type PublicJoinSettings, publicJoinSettingsEndpoint } from '../join-state-contract.ts'
+import { CommunityPicture } from './CommunityPicture.tsx'
 import { InvitationCodeForm } from './InvitationCodeForm.tsx'
 import { JoinRequestForm } from './JoinRequestForm.tsx'
 import { type JoinRequestLink, JoinRequestStatus, readJoinRequestLink } from './JoinRequestStatus.tsx'
@@ -48,7 +49,7 @@ function RegistrationSteps({ onRequested }: Pick<RegistrationProps, 'onRequested
   return (
     <PageLayout kind="narrow">
       <PageHeader title={isRegistered ? t.registered : t.signUp}>
-        <DecorativeAvatars />
+        <CommunityPicture />
       </PageHeader>
       {!first && error && <LoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {!first && !error && <LoadingText />}

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
@@ -9,6 +9,7 @@ import { useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
+import { initialPageData } from '#web/page-data.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -17,6 +18,8 @@ import { samplePageLinks } from '#web/web-modules.ts'
 import { registrationEndpoints } from '../contract.ts'
 import { AlreadyMember } from './AlreadyMember.tsx'
 import { CommunityFields, readSetupAnswers, showSetupAnswersOnPage } from './CommunityFields.tsx'
+import { uploadCommunityPicture } from './CommunityPicturePicker.tsx'
+import { communityPictureText } from './community-picture-text.ts'
 import { setupText } from './setup-text.ts'
 
 interface Codes {
@@ -24,8 +27,25 @@ interface Codes {
   /** The code of an invitation. */
   invitation?: string | null
 }
+interface RegistrationOptions extends Codes {
+  /** The picture of the community, which the first admin has chosen. */
+  picture?: File | undefined
+}
 
-async function register(form: FormData, { setupCode: setup_code = null, invitation }: Codes) {
+/** Uploads the picture of the community, and shows it. Returns false if that fails. */
+const uploadAndShowPicture = (picture: File) =>
+  uploadCommunityPicture(picture).then(
+    (saved) => {
+      if (saved.picture) initialPageData.app.picture = saved.picture
+      return true
+    },
+    () => false,
+  )
+
+async function register(
+  form: FormData,
+  { setupCode: setup_code = null, invitation, picture }: RegistrationOptions,
+) {
   const answers = setup_code ? readSetupAnswers(form) : null
   const [name, email, password] = ['name', 'email', 'password'].map((field) => String(form.get(field))) as [
     string,
@@ -50,7 +70,8 @@ async function register(form: FormData, { setupCode: setup_code = null, invitati
     email_verified_at: null,
   }
   if (answers) showSetupAnswersOnPage(answers)
-  return { message, me: await callEndpoint(peopleEndpoints.me, {}).catch(() => ({ ...unknown, ...user })) }
+  const me = await callEndpoint(peopleEndpoints.me, {}).catch(() => ({ ...unknown, ...user }))
+  return { message, me, isPictureSaved: !picture || (await uploadAndShowPicture(picture)) }
 }
 
 interface RegistrationProps extends Codes {
@@ -63,8 +84,9 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
   const setUp = useText(setupText)
   const explain = useErrorFormatter()
   const changed = useSetMe()
+  const [picture, setPicture] = useState<File>()
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (form: FormData) => register(form, { setupCode, invitation }),
+    mutationFn: (form: FormData) => register(form, { setupCode, invitation, picture }),
     onSuccess: ({ me }) => {
       changed(me)
       onRegistered()
@@ -79,7 +101,12 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
   }
   if (data)
     return (
-      <AfterRegistration message={data.message} isAdmin={data.me.is_admin} isSetUp={setupCode !== null} />
+      <AfterRegistration
+        message={data.message}
+        isAdmin={data.me.is_admin}
+        isSetUp={setupCode !== null}
+        isPictureSaved={data.isPictureSaved}
+      />
     )
   const general =
     wrong.setup_code?.[0] ?? wrong.invitation?.[0] ?? (error && !Object.keys(wrong).length && explain(error))
@@ -87,7 +114,7 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
     <>
       <form className="card alone form-card" noValidate onSubmit={submit}>
         {general && <Notice kind="error">{general}</Notice>}
-        {setupCode !== null && <CommunityFields errors={wrong} />}
+        {setupCode !== null && <CommunityFields errors={wrong} picture={picture} onPicture={setPicture} />}
         <Field
           label={t.userName}
           hint={t.userNameHint}
@@ -110,24 +137,26 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
   )
 }
 
+interface AfterRegistrationProps {
+  message: string
+  isAdmin: boolean
+  isSetUp: boolean
+  /** False if the picture of the community could not be saved. */
+  isPictureSaved: boolean
+}
+
 /**
  * The message in place of the form after the registration, with links to the next steps. After the set-up,
  * the section that another feature adds to the set-up page has these links.
  */
-function AfterRegistration({
-  message,
-  isAdmin,
-  isSetUp,
-}: {
-  message: string
-  isAdmin: boolean
-  isSetUp: boolean
-}) {
+function AfterRegistration({ message, isAdmin, isSetUp, isPictureSaved }: AfterRegistrationProps) {
   const t = useText(signUpLogInAndProfileText)
+  const aboutPicture = useText(communityPictureText)
   const hasNextSteps = isSetUp && isAdmin && hasPageAtPath('/admin/new-members')
   return (
     <div className="card alone form-card">
       <Notice kind="success">{message}</Notice>
+      {!isPictureSaved && <Notice kind="error">{aboutPicture.pictureNotSaved}</Notice>}
       {isAdmin && <p>{t.youAreAdmin}</p>}
       {isAdmin && !isSetUp && <AdminLinks />}
       {!hasNextSteps && (

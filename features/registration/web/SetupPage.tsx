@@ -7,9 +7,10 @@ import { LoadError } from '#web/LoadError.tsx'
 import { useSetPageTitleOverride } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { AddedPageSections } from '#web/views.tsx'
 import { setupEndpoints } from '../contract.ts'
+import { CommunityPicture } from './CommunityPicture.tsx'
 import { RegistrationForm } from './RegistrationForm.tsx'
 import { setupText } from './setup-text.ts'
 
@@ -34,7 +35,7 @@ export default function SetupPage() {
   return (
     <PageLayout kind="narrow">
       <PageHeader title={isRegistered ? t.registered : t.title}>
-        <DecorativeAvatars />
+        <CommunityPicture />
       </PageHeader>
       {error && <LoadError error={error} onRetry={refetch} />}
       {!state && !error && <LoadingText />}

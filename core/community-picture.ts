@@ -1,0 +1,48 @@
+import { currentIsoTime, type Db, type Migrations, type Tx } from '#core/database/database.ts'
+import type { ImageSizes, PictureMetadata } from '#core/media/images.ts'
+import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+
+export interface CommunityPictureTables {
+  /** The picture of the community: one row, with the id 1, or none. */
+  community_picture: { id: number; picture: string; changed_at: string }
+}
+declare module '#core/database/database.ts' {
+  interface Tables extends CommunityPictureTables {}
+}
+
+export const migrations: Migrations = {
+  'community picture 1': () => [
+    `create table community_picture (
+      id integer primary key check (id = 1), picture text not null references media (name),
+      changed_at text not null)`,
+    'create index community_picture_picture on community_picture (picture)',
+  ],
+}
+
+const ONLY_ID = 1
+/** The widths of the picture on pages, and on the home screens of phones and in link previews. */
+export const COMMUNITY_PICTURE_WIDTHS = { page: 192, icon: 512 } as const
+export const communityPictureSizes: ImageSizes = { squares: Object.values(COMMUNITY_PICTURE_WIDTHS) }
+
+/** Reads the name of the community's picture; null if there is none. */
+export const readCommunityPicture = async (db: Db) =>
+  (await db.selectFrom('community_picture').select('picture').executeTakeFirst())?.picture ?? null
+
+/**
+ * Replaces the picture of the community, or removes it if `picture` is null. Returns the name of the previous
+ * picture, which becomes unreferenced; null if there was none. The caller must run one call at a time.
+ *
+ * The picture has no guard. So everybody may see it in an open community, and only members in a members-only
+ * one: see `serveMedia` in core/media/routes.ts.
+ */
+export async function replaceCommunityPicture(tx: Tx, picture: PictureMetadata | null) {
+  const before = await readCommunityPicture(tx)
+  await tx.deleteFrom('community_picture').execute()
+  if (picture) {
+    await attachPicture(tx, picture, null)
+    const row = { id: ONLY_ID, picture: picture.name, changed_at: currentIsoTime() }
+    await tx.insertInto('community_picture').values(row).execute()
+  }
+  if (before !== null) await markPicturesUnreferenced(tx, [before])
+  return before
+}

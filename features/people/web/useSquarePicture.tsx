@@ -1,0 +1,41 @@
+import { lazy, Suspense, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useText } from '#web/i18n.ts'
+import { decodeImage, replaceImageExtension } from '#web/ui/image-files.ts'
+import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
+import { signUpLogInAndProfileText } from './account-text.ts'
+
+const CropDialog = lazy(() => import('./CropDialog.tsx'))
+
+/**
+ * Returns a function that takes a chosen file, the dialog in which the person then cuts a square out of it,
+ * and an error message if the browser cannot read the file.
+ */
+export function useSquarePicture(onCropped: (picture: File) => void) {
+  const t = useText(signUpLogInAndProfileText)
+  const [toCrop, setToCrop] = useState<File>()
+  const [unreadable, setUnreadable] = useState<string>()
+  const choose = async (file: File) => {
+    const bitmap = await decodeImage(file)
+    bitmap?.close()
+    setUnreadable(bitmap ? undefined : t.notReadable(file.name))
+    if (bitmap) setToCrop(file)
+  }
+  const crop = toCrop && <Crop file={toCrop} onCropped={onCropped} onClose={() => setToCrop(undefined)} />
+  // The dialog is outside of the form that has the field, so that the Enter key in it does not send the form.
+  return { choose, unreadable, dialog: crop && createPortal(crop, document.body) }
+}
+
+interface CropProps {
+  file: File
+  onCropped: (picture: File) => void
+  onClose: () => void
+}
+function Crop({ file, onCropped, onClose }: CropProps) {
+  const url = useObjectUrl(file)
+  const cropped = (picture: Blob) => {
+    onCropped(new File([picture], replaceImageExtension(file.name, picture), { type: picture.type }))
+    onClose()
+  }
+  return <Suspense>{url && <CropDialog url={url} onClose={onClose} onCropped={cropped} />}</Suspense>
+}
