@@ -16,11 +16,11 @@ import { LastMessage, UnreadResponse } from './contract.ts'
 
 /**
  * A change of a group that is shown between its messages. `actor` is the person who made the change; `person`
- * is the member who was added or removed.
+ * is the member who was added or removed, or who owns the group from then on (`owner`, without an actor).
  */
 export const GroupChange = v.object({
   id: v.number(),
-  kind: v.picklist(['created', 'added', 'removed', 'left', 'renamed', 'deleted', 'slow_mode']),
+  kind: v.picklist(['created', 'added', 'removed', 'left', 'renamed', 'deleted', 'slow_mode', 'owner']),
   actor: v.nullable(Person),
   person: v.nullable(Person),
   /** The new name if the group was created or renamed; otherwise null. */

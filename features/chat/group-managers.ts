@@ -9,7 +9,8 @@ import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
 import { lockConversation } from './model.ts'
 
 // Admins manage all groups. A member who creates a group while the settings let members do so owns it:
-// the owner renames and deletes it, and adds and removes members, until the owner leaves the group.
+// the owner renames and deletes it, and adds and removes members, until the group passes to another member
+// (group-owners.ts).
 
 const createNotAdminError = (me: CurrentUser) =>
   me.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()

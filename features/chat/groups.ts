@@ -8,7 +8,8 @@ import { lockAgainstBlocks } from '#features/people/blocks.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
 import { countNewMemberAction } from '#features/people/new-members.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
-import { broadcastGroupChange, endGroupSubscriptions } from './broadcasts.ts'
+import { endGroupSubscriptions } from './broadcasts.ts'
+import { recordGroupChange } from './group-changes.ts'
 import type { GroupChange } from './group-contract.ts'
 import {
   countOwnedGroup,
@@ -16,10 +17,10 @@ import {
   lockManagedGroup,
   requireGroupCreator,
 } from './group-managers.ts'
+import { passOwnership } from './group-owners.ts'
 import { lockConversation } from './model.ts'
 import { listConversationMemberIds, requireGroupMembership } from './read.ts'
-import { countAllMembers, countVisibleMembers, readGroupChangeByIdForBroadcast } from './read-groups.ts'
-import type { ChatTables } from './tables.ts'
+import { countAllMembers, countVisibleMembers } from './read-groups.ts'
 
 // The functions of this file change groups and broadcast each change after its commit. Callers hold the
 // lock of the group until then, so that the broadcasts have the order of the commits.
@@ -44,7 +45,7 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
       .values({ conversation_id: id, user_id: me.id, added_by: me.id, created_at })
       .execute()
     await emit(tx, 'group.created', { conversation_id: id, actor_id: me.id })
-    return { id, name, change: await recordChange(context, tx, id, 'created', { name }) }
+    return { id, name, change: await recordGroupChange(context, tx, id, 'created', { name }) }
   })
 
 /**
@@ -122,7 +123,7 @@ export const addGroupMember = (
     if (!numInsertedOrUpdatedRows) return null
     await requireAllowedGroupSize(context, tx, group)
     await emit(tx, 'group.member_added', { conversation_id: group, user_id: user, actor_id: me.id })
-    return recordChange(context, tx, group, 'added', { user })
+    return recordGroupChange(context, tx, group, 'added', { user })
   })
 
 /** Throws 422 if the group has more members than the settings allow. The caller has locked the group. */
@@ -170,7 +171,7 @@ export const renameGroup = (
     await tx.updateTable('conversations').set({ name }).where('id', '=', group).execute()
     const event = { conversation_id: group, actor_id: me.id, by_owner: !me.is_admin }
     await context.emit(tx, 'group.renamed', event)
-    return recordChange(context, tx, group, 'renamed', { name })
+    return recordGroupChange(context, tx, group, 'renamed', { name })
   })
 
 /** Changes slow mode as a manager of the group. Returns null if it has this value already. */
@@ -184,7 +185,7 @@ export const setSlowMode = (
     await tx.updateTable('conversations').set({ slow_mode_seconds }).where('id', '=', group).execute()
     const event = { conversation_id: group, actor_id: context.me.id, by_owner: !context.me.is_admin }
     await context.emit(tx, 'group.slow_mode_changed', event)
-    return recordChange(context, tx, group, 'slow_mode', { slow_mode_seconds })
+    return recordGroupChange(context, tx, group, 'slow_mode', { slow_mode_seconds })
   })
 
 /** Leaves a group. Throws 403 if the current user is not a member. */
@@ -211,7 +212,7 @@ export const removeGroupMember = (
     return isVisible ? deleteMembership(context, tx, group, user) : null
   })
 
-/** Ends a membership, and the ownership of the group with it. Returns null if there is none. */
+/** Ends a membership. An owner passes the group to another member. Returns null if there is none. */
 async function deleteMembership(context: MemberContext, tx: Tx, group: number, user: number) {
   const { me, emit } = context
   const { numDeletedRows } = await tx
@@ -220,17 +221,13 @@ async function deleteMembership(context: MemberContext, tx: Tx, group: number, u
     .where('user_id', '=', user)
     .executeTakeFirstOrThrow()
   if (!numDeletedRows) return null
-  await tx
-    .updateTable('conversations')
-    .set({ owner_id: null })
-    .where('id', '=', group)
-    .where('owner_id', '=', user)
-    .execute()
   tx.afterCommit(() => endGroupSubscriptions(context, group, user))
   const by_owner = !me.is_admin && user !== me.id
   const event = { conversation_id: group, user_id: user, actor_id: me.id, by_owner }
   await emit(tx, 'group.member_removed', event)
-  return recordChange(context, tx, group, user === me.id ? 'left' : 'removed', { user })
+  const change = await recordGroupChange(context, tx, group, user === me.id ? 'left' : 'removed', { user })
+  await passOwnership(context, tx, group, user)
+  return change
 }
 
 /**
@@ -250,7 +247,7 @@ export const deleteGroup = (context: MemberContext, group: number): Promise<stri
       .execute()
     const pictures = images.map(({ media }) => media)
     const member_ids = await listConversationMemberIds(tx, group)
-    await recordChange(context, tx, group, 'deleted')
+    await recordGroupChange(context, tx, group, 'deleted')
     tx.afterCommit(() => endGroupSubscriptions(context, group))
     await tx.deleteFrom('conversations').where('id', '=', group).execute()
     await markPicturesUnreferenced(tx, pictures)
@@ -264,41 +261,4 @@ async function lockGroupRow(tx: Tx, group: number) {
   await lockConversation(tx, group)
   const found = tx.selectFrom('conversations').select('id').where('id', '=', group)
   if (!(await hasMatchingRow(found.where('name', 'is not', null)))) throw createNoSuchGroupError()
-}
-
-interface ChangeDetail {
-  user?: number | null
-  name?: string | null
-  slow_mode_seconds?: number | null
-}
-
-/**
- * Adds a change to the group's history, which members see between the messages, and broadcasts it after the
- * commit.
- */
-async function recordChange(
-  context: MemberContext,
-  tx: Tx,
-  group: number,
-  kind: ChatTables['group_changes']['kind'],
-  { user = null, name = null, slow_mode_seconds = null }: ChangeDetail = {},
-): Promise<GroupChange> {
-  const row = {
-    conversation_id: group,
-    kind,
-    actor_id: context.me.id,
-    user_id: user,
-    name,
-    slow_mode_seconds,
-  }
-  const { id } = await tx
-    .insertInto('group_changes')
-    .values({ ...row, created_at: currentIsoTime() })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const recipients = new Set(await listConversationMemberIds(tx, group))
-  if (user !== null) recipients.add(user)
-  const recorded = await readGroupChangeByIdForBroadcast({ ...context, db: tx }, id)
-  tx.afterCommit(() => broadcastGroupChange(context, group, recorded, [...recipients]))
-  return recorded
 }

@@ -11,7 +11,10 @@ export interface ChatTables {
     pair: string | null
     name: string | null
     created_by: number | null
-    /** In a group that a member without admin rights created: that member, until they leave. Else null. */
+    /**
+     * In a group that a member without admin rights created: that member, or the one to whom the group has
+     * passed (see group-owners.ts). Otherwise null.
+     */
     owner_id: number | null
     /** In a group: how many seconds members wait between two messages; 0 for no wait. */
     slow_mode_seconds: Generated<number>
@@ -58,9 +61,9 @@ export interface ChatTables {
   group_changes: {
     id: Generated<number>
     conversation_id: number
-    kind: 'created' | 'added' | 'removed' | 'left' | 'renamed' | 'deleted' | 'slow_mode'
+    kind: 'created' | 'added' | 'removed' | 'left' | 'renamed' | 'deleted' | 'slow_mode' | 'owner'
     actor_id: number | null
-    /** The member who was added, was removed or left. */
+    /** The member who was added, was removed or left, or who owns the group from then on. */
     user_id: number | null
     name: string | null
     /** The new value, if slow mode was changed; otherwise null. */

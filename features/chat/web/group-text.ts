@@ -26,7 +26,7 @@ export const groupDialogText = defineTexts({
     leaveTitle: (name: string) => `Leave ${name}?`,
     leaveHelp: 'Your messages stay. To come back, ask somebody who manages the group to add you.',
     leaveHelpForOwner:
-      'Your messages stay. From then on, only admins manage the group. To come back, ask an admin to add you.',
+      'Your messages stay. From then on, the member who has been here longest manages the group. To come back, ask that member or an admin to add you.',
     deleteGroup: 'Delete group',
     deleteGroupTitle: (name: string) => `Delete ${name}?`,
     deleteGroupHelp: 'The group and all its messages are deleted for everyone.',
@@ -56,7 +56,7 @@ export const groupDialogText = defineTexts({
     leaveHelp:
       'あなたのメッセージは残ります。再び参加するには、グループを管理している人による追加が必要です。',
     leaveHelpForOwner:
-      'あなたのメッセージは残ります。以後このグループを管理できるのは管理者だけになり、再び参加するには管理者による追加が必要です。',
+      'あなたのメッセージは残ります。以後は、いちばん長く参加しているメンバーがこのグループを管理します。再び参加するには、そのメンバーか管理者による追加が必要です。',
     deleteGroup: 'グループを削除',
     deleteGroupTitle: (name: string) => `「${name}」を削除しますか？`,
     deleteGroupHelp: 'グループと、これまでのメッセージや画像がすべて削除されます。元には戻せません。',

@@ -1,0 +1,44 @@
+import type { AppContext } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { broadcastGroupChange } from './broadcasts.ts'
+import type { GroupChange } from './group-contract.ts'
+import { listConversationMemberIds } from './read.ts'
+import { readGroupChangeByIdForBroadcast } from './read-groups.ts'
+import type { ChatTables } from './tables.ts'
+
+interface ChangeDetail {
+  user?: number | null
+  name?: string | null
+  slow_mode_seconds?: number | null
+}
+
+/**
+ * Adds a change to the group's history, which members see between the messages, and broadcasts it after the
+ * commit. The current member is the actor; a change that nobody made has no actor.
+ */
+export async function recordGroupChange(
+  context: AppContext & { me: { id: number } | null },
+  tx: Tx,
+  group: number,
+  kind: ChatTables['group_changes']['kind'],
+  { user = null, name = null, slow_mode_seconds = null }: ChangeDetail = {},
+): Promise<GroupChange> {
+  const row = {
+    conversation_id: group,
+    kind,
+    actor_id: context.me?.id ?? null,
+    user_id: user,
+    name,
+    slow_mode_seconds,
+  }
+  const { id } = await tx
+    .insertInto('group_changes')
+    .values({ ...row, created_at: currentIsoTime() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const recipients = new Set(await listConversationMemberIds(tx, group))
+  if (user !== null) recipients.add(user)
+  const recorded = await readGroupChangeByIdForBroadcast({ ...context, me: null, db: tx }, id)
+  tx.afterCommit(() => broadcastGroupChange(context, group, recorded, [...recipients]))
+  return recorded
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import { lockAccount } from '#features/people/credentials.ts'
+import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
+import { buildNotSuspendedCondition, findSuspension } from '#features/people/visibility.ts'
+import { recordGroupChange } from './group-changes.ts'
+import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
+import { lockConversation } from './model.ts'
+
+// A group that a member owns passes to another member when its owner leaves, is removed, deletes the account
+// or is suspended without end. Otherwise nobody whom the members know could manage it.
+
+/**
+ * Passes a group to its longest-standing member who may own one, if `user` owns it. Without such a member, only
+ * admins manage the group. The caller holds the lock of the group.
+ */
+export async function passOwnership(context: AppContext, tx: Tx, group: number, user: number) {
+  if (!(await isOwner(tx, group, user))) return
+  const successor = await lockSuccessor(tx, group, user)
+  await tx.updateTable('conversations').set({ owner_id: successor }).where('id', '=', group).execute()
+  if (successor !== null)
+    await recordGroupChange({ ...context, me: null }, tx, group, 'owner', { user: successor })
+}
+
+/**
+ * Passes all groups of a member who is suspended without end. The member keeps groups that nobody else may own,
+ * and all groups during a suspension that ends by itself.
+ */
+export async function passGroupsOfSuspendedOwner(context: AppContext, tx: Tx, user: number) {
+  const suspension = await findSuspension(tx, user)
+  if (!suspension || suspension.ends_at !== null) return
+  for (const group of await listOwnedGroups(tx, user)) {
+    await lockConversation(tx, group)
+    if ((await findSuccessor(tx, group, user)) !== undefined) await passOwnership(context, tx, group, user)
+  }
+}
+
+/** Lists the groups of an owner, ordered by id, so that all transactions lock them in the same order. */
+export async function listOwnedGroups(tx: Tx, user: number) {
+  const rows = await tx
+    .selectFrom('conversations')
+    .select('id')
+    .where('owner_id', '=', user)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+async function isOwner(tx: Tx, group: number, user: number) {
+  const row = await tx
+    .selectFrom('conversations')
+    .select('owner_id')
+    .where('id', '=', group)
+    .executeTakeFirst()
+  return row?.owner_id === user
+}
+
+/**
+ * Returns the next owner and locks the account, so that it is not suspended or deleted before the commit. Null
+ * if no member may own the group.
+ */
+async function lockSuccessor(tx: Tx, group: number, user: number) {
+  for (;;) {
+    const found = await findSuccessor(tx, group, user)
+    if (found === undefined) return null
+    await lockAccount(tx, found)
+    // Another transaction may have suspended or deleted the account before the lock.
+    if ((await findSuccessor(tx, group, user)) === found) return found
+  }
+}
+
+/**
+ * Returns the member, other than `user`, who is in the group for the longest time and may own it: they are not
+ * suspended, and own fewer groups than a member may own. Undefined if there is none.
+ */
+async function findSuccessor(tx: Tx, group: number, user: number) {
+  const row = await tx
+    .selectFrom('conversation_members as m')
+    .select('m.user_id')
+    .where('m.conversation_id', '=', group)
+    .where('m.user_id', '!=', user)
+    .where('m.user_id', 'in', buildAllMemberIdsQuery(tx))
+    .where(buildNotSuspendedCondition('m.user_id'))
+    .where(
+      sql<number>`(select count(*) from conversations as owned where owned.owner_id = m.user_id)`,
+      '<',
+      MAX_OWNED_GROUPS,
+    )
+    .orderBy('m.created_at')
+    .orderBy('m.user_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.user_id
+}
