@@ -57,6 +57,7 @@ import { createSetupHostCheckHook } from '#features/people/setup.ts'
 import { createRealtimeVisibility } from '#features/people/visibility.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
+import { pushModule } from '#features/push/module.ts'
 import { registrationModule } from '#features/registration/module.ts'
 import { repliesModule } from '#features/replies/module.ts'
 import { shopModule } from '#features/shop/module.ts'
@@ -70,6 +71,7 @@ export const featureModules: readonly FeatureModule[] = [
   repliesModule,
   chatModule,
   notificationsModule,
+  pushModule,
   guardiansModule,
   cardsModule,
   moderationModule,
@@ -236,7 +238,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
     for (const { onReady } of features) await onReady?.(context)
     await context.media.cleanUp()
     for (const { startBackgroundWork } of features)
-      if (startBackgroundWork) backgroundWork.push(startBackgroundWork(context, features))
+      if (startBackgroundWork) backgroundWork.push(startBackgroundWork(context, features, retryDelays))
   })
   app.addHook('preClose', () => realtime.close())
   app.addHook('onClose', async () => {

@@ -8,6 +8,7 @@ type EnvironmentSettings = {
   readonly [K in keyof typeof environmentSettings]: v.InferOutput<(typeof environmentSettings)[K]['schema']>
 }
 type SecretName = 'SECRET' | 'PUSHER_APP_SECRET' | 'SETUP_CODE'
+type GeneratedSecretName = SecretName | 'PUSH_KEY'
 export interface Config extends Omit<EnvironmentSettings, SecretName | 'BACKUP_AT' | 'BACKUP_DIR'> {
   /** The time of nightly backups, in the time zone of this machine; null if there are none. */
   readonly BACKUP_AT: string | null
@@ -25,8 +26,13 @@ export interface Config extends Omit<EnvironmentSettings, SecretName | 'BACKUP_A
   readonly PUSHER_APP_SECRET: string
   /** The code that makes an account the first admin. By default a random value that is stored in DATA_DIR. */
   readonly SETUP_CODE: string
+  /**
+   * The private key of Web Push (VAPID, RFC 8292): 32 bytes in hexadecimal, stored in DATA_DIR. Browsers bind
+   * their subscriptions to it, so a new key would end all subscriptions.
+   */
+  readonly PUSH_KEY: string
   /** Names of the secrets that are stored in DATA_DIR because no variable sets them. */
-  readonly generatedSecrets: readonly SecretName[]
+  readonly generatedSecrets: readonly GeneratedSecretName[]
 }
 
 /** An error for the operator. The program prints its message without a stack, and ends. */
@@ -71,8 +77,9 @@ export function readConfigAndCreateSecrets(env: Environment = process.env): Conf
     BACKUP_AT: BACKUP_AT === 'off' ? null : BACKUP_AT,
     BACKUP_DIR: BACKUP_DIR ?? join(DATA_DIR, 'backups'),
     SECRET: SECRET === undefined ? readOrCreateSecret(DATA_DIR, 'secret') : Buffer.from(SECRET),
-    generatedSecrets: secretNames.filter((name) => settings[name] === undefined),
+    generatedSecrets: [...secretNames.filter((name) => settings[name] === undefined), 'PUSH_KEY'] as const,
     PUSHER_APP_SECRET: PUSHER_APP_SECRET ?? readOrCreateSecret(DATA_DIR, 'pusher-secret').toString('hex'),
+    PUSH_KEY: readOrCreateSecret(DATA_DIR, 'push-key').toString('hex'),
     SETUP_CODE: SETUP_CODE ?? readOrCreateSecret(DATA_DIR, 'setup-code').toString('base64url'),
   })
 }

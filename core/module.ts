@@ -85,11 +85,13 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   jobs?: ModuleJobHandlers
   /**
    * Starts work that runs as long as the app, before the server listens. `close` ends it. `running` are the
-   * modules of all features that run.
+   * modules of all features that run. `jobRetryDelays` are the delays for runners of jobs, if the app has its
+   * own.
    */
   startBackgroundWork?: (
     context: AppContext,
     running: readonly FeatureModule[],
+    jobRetryDelays?: readonly number[],
   ) => { close(): Promise<unknown> }
   /**
    * Returns a function that returns the path of the page that a member has to see first, or null. If several

@@ -31,9 +31,9 @@ export async function loadSharedSecretsIntoConfig(config: Config, db: Db): Promi
     SECRET: config.SECRET.toString('hex'),
     PUSHER_APP_SECRET: config.PUSHER_APP_SECRET,
     SETUP_CODE: config.SETUP_CODE,
+    PUSH_KEY: config.PUSH_KEY,
   }
   const wanted = config.generatedSecrets
-  if (!wanted.length) return config
   await addSecrets(
     db,
     wanted.map((name) => ({ name, value: own[name] })),
@@ -79,13 +79,21 @@ export const collectSecretFilesForBackup = ({
   generatedSecrets: ownSecrets,
   SECRET,
   PUSHER_APP_SECRET,
+  PUSH_KEY,
 }: Config): Record<string, string> => ({
   ...(ownSecrets.includes('SECRET') && { secret: SECRET.toString('hex') }),
   ...(ownSecrets.includes('PUSHER_APP_SECRET') && { 'pusher-secret': PUSHER_APP_SECRET }),
+  'push-key': PUSH_KEY,
 })
 
+/** The files in DATA_DIR, and in a backup, that hold secrets, with the names of their rows in `secrets`. */
+const secretRowNames: Readonly<Record<string, string>> = {
+  secret: 'SECRET',
+  'pusher-secret': 'PUSHER_APP_SECRET',
+  'push-key': 'PUSH_KEY',
+}
 /** Names of the files in DATA_DIR, and in a backup, that hold secrets. */
-export const secretFileNames: readonly string[] = ['secret', 'pusher-secret']
+export const secretFileNames: readonly string[] = Object.keys(secretRowNames)
 
 export async function readSecretFiles(folder: string): Promise<Record<string, string>> {
   const secrets: Record<string, string> = {}
@@ -108,7 +116,7 @@ export async function insertRestoredSecretRows(
   // folder of this machine.
   await tx.deleteFrom('secrets').where('name', '=', 'MEDIA_FOLDER').execute()
   for (const [file, text] of Object.entries(secrets)) {
-    const row = { name: file.toUpperCase().replace('PUSHER-', 'PUSHER_APP_'), value: text.trim() }
+    const row = { name: secretRowNames[file]!, value: text.trim() }
     await tx
       .insertInto('secrets')
       .values(row)

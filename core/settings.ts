@@ -257,6 +257,13 @@ const realtime = {
     schema: v.optional(address(['http:', 'https:'])),
     unset: 'no webhooks',
   },
+  PUSH_LOCAL_SERVICE: {
+    description:
+      'The origin of a push service in the own network, such as `http://10.0.0.5:8080`, to which the server may also send. All other push services need `https` and a public address.',
+    takes: 'the origin of a push service, such as http://10.0.0.5:8080',
+    schema: v.optional(origin),
+    unset: 'only public push services',
+  },
 } as const satisfies Record<string, EnvironmentSetting>
 
 const operation = {

@@ -13,6 +13,7 @@ export const featuresInOrder = [
   'replies',
   'chat',
   'notifications',
+  'push',
   'guardians',
   'cards',
   'moderation',

@@ -157,6 +157,11 @@ admin.removeSecondStep                 person         401      403      403     
 notifications.list                     -              401      200      200      200      200      -
 notifications.unread                   -              401      200      200      200      200      -
 notifications.markRead                 event          401      200      200      200      200      200
+push.settings                          -              401      200      200      200      200      -
+push.update                            -              401      200      200      200      200      -
+push.subscribe                         subscription   401      201      201      201      201      201
+push.unsubscribe                       device         401      404      404      204      404      404
+push.test                              device         401      404      404      200      404      404
 reports.create                         report         401      201      201      422      201      404
 reports.mine                           -              401      200      200      200      200      -
 reports.notices                        -              401      200      200      200      200      -

@@ -1,3 +1,4 @@
+import { createECDH, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import { allContracts, featureModules } from '#app.ts'
@@ -139,6 +140,10 @@ async function scene(dialect: Dialect) {
     person: () => ({ id: owner.id }),
     event: () => ({ last_event_id: 1 }),
     product: () => ({ id: 1, productId: 1 }),
+    subscription: () => createPushSubscription(),
+    device: async () => ({
+      id: (await expectSuccess(owner.post('/api/push/devices', createPushSubscription()))).id,
+    }),
     session: () => ({ id: hashSessionToken(owner.jar.get('engawa_session')!) }),
     invitation: async () => {
       const { invitation } = await expectSuccess(admin.post('/api/admin/invitations', { max_uses: 1 }))
@@ -206,6 +211,14 @@ async function scene(dialect: Dialect) {
       return { id, hash, ...Object.fromEntries(searchParams) }
     },
   }
+  /** Returns a subscription whose push service has no public address. */
+  const createPushSubscription = () => ({
+    endpoint: `https://push.localhost/${++count}`,
+    keys: {
+      p256dh: createECDH('prime256v1').generateKeys('base64url'),
+      auth: randomBytes(16).toString('base64url'),
+    },
+  })
   const nothing = { id: NOBODY, productId: NOBODY, targetUserId: NOBODY, group_id: NOBODY }
   const words = {
     text: 'x',
@@ -223,6 +236,7 @@ async function scene(dialect: Dialect) {
     code: '0000-0000',
     key: 'list',
     rows: [{ name: 'Zoe' }],
+    privacy: 'name',
   }
   const account = (role: Role) => ({
     email: `${role === 'visitor' ? 'owner' : role}@engawa.example`,

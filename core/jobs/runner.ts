@@ -34,6 +34,18 @@ export type JobHandlers = { [Kind in keyof JobKinds]: JobHandler<Kind> }
 /** The error that a handler throws when another attempt would fail as well. The job is not tried again. */
 export class PermanentJobFailure extends Error {}
 
+/**
+ * The error that a handler throws when an attempt makes sense only after `delay` ms. The next attempt comes
+ * then, but not earlier than after an ordinary error, and not later than after the longest delay of the runner.
+ */
+export class DelayedJobFailure extends Error {
+  readonly delay: number
+  constructor(message: string, delay: number) {
+    super(message)
+    this.delay = delay
+  }
+}
+
 interface RunnerOptions {
   db: Db
   log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
@@ -181,7 +193,7 @@ async function runJob(job: ClaimedJob, runner: string, controller: AbortControll
   } else if (error === STOPPED) await releaseJob(db, runner, job)
   else if (error === LEASE_LOST) log.warn(facts, 'Another process has taken a running job')
   else {
-    const wait = error instanceof PermanentJobFailure ? undefined : options.retryDelays[job.attempts - 1]
+    const wait = findDelayUntilNextAttempt(error, job, options)
     const reason = reasonOf(error)
     const next =
       wait === undefined
@@ -190,6 +202,13 @@ async function runJob(job: ClaimedJob, runner: string, controller: AbortControll
     await change({ ...next, last_error: reason })
     log.warn({ ...facts, reason, givenUp: wait === undefined }, 'Job failed')
   }
+}
+
+/** Returns the delay until the next attempt in ms; undefined if the job fails for good. */
+function findDelayUntilNextAttempt(error: unknown, { attempts }: ClaimedJob, { retryDelays }: RunnerOptions) {
+  const wait = error instanceof PermanentJobFailure ? undefined : retryDelays[attempts - 1]
+  if (wait === undefined || !(error instanceof DelayedJobFailure)) return wait
+  return Math.min(Math.max(wait, error.delay), Math.max(...retryDelays))
 }
 
 /** Makes a claimed job due again, and does not count the attempt. */

@@ -1,3 +1,4 @@
+import './events.ts'
 import { sql } from 'kysely'
 import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
 import { fillChannelParameters } from '#core/contract.ts'
@@ -38,6 +39,7 @@ export async function addNotificationEvent(context: AppContext, tx: Tx, act: Not
     )
     .execute()
   await updateLastEvent(tx, notification_id, user)
+  await context.emit(tx, 'notification.changed', { id: notification_id, user_id: user, kind: act.kind })
   announceChangeAfterCommit(context, tx, user, { people: [actor_id] })
 }
 

@@ -1,6 +1,7 @@
 import '#features/chat/events.ts'
 import '#features/people/events.ts'
 import '#features/posts/events.ts'
+import './events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineModule } from '#core/module.ts'
 import { findRecipientOfFirstMessage } from '#features/chat/read-conversations.ts'

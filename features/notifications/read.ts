@@ -34,8 +34,22 @@ export async function countUnread(viewer: MemberViewerContext) {
 }
 
 /** Lists the viewer's notifications, with the newest event first. */
-export async function listNotifications(viewer: MemberViewerContext, page: PageParameters) {
-  const found = ownNotificationsQuery(viewer)
+export const listNotifications = (viewer: MemberViewerContext, page: PageParameters) =>
+  listNotificationsOfQuery(viewer, ownNotificationsQuery(viewer), page)
+
+/** Reads a notification of the viewer; undefined if it is read, or names nobody whom the viewer may see. */
+export async function readUnreadNotification(viewer: MemberViewerContext, id: number) {
+  const found = ownNotificationsQuery(viewer).where('n.id', '=', id)
+  const { body } = await listNotificationsOfQuery(viewer, found, { limit: 1 })
+  return body.find(({ is_read }) => !is_read)
+}
+
+async function listNotificationsOfQuery(
+  viewer: MemberViewerContext,
+  notifications: ReturnType<typeof ownNotificationsQuery>,
+  page: PageParameters,
+) {
+  const found = notifications
     .select(['n.id', 'n.kind', 'n.subject_id', 'n.last_event_id', 'n.read_event_id'])
     .where(({ exists }) => exists(visibleEventsQuery(viewer)))
   const rows = await limitToKeysetPage(found, 'n.last_event_id', page, 'desc').execute()

@@ -168,6 +168,16 @@ export const readSessionMemberAndPasskey = (
     .where('token_hash', '=', token_hash)
     .executeTakeFirst()
 
+/** Reads the browser and the system of a session, by the hash of its token; null if unknown. */
+export async function readSessionDevice(db: Db, token_hash: string) {
+  const row = await db
+    .selectFrom('sessions')
+    .select('device')
+    .where('token_hash', '=', token_hash)
+    .executeTakeFirst()
+  return row?.device ?? null
+}
+
 /** Ends a session and closes its sockets after the commit. */
 export async function endSession(tx: Tx, realtime: RealtimeServer, token: string) {
   const token_hash = hashSessionToken(token)

@@ -2,7 +2,6 @@ import './notifications.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { toProfilePath } from '#features/people/contract.ts'
 import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
@@ -15,7 +14,7 @@ import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type Notification, notificationEndpoints } from '../contract.ts'
+import { type Notification, notificationEndpoints, toNotificationPath } from '../contract.ts'
 import { notificationText } from './text.ts'
 import { MIN_INTERVAL, unreadCountStore, useNotificationsChanged } from './unread-count.ts'
 
@@ -155,13 +154,6 @@ function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
   }, [newest, hasUnread])
 }
 
-const toPath = ({ kind, people, post, group }: Notification) => {
-  const newest = people[0]!
-  if (post) return `/posts/${post.id}`
-  if (group) return `/group-chat/${group.id}`
-  return kind === 'first_message' ? `/privatechat/${newest.id}` : toProfilePath(newest)
-}
-
 function NotificationRow({ notification }: { notification: Notification }) {
   const t = useText(notificationText)
   const { kind, people, people_count, post, group, updated_at, is_read } = notification
@@ -172,7 +164,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
   const subject = post?.body ?? group?.name
   return (
     <li>
-      <Link className="row" data-unread={is_read ? undefined : ''} href={toPath(notification)}>
+      <Link className="row" data-unread={is_read ? undefined : ''} href={toNotificationPath(notification)}>
         <Avatar person={people[0]!} />
         <span className="text">
           <span>

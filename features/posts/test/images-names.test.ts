@@ -35,6 +35,7 @@ describe('file names of pictures of a post', () => {
       'mail',
       'media',
       'orphans',
+      'push-key',
       'pusher-secret',
       'scratch',
       'secret',

@@ -1,0 +1,44 @@
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { buildMessagesWithAuthorsQuery } from './read.ts'
+
+/** A new message, as a notification outside of the pages shows it. */
+export interface MessageForPush {
+  id: number
+  user_id: number
+  /** The name of the author, with the handle if people share the name. */
+  name: string
+  /** Empty for pictures without a text. */
+  text: string
+  /** Null for a message of a private chat. */
+  group: { id: number; name: string } | null
+}
+
+/**
+ * Reads a message that the viewer has not read yet. Returns undefined if the viewer may not read it (any
+ * more), has read it, has muted or blocked the author, or if it was deleted or hidden.
+ */
+export async function readUnreadMessage(
+  viewer: MemberViewerContext,
+  id: number,
+): Promise<MessageForPush | undefined> {
+  const row = await buildMessagesWithAuthorsQuery(viewer)
+    .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .select('c.name as group_name')
+    .where('m.id', '=', id)
+    .where('mine.user_id', '=', viewer.me.id)
+    .whereRef('m.user_id', '!=', 'mine.user_id')
+    .whereRef('mine.last_read_id', '<', 'm.id')
+    .where('m.deleted_at', 'is', null)
+    .where('m.hidden_at', 'is', null)
+    .executeTakeFirst()
+  if (!row || row.is_blocked !== null || row.is_muted !== null || row.former_since !== null) return undefined
+  const { user_id, body: text, name, shared_handle, conversation_id, group_name } = row
+  return {
+    id,
+    user_id,
+    name: shared_handle === null ? name : `${name} (@${shared_handle})`,
+    text,
+    group: group_name === null ? null : { id: conversation_id, name: group_name },
+  }
+}

@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { defineEndpoint, idInputSchema, noInputSchema, timestampSchema } from '#core/contract.ts'
+
+/** How many devices of a member can receive push messages. */
+export const MAX_DEVICES = 20
+const MAX_ENDPOINT_LENGTH = 1000
+
+/**
+ * How much a push message shows on the device. `text`: the name and the text. `name`: only the name. `none`:
+ * only that there is something new.
+ */
+export const PushPrivacy = v.picklist(['text', 'name', 'none'], 'invalid')
+export type PushPrivacy = v.InferOutput<typeof PushPrivacy>
+
+/** A browser that receives push messages for the member. It ends with its session. */
+export const PushDevice = v.object({
+  id: v.number(),
+  /** The browser and the system of the log-in, such as `Firefox · Linux`; null if unknown. */
+  device: v.nullable(v.string()),
+  created_at: timestampSchema,
+  /** When the push service last took a message; null if it has not yet. */
+  last_sent_at: v.nullable(timestampSchema),
+  /** Whether it is the browser of the request. */
+  is_current: v.boolean(),
+})
+export type PushDevice = v.InferOutput<typeof PushDevice>
+
+const PushSettings = v.object({
+  /** The public key of the server (VAPID), in base64url, for `PushManager.subscribe`. */
+  public_key: v.string(),
+  privacy: PushPrivacy,
+  devices: v.array(PushDevice),
+})
+export type PushSettings = v.InferOutput<typeof PushSettings>
+
+const createKeySchema = (length: number) =>
+  v.pipe(v.string('string'), v.regex(new RegExp(`^[\\w-]{${length}}={0,2}$`), 'invalid'))
+
+/** The subscription, as `PushSubscription.toJSON()` of the browser returns it. */
+const SubscriptionInput = v.object({
+  endpoint: v.pipe(v.string('string'), v.maxLength(MAX_ENDPOINT_LENGTH, `max:${MAX_ENDPOINT_LENGTH}`)),
+  keys: v.object({ p256dh: createKeySchema(87), auth: createKeySchema(22) }),
+})
+export type SubscriptionInput = v.InferOutput<typeof SubscriptionInput>
+
+/**
+ * The result of a test. `sent`: the push service took the message. `gone`: the push service does not know the
+ * device any more, so it was removed. `failed`: the push service refused or did not answer.
+ */
+const PushTestResult = v.object({ result: v.picklist(['sent', 'gone', 'failed']) })
+
+export const pushEndpoints = {
+  settings: defineEndpoint('GET /api/push', 'member', noInputSchema, PushSettings),
+  update: defineEndpoint('PATCH /api/push', 'member', v.object({ privacy: PushPrivacy }), PushSettings),
+  /** Adds the browser of the request, or replaces its subscription. */
+  subscribe: defineEndpoint('POST /api/push/devices', 'member', SubscriptionInput, PushDevice, {
+    status: 201,
+    limits: [{ max: 20, by: 'account' }],
+  }),
+  unsubscribe: defineEndpoint('DELETE /api/push/devices/:id', 'member', idInputSchema, v.void(), {
+    status: 204,
+  }),
+  /** Sends a message to a device of the member at once. */
+  test: defineEndpoint('POST /api/push/devices/:id/test', 'member', idInputSchema, PushTestResult, {
+    limits: [{ max: 10, by: 'account' }],
+  }),
+}

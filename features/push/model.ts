@@ -1,0 +1,95 @@
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createInvalidFieldError, HttpError, httpErrors } from '#core/http/errors.ts'
+import { hashSessionToken } from '#core/realtime/authorisation.ts'
+import { lockOwnAccount } from '#features/people/credentials.ts'
+import { readSessionDevice } from '#features/people/sessions.ts'
+import { MAX_DEVICES, type PushDevice, type PushPrivacy, type SubscriptionInput } from './contract.ts'
+import { areSubscriptionKeysValid, isAllowedEndpoint } from './push-service.ts'
+import { countDevices } from './read.ts'
+
+interface Subscriber extends MemberContext {
+  session: { token: string }
+}
+
+const createEndpointError = () =>
+  createInvalidFieldError('endpoint', {
+    en: 'This is not the address of a push service.',
+    ja: 'プッシュサービスのアドレスではありません。',
+  })
+const createKeysError = () =>
+  createInvalidFieldError('keys', {
+    en: 'These are not the keys of a browser.',
+    ja: 'ブラウザーの鍵ではありません。',
+  })
+const createTooManyDevicesError = () =>
+  new HttpError(422, {
+    en: `At most ${MAX_DEVICES} devices can receive notifications. Remove one first.`,
+    ja: `通知を受け取れる端末は${MAX_DEVICES}台までです。先に1台を削除してください。`,
+  })
+
+/**
+ * Stores the subscription of the browser of the request. Replaces the one that the session had, and the one
+ * that has the same address: a browser has one subscription, also after another member has logged in there.
+ */
+export async function saveSubscription(context: Subscriber, { endpoint, keys }: SubscriptionInput) {
+  const { db, config, me, session } = context
+  if (!isAllowedEndpoint(endpoint, config)) throw createEndpointError()
+  if (!areSubscriptionKeysValid(keys)) throw createKeysError()
+  const session_hash = hashSessionToken(session.token)
+  return transaction(db, async (tx): Promise<PushDevice> => {
+    await lockOwnAccount(tx, context)
+    await tx
+      .deleteFrom('push_subscriptions')
+      .where((row) => row.or([row('endpoint', '=', endpoint), row('session_hash', '=', session_hash)]))
+      .execute()
+    if ((await countDevices(tx, me.id)) >= MAX_DEVICES) throw createTooManyDevicesError()
+    const row = { user_id: me.id, session_hash, endpoint, ...keys, created_at: currentIsoTime() }
+    const { id, created_at } = await tx
+      .insertInto('push_subscriptions')
+      .values({ ...row, last_sent_at: null })
+      .returning(['id', 'created_at'])
+      .executeTakeFirstOrThrow()
+    const device = await readSessionDevice(tx, session_hash)
+    return { id, device, created_at, last_sent_at: null, is_current: true }
+  })
+}
+
+/** Removes a device of the member. Throws 404 if the member has no such device. */
+export const deleteOwnSubscription = ({ db, me }: MemberContext, id: number) =>
+  transaction(db, async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('push_subscriptions')
+      .where('id', '=', id)
+      .where('user_id', '=', me.id)
+      .executeTakeFirstOrThrow()
+    if (!numDeletedRows) throw httpErrors.notFound()
+  })
+
+export const savePrivacy = (context: Subscriber, privacy: PushPrivacy) =>
+  transaction(context.db, async (tx) => {
+    await lockOwnAccount(tx, context)
+    await tx
+      .insertInto('push_settings')
+      .values({ user_id: context.me.id, privacy })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ privacy }))
+      .execute()
+  })
+
+/** Removes a subscription that the push service does not know any more, unless it was replaced meanwhile. */
+export const deleteGoneSubscription = (db: Db, { id, endpoint }: { id: number; endpoint: string }) =>
+  transaction(db, (tx) =>
+    tx.deleteFrom('push_subscriptions').where('id', '=', id).where('endpoint', '=', endpoint).execute(),
+  )
+
+/** Records that the push service took a message, and removes the item that was sent. */
+export const recordSent = (db: Db, subscription: number, item?: number) =>
+  transaction(db, async (tx) => {
+    await tx
+      .updateTable('push_subscriptions')
+      .set({ last_sent_at: currentIsoTime() })
+      .where('id', '=', subscription)
+      .execute()
+    if (item !== undefined) await tx.deleteFrom('push_items').where('id', '=', item).execute()
+  })

@@ -1,0 +1,37 @@
+import '#features/chat/events.ts'
+import '#features/notifications/events.ts'
+import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
+import { defineModule } from '#core/module.ts'
+import { pushEndpoints } from './contract.ts'
+import { startPushJobs } from './delivery.ts'
+import { pushExportSection } from './export.ts'
+import { pages, sectionsOnOtherPages } from './pages.ts'
+import { addToQueues, deleteOldItems, enqueueMessage } from './queue.ts'
+import { pushRoutes } from './routes.ts'
+import { migrations } from './tables.ts'
+
+export const pushModule = defineModule({
+  name: 'push',
+  pages,
+  sectionsOnOtherPages,
+  migrations,
+  exportSection: pushExportSection,
+  contracts: { push: pushEndpoints },
+  routes: () => ({ push: pushRoutes }),
+  listeners: {
+    'message.created': (tx, message) => enqueueMessage(tx, message),
+    'notification.changed': async (tx, { id, user_id, kind }) => {
+      // The first message has a push message of its own.
+      if (kind !== 'first_message') await addToQueues(tx, [user_id], 'notification', id)
+    },
+  },
+  startBackgroundWork(context, _, jobRetryDelays) {
+    const jobs = startPushJobs(context, jobRetryDelays)
+    const cleanup = startHourlyCleanup(
+      context,
+      () => deleteOldItems(context.db),
+      'Old push messages could not be deleted; tried again in an hour',
+    )
+    return { close: () => Promise.all([jobs.close(), cleanup.close()]) }
+  },
+})

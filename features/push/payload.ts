@@ -1,0 +1,127 @@
+import type { AppContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import type { MessageForPush } from '#features/chat/read-for-push.ts'
+import { type Notification, toNotificationPath } from '#features/notifications/contract.ts'
+import { describeNotification } from '#features/notifications/describe.ts'
+import type { PushPrivacy } from './contract.ts'
+
+/** The largest number of characters, so that a message fits into the 3993 bytes of a push message. */
+const limits = { title: 100, body: 300 }
+
+/**
+ * A push message. The shape is that of Declarative Web Push (https://www.w3.org/TR/push-api/), which Safari
+ * shows without a service worker. The service worker of Engawa reads the same.
+ */
+export interface PushPayload {
+  web_push: 8030
+  notification: {
+    title: string
+    body: string
+    lang: Language
+    /** The absolute address of the page that a click opens. */
+    navigate: string
+    /** A newer notification with the same tag replaces an older one. */
+    tag: string
+    data: {
+      /** The path of the page that shows it already. A window that has it open shows no notification. */
+      path: string
+      /** The call that marks it as read. */
+      read?: { method: 'POST' | 'PUT'; path: string; body: Record<string, number> }
+    }
+  }
+}
+type Site = AppContext['publicSite']
+
+const texts = {
+  en: {
+    newMessage: 'New message',
+    newNotification: 'There is something new for you',
+    picture: 'Picture',
+    test: 'Notifications work on this device.',
+    inGroup: (name: string, group: string) => `${name} · ${group}`,
+  },
+  ja: {
+    newMessage: '新しいメッセージ',
+    newNotification: '新しいお知らせがあります',
+    picture: '画像',
+    test: 'この端末で通知を受け取れます。',
+    inGroup: (name: string, group: string) => `${name}・${group}`,
+  },
+} satisfies Record<Language, object>
+
+const shorten = (text: string, max: number) => {
+  const characters = [...text]
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text
+}
+
+interface Content {
+  title: string
+  body: string
+  path: string
+  tag: string
+  read?: PushPayload['notification']['data']['read']
+}
+const toPayload = (
+  { origin }: Site,
+  lang: Language,
+  { title, body, path, tag, read }: Content,
+): PushPayload => ({
+  web_push: 8030,
+  notification: {
+    title: shorten(title, limits.title),
+    body: shorten(body, limits.body),
+    lang,
+    navigate: `${origin}${path}`,
+    tag,
+    data: { path, ...(read && { read }) },
+  },
+})
+
+export const createTestPayload = (site: Site, lang: Language) =>
+  toPayload(site, lang, { title: site.name, body: texts[lang].test, path: '/account', tag: 'test' })
+
+/** Returns the push message for a chat message. Notifications of a conversation replace each other. */
+export function createMessagePayload(
+  site: Site,
+  lang: Language,
+  privacy: PushPrivacy,
+  { id, name, text, group, user_id }: MessageForPush,
+) {
+  const t = texts[lang]
+  const path = group ? `/group-chat/${group.id}` : `/privatechat/${user_id}`
+  const read = group
+    ? { method: 'PUT' as const, path: `/api/groups/${group.id}/read`, body: { last_read_id: id } }
+    : { method: 'PUT' as const, path: `/api/conversations/${user_id}/read`, body: { last_read_id: id } }
+  const from = group ? t.inGroup(name, group.name) : name
+  return toPayload(site, lang, {
+    title: privacy === 'none' ? site.name : from,
+    body: privacy === 'text' ? text || t.picture : t.newMessage,
+    path,
+    tag: path,
+    read,
+  })
+}
+
+/** Returns the push message for a notification, such as a like. */
+export function createNotificationPayload(
+  site: Site,
+  lang: Language,
+  privacy: PushPrivacy,
+  notification: Notification,
+) {
+  const { post, group, id, last_event_id } = notification
+  const isTextShown = privacy === 'text'
+  const { post: _, ...withoutPost } = notification
+  const shown = {
+    ...withoutPost,
+    ...(isTextShown && post && { post }),
+    ...(privacy !== 'none' && group && { group }),
+  }
+  return toPayload(site, lang, {
+    title: site.name,
+    body: privacy === 'none' ? texts[lang].newNotification : describeNotification(shown, lang),
+    path: toNotificationPath(notification),
+    tag: `notification ${id}`,
+    read: { method: 'POST', path: '/api/notifications/read', body: { last_event_id } },
+  })
+}

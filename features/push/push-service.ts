@@ -1,0 +1,161 @@
+import { createECDH, ECDH } from 'node:crypto'
+import { lookup } from 'node:dns'
+import { Agent as HttpAgent, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { encryptNotification, vapidHeaders } from '@block65/webcrypto-web-push'
+import ipaddr from 'ipaddr.js'
+import type { Config } from '#core/config.ts'
+import type { SubscriptionInput } from './contract.ts'
+
+// Sends messages to push services: RFC 8030 (the request), RFC 8291 (encryption) and RFC 8292 (VAPID). The
+// address of a push service comes from a browser, so it must not reach machines of the server's own network.
+
+type PushConfig = Pick<Config, 'PUSH_KEY' | 'PUSH_LOCAL_SERVICE' | 'PUBLIC_URL' | 'MAIL_FROM'>
+
+/** The time in ms for one request. A push service that does not answer must not hold up others for long. */
+const REQUEST_TIMEOUT = 10_000
+
+/** Returns the public key for the key PUSH_KEY, as an uncompressed point in base64url. */
+export function toPublicPushKey({ PUSH_KEY }: Pick<Config, 'PUSH_KEY'>) {
+  const keys = createECDH('prime256v1')
+  keys.setPrivateKey(PUSH_KEY, 'hex')
+  return keys.getPublicKey('base64url')
+}
+
+/** Returns whether an address of a machine is public: not private, local, or reserved for another purpose. */
+export const isPublicAddress = (address: string) =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+
+/**
+ * Returns whether a browser may name this address of a push service: https on the usual port of a public host
+ * name, or the service that the operator allows. `lookupPublicAddress` checks where the name leads.
+ */
+export function isAllowedEndpoint(endpoint: string, { PUSH_LOCAL_SERVICE }: PushConfig) {
+  const url = URL.parse(endpoint)
+  if (!url || url.username || url.password || url.hash) return false
+  if (url.origin === PUSH_LOCAL_SERVICE) return true
+  const isHostName = url.hostname.includes('.') && isIP(url.hostname) === 0
+  return url.protocol === 'https:' && url.port === '' && isHostName
+}
+
+/** Returns whether `p256dh` is a point of the curve P-256, and `auth` has 16 bytes. */
+export function areSubscriptionKeysValid({ p256dh, auth }: SubscriptionInput['keys']) {
+  if (Buffer.from(auth, 'base64url').length !== 16) return false
+  const point = Buffer.from(p256dh, 'base64url')
+  if (point.length !== 65 || point[0] !== 4) return false
+  try {
+    ECDH.convertKey(point, 'prime256v1')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Resolves a host name as `dns.lookup` does, but only to public addresses. */
+const lookupPublicAddress: LookupFunction = (hostname, options, callback) =>
+  lookup(hostname, { ...options, all: true }, (error, found) => {
+    const addresses = error ? [] : found.filter(({ address }) => isPublicAddress(address))
+    const [first] = addresses
+    if (error || !first) callback(error ?? new Error('The push service has no public address'), '')
+    else if (options.all) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  })
+
+const agents = {
+  public: new HttpsAgent({
+    keepAlive: true,
+    maxFreeSockets: 4,
+    timeout: 30_000,
+    lookup: lookupPublicAddress,
+  }),
+  localHttps: new HttpsAgent(),
+  localHttp: new HttpAgent(),
+}
+
+/** The address at which a push service reaches the operator (RFC 8292, 2.1). */
+function toContact({ PUBLIC_URL, MAIL_FROM }: PushConfig) {
+  if (PUBLIC_URL?.startsWith('https:')) return PUBLIC_URL
+  return `mailto:${/<([^>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
+}
+
+export interface PushRequest {
+  /** How long the push service keeps the message for a device that is off, in seconds. */
+  ttl: number
+  urgency: 'low' | 'normal' | 'high'
+  payload: object
+}
+export interface PushAnswer {
+  status: number
+  /** The header Retry-After in ms, if there is one. */
+  retryAfter?: number
+}
+export interface PushTarget extends Record<'endpoint' | 'p256dh' | 'auth', string> {}
+
+/** Encrypts and signs a message. The body has 4096 bytes, so its length does not tell that of the text. */
+async function encodeRequest(config: PushConfig, target: PushTarget, { ttl, urgency, payload }: PushRequest) {
+  const { endpoint, p256dh, auth } = target
+  const subscription = { endpoint, expirationTime: null, keys: { p256dh, auth } }
+  const signed = await vapidHeaders(
+    // The library refuses http, which only PUSH_LOCAL_SERVICE may have.
+    { ...subscription, endpoint: endpoint.replace(/^http:/, 'https:') },
+    {
+      subject: toContact(config),
+      publicKey: toPublicPushKey(config),
+      privateKey: Buffer.from(config.PUSH_KEY, 'hex').toString('base64url'),
+    },
+  )
+  const body = await encryptNotification(subscription, Buffer.from(JSON.stringify(payload)))
+  const headers = {
+    ...signed.headers,
+    ttl: String(ttl),
+    urgency,
+    'content-encoding': 'aes128gcm',
+    'content-type': 'application/octet-stream',
+    'content-length': String(body.length),
+  }
+  return { headers, body }
+}
+
+/**
+ * Sends a message to a device. Follows no redirect. Throws an error if the push service does not answer, or
+ * has no public address.
+ */
+export async function sendPushRequest(
+  config: PushConfig,
+  target: PushTarget,
+  message: PushRequest,
+  signal?: AbortSignal,
+): Promise<PushAnswer> {
+  const url = new URL(target.endpoint)
+  if (!isAllowedEndpoint(target.endpoint, config)) throw new Error('The address is not allowed')
+  const isLocal = url.origin === config.PUSH_LOCAL_SERVICE
+  const isHttp = url.protocol === 'http:'
+  const agent = isLocal ? agents[isHttp ? 'localHttp' : 'localHttps'] : agents.public
+  const { headers, body } = await encodeRequest(config, target, message)
+  const limit = AbortSignal.timeout(REQUEST_TIMEOUT)
+  const options = {
+    method: 'POST',
+    headers,
+    agent,
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+  }
+  return new Promise((resolve, reject) => {
+    const request = isHttp ? requestHttp(url, options) : requestHttps(url, options)
+    request.on('error', reject)
+    request.on('response', (response) => {
+      const retryAfter = parseRetryAfter(response.headers['retry-after'])
+      // Nobody reads the body. The signal ends a body that has no end.
+      response.on('error', () => {}).resume()
+      resolve({ status: response.statusCode!, ...(retryAfter !== undefined && { retryAfter }) })
+    })
+    request.end(body)
+  })
+}
+
+/** Parses the header Retry-After: a number of seconds, or a date (RFC 9110, 10.2.3). Returns ms from now. */
+export function parseRetryAfter(given: string | undefined) {
+  if (given === undefined) return undefined
+  const ms = /^\d{1,9}$/.test(given) ? Number(given) * 1000 : Date.parse(given) - Date.now()
+  return Number.isFinite(ms) ? Math.max(ms, 0) : undefined
+}

@@ -1,0 +1,63 @@
+import type { MemberContext } from '#core/context.ts'
+import type { Db } from '#core/database/database.ts'
+import { hashSessionToken } from '#core/realtime/authorisation.ts'
+import { listSessions } from '#features/people/sessions.ts'
+import { MAX_DEVICES, type PushPrivacy, type PushSettings } from './contract.ts'
+import { toPublicPushKey } from './push-service.ts'
+
+/** What push messages show as long as the member has not chosen. */
+const DEFAULT_PRIVACY: PushPrivacy = 'text'
+
+export async function countDevices(db: Db, user: number) {
+  const rows = await db
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('user_id', '=', user)
+    .limit(MAX_DEVICES)
+    .execute()
+  return rows.length
+}
+
+export async function readPrivacy(db: Db, user: number) {
+  const row = await db
+    .selectFrom('push_settings')
+    .select('privacy')
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  return row?.privacy ?? DEFAULT_PRIVACY
+}
+
+/** Lists the devices of a member, newest first. `token` is that of the current session. */
+export async function listDevices({ db, me }: Pick<MemberContext, 'db' | 'me'>, token: string) {
+  const rows = await db
+    .selectFrom('push_subscriptions')
+    .select(['id', 'session_hash', 'created_at', 'last_sent_at'])
+    .where('user_id', '=', me.id)
+    .orderBy('id', 'desc')
+    .limit(MAX_DEVICES)
+    .execute()
+  const sessions = rows.length ? await listSessions(db, me.id, token) : []
+  const names = new Map(sessions.map(({ id, device }) => [id, device]))
+  return rows.map(({ session_hash, ...row }) => ({
+    ...row,
+    device: names.get(session_hash) ?? null,
+    is_current: session_hash === hashSessionToken(token),
+  }))
+}
+
+export async function readPushSettings(
+  context: MemberContext & { session: { token: string } },
+): Promise<PushSettings> {
+  const { db, me, config, session } = context
+  const [privacy, devices] = await Promise.all([readPrivacy(db, me.id), listDevices(context, session.token)])
+  return { public_key: toPublicPushKey(config), privacy, devices }
+}
+
+/** Reads a device of the member; undefined if the member has no such device. */
+export const findOwnSubscription = ({ db, me }: Pick<MemberContext, 'db' | 'me'>, id: number) =>
+  db
+    .selectFrom('push_subscriptions')
+    .selectAll()
+    .where('id', '=', id)
+    .where('user_id', '=', me.id)
+    .executeTakeFirst()

@@ -1,0 +1,53 @@
+import type { Generated } from 'kysely'
+import type { Migrations } from '#core/database/database.ts'
+import type { PushPrivacy } from './contract.ts'
+
+export interface PushTables {
+  /** The browsers that receive push messages. A row ends with the session of its browser. */
+  push_subscriptions: {
+    id: Generated<number>
+    user_id: number
+    session_hash: string
+    /** The address at the push service. Whoever knows it can send to the device, but only with PUSH_KEY. */
+    endpoint: string
+    /** The public key of the browser and its secret (RFC 8291, 3.1 and 3.2), in base64url. */
+    p256dh: string
+    auth: string
+    created_at: string
+    last_sent_at: string | null
+  }
+  /** What push messages of a member show. Without a row they show the name and the text. */
+  push_settings: { user_id: number; privacy: PushPrivacy }
+  /** What is still to be sent to a device, at most one row for each message or notification. */
+  push_items: {
+    id: Generated<number>
+    subscription_id: number
+    kind: PushItemKind
+    /** The id of the message or of the notification. */
+    subject_id: number
+    created_at: string
+  }
+}
+export type PushItemKind = 'message' | 'notification'
+
+declare module '#core/database/database.ts' {
+  interface Tables extends PushTables {}
+}
+
+export const migrations: Migrations = {
+  'push 1': ({ id }) => [
+    `create table push_subscriptions (
+      id ${id}, user_id bigint not null references users (id) on delete cascade,
+      session_hash text not null unique references sessions (token_hash) on delete cascade,
+      endpoint text not null unique, p256dh text not null, auth text not null, created_at text not null,
+      last_sent_at text)`,
+    'create index push_subscriptions_user on push_subscriptions (user_id)',
+    `create table push_settings (
+      user_id bigint primary key references users (id) on delete cascade, privacy text not null)`,
+    `create table push_items (
+      id ${id}, subscription_id bigint not null references push_subscriptions (id) on delete cascade,
+      kind text not null, subject_id bigint not null, created_at text not null,
+      unique (subscription_id, kind, subject_id))`,
+    'create index push_items_created on push_items (created_at)',
+  ],
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
+import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import { startPushService } from '#tests/push-service.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+const waiting = { timeout: 30_000, interval: 50 }
+/** The delays of the job runner: long enough that no attempt is repeated before the test says so. */
+const HOUR = 3600_000
+
+type Member = TestClient & { id: number }
+
+async function open(dialect: Dialect, jobRetryDelays: readonly number[] = [HOUR]) {
+  const service = await startPushService()
+  const env = { PUSH_LOCAL_SERVICE: service.origin }
+  const app = await createTestApp({ dialect, env, jobRetryDelays })
+  const people = await app.members('Ann', 'Ben', 'Cleo')
+  await followEachOther(people.Ann, people.Ben)
+  await followEachOther(people.Ann, people.Cleo)
+  const addDevice = async (who: Member) => {
+    const browser = service.createBrowser()
+    const { status, body } = await who.post('/api/push/devices', browser.subscription)
+    expect(status).toBe(201)
+    const shown = () => service.receivedAt(browser.path).map(browser.decrypt)
+    return { ...browser, id: body.id as number, shown }
+  }
+  /** Waits until a device has got these texts, and nothing else. */
+  const expectBodies = (device: Awaited<ReturnType<typeof addDevice>>, ...bodies: string[]) =>
+    vi.waitFor(() => expect(device.shown().map(({ body }) => body)).toEqual(bodies), waiting)
+  return { ...app, ...people, service, addDevice, expectBodies }
+}
+
+describe.each(dialects)('push messages on %s', (dialect) => {
+  test('show a private message to the devices of the recipient, and to nobody else', async () => {
+    const { Ann, Ben, Cleo, addDevice, expectBodies } = await open(dialect)
+    const [own, phone, other] = [await addDevice(Ann), await addDevice(Ben), await addDevice(Cleo)]
+    await sendPrivateMessage(Ann, Ben, 'Are you there?')
+    await expectBodies(phone, 'Are you there?')
+    expect(phone.shown()[0]).toMatchObject({
+      title: 'Ann',
+      navigate: expect.stringMatching(new RegExp(`/privatechat/${Ann.id}$`)),
+      data: { path: `/privatechat/${Ann.id}`, read: { path: `/api/conversations/${Ann.id}/read` } },
+    })
+    await sendPrivateMessage(Ann, Cleo, 'And you?')
+    await expectBodies(other, 'And you?')
+    expect(own.shown()).toEqual([])
+    expect(phone.shown()).toHaveLength(1)
+  })
+
+  test('show no more than the member allows', async () => {
+    const { Ann, Ben, addDevice, expectBodies } = await open(dialect)
+    const phone = await addDevice(Ben)
+    const group = await createGroup(Ann, 'Garden', Ben)
+    await expectBodies(phone, 'Ann added you to a group: Garden')
+    await Ben.send('PATCH', '/api/push', { privacy: 'name' })
+    await sendPrivateMessage(Ann, Ben, 'Secret one')
+    await expectBodies(phone, 'Ann added you to a group: Garden', 'New message')
+    expect(phone.shown()[1]).toMatchObject({ title: 'Ann' })
+    await Ben.send('PATCH', '/api/push', { privacy: 'none' })
+    await sendPrivateMessage(Ann, Ben, 'Secret two')
+    await vi.waitFor(() => expect(phone.shown()).toHaveLength(3), waiting)
+    await Ann.post(`/api/follow/${Ben.id}`)
+    expect(phone.shown()[2]).toMatchObject({ title: 'Engawa', body: 'New message' })
+    expect(JSON.stringify(phone.shown().slice(1))).not.toContain('Secret')
+    expect(JSON.stringify(phone.shown()[2])).not.toContain('Ann')
+    expect(group).toBeGreaterThan(0)
+  })
+
+  test('show likes and new followers once, and nothing that is read', async () => {
+    const { Ann, Ben, Cleo, addDevice, expectBodies } = await open(dialect)
+    const phone = await addDevice(Ann)
+    const post = (await Ann.post('/api/posts', { text: 'Rhubarb' })).body.post.id as number
+    await Ben.post(`/api/posts/${post}/like`)
+    await expectBodies(phone, 'Ben liked your post: Rhubarb')
+    const [{ last_event_id }] = (await Ann.get('/api/notifications')).body
+    await Ann.post('/api/notifications/read', { last_event_id })
+    await Ben.delete(`/api/posts/${post}/like`)
+    await Ben.post(`/api/posts/${post}/like`)
+    await Ann.send('PATCH', '/api/push', { privacy: 'name' })
+    await Cleo.post(`/api/posts/${post}/like`)
+    await expectBodies(phone, 'Ben liked your post: Rhubarb', 'Cleo, Ben liked your post')
+  })
+
+  test('leave out what is read, deleted, or not visible any more when it is sent', async () => {
+    const { Ann, Ben, Cleo, db, addDevice, expectBodies } = await open(dialect)
+    const phone = await addDevice(Ben)
+    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
+    const first = 'Ann added you to a group: Garden'
+    await expectBodies(phone, first)
+    const read = await sendPrivateMessage(Ann, Ben, 'Read at once')
+    await Ben.put(`/api/conversations/${Ann.id}/read`, { last_read_id: read.id })
+    const deleted = await sendPrivateMessage(Ann, Ben, 'Deleted')
+    expect((await Ann.delete(`/api/chat-messages/${deleted.id}`)).status).toBeLessThan(300)
+    await Ben.post(`/api/users/${Cleo.id}/mute`)
+    await sendGroupMessage(Cleo, group, 'Muted')
+    await Ben.delete(`/api/users/${Cleo.id}/mute`)
+    await Ben.post(`/api/users/${Cleo.id}/mute`)
+    await sendGroupMessage(Ann, group, 'After')
+    await expectBodies(phone, first, 'After')
+    await Ben.delete(`/api/users/${Cleo.id}/mute`)
+    await Ben.post(`/api/users/${Cleo.id}/block`)
+    await sendGroupMessage(Cleo, group, 'Blocked')
+    await sendGroupMessage(Ann, group, 'Before leaving')
+    await expectBodies(phone, first, 'After', 'Before leaving')
+    await sendGroupMessage(Ann, group, 'Left')
+    await Ben.post(`/api/groups/${group}/leave`)
+    await sendPrivateMessage(Ann, Ben, 'Last')
+    await expectBodies(phone, first, 'After', 'Before leaving', 'Last')
+    expect(await readTableRows(db, 'push_items')).toEqual([])
+  })
+
+  test('wait for a push service that is busy or fails, and do not delay other devices', async () => {
+    const { Ann, Ben, Cleo, db, service, addDevice, expectBodies } = await open(dialect, [60_000, HOUR])
+    const [busy, well] = [await addDevice(Ben), await addDevice(Cleo)]
+    service.answer(busy.path, [429, { 'retry-after': '1800' }])
+    const begun = Date.now()
+    await sendPrivateMessage(Ann, Ben, 'One')
+    await sendPrivateMessage(Ann, Cleo, 'Two')
+    await expectBodies(well, 'Two')
+    const findJob = async () =>
+      (await readTableRows(db, 'jobs')).find(
+        ({ kind, finished_at, leased_by }) => kind === 'push_delivery' && !finished_at && !leased_by,
+      )
+    await vi.waitFor(async () => expect(await findJob()).toMatchObject({ last_error: 'Status 429' }), waiting)
+    const job = await findJob()
+    const wait = Date.parse(String(job!.run_at)) - begun
+    expect(wait).toBeGreaterThanOrEqual(1_800_000)
+    expect(wait).toBeLessThan(1_900_000)
+    expect(service.receivedAt(busy.path)).toHaveLength(1)
+    expect(await readTableRows(db, 'push_items')).toHaveLength(1)
+  })
+
+  test('are repeated after 5xx and broken connections, and dropped for a device that is gone', async () => {
+    const { Ann, Ben, Cleo, db, service, addDevice, expectBodies } = await open(dialect, Array(100).fill(20))
+    const [failing, gone] = [await addDevice(Ben), await addDevice(Cleo)]
+    service.answer(failing.path, [503])
+    service.answer(gone.path, [410])
+    await sendPrivateMessage(Ann, Ben, 'One')
+    await sendPrivateMessage(Ann, Cleo, 'Two')
+    await vi.waitFor(() => expect(service.receivedAt(failing.path).length).toBeGreaterThan(2), waiting)
+    service.answer(failing.path, 'hang')
+    const before = service.receivedAt(failing.path).length
+    await vi.waitFor(() => expect(service.receivedAt(failing.path).length).toBeGreaterThan(before), waiting)
+    service.answerAgain(failing.path)
+    service.breakHanging()
+    await vi.waitFor(async () => expect(await readTableRows(db, 'push_items')).toEqual([]), waiting)
+    expect(failing.shown().at(-1)).toMatchObject({ body: 'One' })
+    expect(await readTableRows(db, 'push_subscriptions')).toHaveLength(1)
+    await expectBodies(gone, 'Two')
+  })
+
+  test('that a push service refuses are not sent again', async () => {
+    const { Ann, Ben, db, service, addDevice } = await open(dialect)
+    const phone = await addDevice(Ben)
+    service.answer(phone.path, [413])
+    await sendPrivateMessage(Ann, Ben, 'One')
+    await vi.waitFor(() => expect(service.receivedAt(phone.path)).toHaveLength(1), waiting)
+    await vi.waitFor(async () => expect(await readTableRows(db, 'push_items')).toEqual([]), waiting)
+    expect(await readTableRows(db, 'push_subscriptions')).toHaveLength(1)
+  })
+})

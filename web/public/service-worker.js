@@ -1,0 +1,67 @@
+// The service worker of Engawa. It shows push messages, and does what the member clicks in them. It stores
+// nothing and answers no requests, so that a mistake here never shows an old page. A new version waits until
+// all windows of the site are closed.
+
+const texts = {
+  en: { reply: 'Reply', read: 'Mark as read' },
+  ja: { reply: '返信', read: '既読にする' },
+}
+
+const listWindows = () => self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+const showsPath = (window, path) => new URL(window.url).pathname === path
+
+/** Shows a push message, unless the member looks at its page at this moment. */
+async function show({ title, body, tag, lang, data }) {
+  const windows = await listWindows()
+  if (windows.some((window) => window.focused && showsPath(window, data.path))) return
+  const t = texts[lang] ?? texts.en
+  const isChat = /^\/(privatechat|group-chat)\//.test(data.path)
+  const actions = [
+    ...(isChat ? [{ action: 'reply', title: t.reply }] : []),
+    ...(data.read ? [{ action: 'read', title: t.read }] : []),
+  ]
+  await self.registration.showNotification(title, {
+    body,
+    tag,
+    lang,
+    data,
+    actions,
+    renotify: true,
+    icon: '/icon-192.png',
+    timestamp: Date.now(),
+  })
+}
+
+/** Marks as read with the session of the browser. Needs `cookieStore`, which not all browsers have. */
+async function markAsRead({ method, path, body }) {
+  const token = await self.cookieStore?.get('XSRF-TOKEN')
+  const response = await fetch(path, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'x-xsrf-token': decodeURIComponent(token?.value ?? ''),
+    },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`Status ${response.status}`)
+}
+
+/** Opens the page in the window that shows it already, or in a new one. */
+async function openPage(path) {
+  const shown = (await listWindows()).find((window) => showsPath(window, path))
+  await (shown ? shown.focus() : self.clients.openWindow(path))
+}
+
+self.addEventListener('push', (event) => {
+  const { notification } = event.data.json()
+  event.waitUntil(show(notification))
+})
+
+self.addEventListener('notificationclick', (event) => {
+  const { action, notification } = event
+  const { path, read } = notification.data
+  notification.close()
+  // Opens the page if the browser cannot mark as read, because that marks it too.
+  event.waitUntil(action === 'read' && read ? markAsRead(read).catch(() => openPage(path)) : openPage(path))
+})
