@@ -6,7 +6,7 @@ import {
   noInputSchema,
   timestampSchema,
 } from '#core/contract.ts'
-import { Person, toProfilePath } from '#features/people/contract.ts'
+import { Person } from '#features/people/contract.ts'
 
 /** The number of people whom one notification names. */
 export const MAX_NAMED_PEOPLE = 3
@@ -41,14 +41,6 @@ export const Notification = v.object({
   is_read: v.boolean(),
 })
 export type Notification = v.InferOutput<typeof Notification>
-
-/** Returns the path of the page that a notification is about. */
-export function toNotificationPath({ kind, people, post, group }: Notification) {
-  const newest = people[0]!
-  if (post) return `/posts/${post.id}`
-  if (group) return `/group-chat/${group.id}`
-  return kind === 'first_message' ? `/privatechat/${newest.id}` : toProfilePath(newest)
-}
 
 const UnreadNotifications = v.object({
   /** At most `MAX_UNREAD_COUNT`, which means that number or more. */

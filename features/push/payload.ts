@@ -1,8 +1,9 @@
 import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import type { MessageForPush } from '#features/chat/read-for-push.ts'
-import { type Notification, toNotificationPath } from '#features/notifications/contract.ts'
+import type { Notification } from '#features/notifications/contract.ts'
 import { describeNotification } from '#features/notifications/describe.ts'
+import { toNotificationPath } from '#features/notifications/path-contract.ts'
 import type { PushPrivacy } from './contract.ts'
 
 /** The largest number of characters, so that a message fits into the 3993 bytes of a push message. */

@@ -2,8 +2,7 @@ import { defineTexts } from '#web/i18n.ts'
 
 export const pushText = defineTexts({
   en: {
-    title: 'Notifications on this device',
-    help: 'This browser can tell you about new messages, likes and followers, also while Engawa is closed. The content is encrypted on its way. The browser will ask you for permission.',
+    help: 'You are told about new messages, likes and followers. The content is encrypted on its way. The browser will ask you for permission.',
     turnOn: 'Turn on notifications',
     isOn: 'Notifications are on.',
     refused: 'The browser did not allow notifications.',
@@ -35,8 +34,7 @@ export const pushText = defineTexts({
     saved: 'Saved.',
   },
   ja: {
-    title: 'この端末への通知',
-    help: 'Engawaを閉じていても、新しいメッセージや「いいね」、フォローをこのブラウザーでお知らせします。内容は暗号化して送られます。このあと、ブラウザーが許可を求めます。',
+    help: '新しいメッセージや「いいね」、フォローをお知らせします。内容は暗号化して送られます。このあと、ブラウザーが許可を求めます。',
     turnOn: '通知をオンにする',
     isOn: '通知をオンにしました。',
     refused: 'ブラウザーで通知が許可されませんでした。',

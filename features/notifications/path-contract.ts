@@ -1,0 +1,10 @@
+import { toProfilePath } from '#features/people/contract.ts'
+import type { Notification } from './contract.ts'
+
+/** Returns the path of the page that a notification is about. */
+export function toNotificationPath({ kind, people, post, group }: Notification) {
+  const newest = people[0]!
+  if (post) return `/posts/${post.id}`
+  if (group) return `/group-chat/${group.id}`
+  return kind === 'first_message' ? `/privatechat/${newest.id}` : toProfilePath(newest)
+}

@@ -1,0 +1,14 @@
+import { defineTexts } from '#web/i18n.ts'
+
+export const pushSectionText = defineTexts({
+  en: {
+    title: 'Notifications on devices',
+    help: 'This browser can tell you what is new while Engawa is closed.',
+    open: 'Set up',
+  },
+  ja: {
+    title: '端末への通知',
+    help: 'Engawaを閉じていても、新着をこのブラウザーでお知らせできます。',
+    open: '設定する',
+  },
+})
