@@ -5,7 +5,7 @@ import { defineModule } from '#core/module.ts'
 import { pushEndpoints } from './contract.ts'
 import { startPushJobs } from './delivery.ts'
 import { pushExportSection } from './export.ts'
-import { pages, sectionsOnOtherPages } from './pages.ts'
+import { pages } from './pages.ts'
 import { addToQueues, deleteOldItems, enqueueMessage } from './queue.ts'
 import { pushRoutes } from './routes.ts'
 import { migrations } from './tables.ts'
@@ -13,7 +13,6 @@ import { migrations } from './tables.ts'
 export const pushModule = defineModule({
   name: 'push',
   pages,
-  sectionsOnOtherPages,
   migrations,
   exportSection: pushExportSection,
   contracts: { push: pushEndpoints },

@@ -1,14 +1,16 @@
 import { AccountSection } from '#features/account/web/AccountSection.tsx'
 import { AccountGuardians } from '#features/guardians/web/AccountGuardians.tsx'
+import { PushSection } from '#features/push/web/PushSection.tsx'
 import { useText } from '#web/i18n.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
 import { auditLogText } from './audit-log-text.ts'
 
-/** The sections of the account page about guardians, and about what admins and moderators do. */
+/** The sections of the account page about push messages, about guardians, and about what admins and moderators do. */
 export default function AccountPageSection() {
   return (
     <>
+      <PushSection />
       {hasPageAtPath('/guardian') && <AccountGuardians />}
       <AuditLogLink />
     </>

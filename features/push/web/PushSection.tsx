@@ -8,7 +8,7 @@ import { pushSectionText } from './section-text.ts'
 const PushDevices = lazy(() => import('./PushDevices.tsx'))
 
 /** The section of the account page for push messages. Its content is loaded when the member opens it. */
-export default function PushPageSection() {
+export function PushSection() {
   const t = useText(pushSectionText)
   const [isOpen, setIsOpen] = useState(false)
   return (
