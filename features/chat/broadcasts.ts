@@ -85,6 +85,10 @@ const groupRecipients = (group: number, members: readonly number[]) => [
 export const broadcastRemovedMessages = (context: AppContext, channel: string, before_id: number) =>
   broadcast(context, [channel], 'MessagesRemoved', { before_id }, [])
 
+/** Tells the open pages of a conversation that the pictures of messages before `before_id` were removed. */
+export const broadcastRemovedImages = (context: AppContext, channel: string, before_id: number) =>
+  broadcast(context, [channel], 'MessageImagesRemoved', { before_id }, [])
+
 /** Broadcasts an edited or deleted message. */
 export const broadcastMessageChange = (
   context: AppContext,

@@ -6,6 +6,8 @@ import { GroupChange } from './group-contract.ts'
 const ReadMark = v.object({ user_id: v.number(), last_read_id: v.number() })
 /** Old messages were removed: all with a smaller id than `before_id`. */
 const MessagesRemoved = v.object({ before_id: v.number() })
+/** The pictures of old messages were removed: of all with a smaller id than `before_id`. */
+const MessageImagesRemoved = v.object({ before_id: v.number() })
 const privateEvents = { PrivateMessageSent: PrivateMessage, PrivateMessageChanged: PrivateMessage }
 const groupEvents = {
   GroupMessageSent: GroupMessageEvent,
@@ -17,11 +19,13 @@ export const chatChannelDefinitions = {
     ...privateEvents,
     MessagesRead: ReadMark,
     MessagesRemoved,
+    MessageImagesRemoved,
   }),
   group: defineChannel('private-group-chat.:group', {
     ...groupEvents,
     MessagesRead: ReadMark,
     MessagesRemoved,
+    MessageImagesRemoved,
   }),
   /**
    * The presence channel of the members who have the group open. It carries client events while they type.

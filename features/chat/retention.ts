@@ -11,7 +11,12 @@ import {
   type RetentionKind,
   toRetentionCount,
 } from '#core/retention.ts'
-import { broadcastRemovedMessages, toGroupChannelName, toPrivateChatChannelName } from './broadcasts.ts'
+import {
+  broadcastRemovedImages,
+  broadcastRemovedMessages,
+  toGroupChannelName,
+  toPrivateChatChannelName,
+} from './broadcasts.ts'
 
 type CountRow = Parameters<typeof toRetentionCount>[0]
 
@@ -141,8 +146,46 @@ async function removeMessagePictures(context: AppContext, tx: Tx, before: string
   const names = removed.map(({ media }) => media)
   const bytes = await sumPictureBytes(tx, names)
   await markPicturesUnreferenced(tx, names)
+  const cleared = await readConversationsWithoutOldImages(tx, rows)
+  tx.afterCommit(() => {
+    for (const { id, pair, before_id } of cleared)
+      broadcastRemovedImages(context, toChannelName(id, pair), before_id)
+  })
   tx.afterCommit(() => context.media.deleteUnreferenced(names))
   return { count: names.length, bytes, hasMore }
+}
+
+/**
+ * Reads for each conversation of these messages before which id no message has a picture. The pictures of
+ * messages with small ids are removed first, so the query finds only those that were written when the clock
+ * was wrong.
+ */
+async function readConversationsWithoutOldImages(
+  tx: Tx,
+  messages: readonly { message_id: number; conversation_id: number }[],
+) {
+  const byConversation = Map.groupBy(messages, ({ conversation_id }) => conversation_id)
+  const ids = [...byConversation.keys()]
+  const conversations = await tx
+    .selectFrom('conversations')
+    .select(['id', 'pair'])
+    .where('id', 'in', ids)
+    .execute()
+  const newest = Math.max(...messages.map(({ message_id }) => message_id))
+  const { rows: kept } = await sql<{ conversation_id: number; first: number }>`
+    select m.conversation_id, min(i.message_id) as first
+    from message_images i join messages m on m.id = i.message_id
+    where i.message_id <= ${newest} and m.conversation_id in (${sql.join(ids)})
+    group by m.conversation_id`.execute(tx)
+  const firstKept = new Map(kept.map(({ conversation_id, first }) => [conversation_id, Number(first)]))
+  return conversations.map(({ id, pair }) => {
+    const removed = byConversation.get(id)!.map(({ message_id }) => message_id)
+    return {
+      id,
+      pair,
+      before_id: Math.min(firstKept.get(id) ?? Number.POSITIVE_INFINITY, Math.max(...removed) + 1),
+    }
+  })
 }
 
 /**

@@ -202,6 +202,8 @@ export const postChannelDefinitions = {
     PostCreated: v.object({ id: v.number(), user_id: v.number(), post: Post }),
     PostLiked: v.object({ id: v.number(), likes_count: v.number() }),
     PostDeleted: v.object({ id: v.number() }),
+    /** The community has removed the pictures of these posts because of their age. */
+    PostImagesRemoved: v.object({ ids: v.array(v.number()) }),
   }),
 }
 /** The data of each event of the channel `posts`. */

@@ -5,6 +5,8 @@ import { isPostgres, type Tx } from '#core/database/database.ts'
 import { markPicturesUnreferenced, sumPictureBytes } from '#core/media/lifecycle.ts'
 import type { OpenReports } from '#core/open-reports.ts'
 import { type FeatureRetention, type RemovedBatch, toRetentionCount } from '#core/retention.ts'
+import { postChannelDefinitions } from './contract.ts'
+import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
 /** The number of pictures that one transaction removes. */
 const PICTURE_BATCH = 200
@@ -60,8 +62,41 @@ async function removePostPictures(context: AppContext, tx: Tx, before: string): 
   const names = removed.map(({ media }) => media)
   const bytes = await sumPictureBytes(tx, names)
   await markPicturesUnreferenced(tx, names)
+  const shown = await listShownPosts(tx, [...byPost.keys()])
+  tx.afterCommit(() => broadcastRemovedImages(context, shown))
   tx.afterCommit(() => context.media.deleteUnreferenced(names))
   return { count: names.length, bytes, hasMore }
+}
+
+/** Lists what decides who gets events of these posts. Leaves out those that a moderator has hidden. */
+const listShownPosts = (tx: Tx, ids: readonly number[]) =>
+  tx
+    .selectFrom('posts')
+    .select(['id', 'user_id as author', 'audience', 'group_id'])
+    .where('id', 'in', ids.length ? ids : [0])
+    .where('id', 'not in', (q) => q.selectFrom('hidden_posts').select('post_id'))
+    .execute()
+
+/**
+ * Tells open windows which posts have no pictures any more: one event for the posts of an author with the same
+ * audience, because people whom the author hides or who are not in the audience do not get it.
+ */
+async function broadcastRemovedImages(
+  context: AppContext,
+  shown: readonly (PostAuthorAndAudience & { id: number })[],
+) {
+  const byViewers = Map.groupBy(
+    shown,
+    ({ author, audience, group_id }) => `${author} ${audience} ${group_id}`,
+  )
+  for (const posts of byViewers.values()) {
+    const options = {
+      aboutUsers: [posts[0]!.author],
+      onlyFor: await readPostEventViewers(context, posts[0]!),
+    }
+    const ids = posts.map(({ id }) => id)
+    context.realtime.broadcast([postChannelDefinitions.posts.name], 'PostImagesRemoved', { ids }, options)
+  }
 }
 
 /**

@@ -92,6 +92,8 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
         user_id !== me.id && setReadByOther(store.state, user_id, last_read_id),
       MessagesRemoved: ({ before_id }: { before_id: number }) =>
         store.state.patch({ messages: store.state.get().messages.filter(({ id }) => id >= before_id) }),
+      MessageImagesRemoved: ({ before_id }: { before_id: number }) =>
+        store.state.patch({ messages: removeImagesBefore(store.state.get().messages, before_id) }),
     },
   })
   return { store, state }
@@ -214,6 +216,14 @@ function createMessageChanges(
       mergeChange(message, await callEndpoint(privateChatAndMessageEndpoints.remove, { id: message.id })),
   }
 }
+
+/** Removes the pictures of the messages before an id, and counts them as removed. */
+const removeImagesBefore = (messages: readonly ConversationMessage[], before: number) =>
+  messages.map((message) => {
+    const { id, images, removed_images = 0 } = message
+    if (id >= before || !images.length) return message
+    return { ...message, images: [], removed_images: removed_images + images.length }
+  })
 
 const mergeById = (messages: readonly ConversationMessage[], changed: readonly ConversationMessage[]) =>
   [...new Map([...messages, ...changed].map((message) => [message.id, message])).values()].sort(

@@ -20,6 +20,12 @@ const BATCH_TIME = 16
  */
 const RETRY = { first: 1000, max: 30_000 }
 
+/**
+ * The time in milliseconds for which a community keeps all messages and pictures: the shortest limit is 30
+ * days. One day less, because the clock of the browser may be wrong.
+ */
+const KEPT = 29 * 24 * 3600_000
+
 interface SyncOptions {
   state: Store<ConversationState>
   requests: ReturnType<typeof createConversationRequests>
@@ -80,6 +86,7 @@ export function createMessageSync(options: SyncOptions) {
     if (!state.get().messages.length) state.patch({ olderUrl: newest.next })
     // The newest page may also contain new versions of messages that are loaded already.
     mergeRows(newest.rows)
+    await pages.reloadOld()
     state.patch({ info, isClosed: false })
     onInfo()
     completeTo = Math.max(completeTo, newestArrived, newest.rows.at(-1)?.id ?? 0)
@@ -182,6 +189,32 @@ function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
     }
   }
 
+  /**
+   * Loads the old messages again that are loaded, and drops those that the server no longer has: the
+   * community may have removed them or their pictures during an outage, because of their age.
+   */
+  async function reloadOld() {
+    const limit = new Date(Date.now() - KEPT).toISOString()
+    const old = state.get().messages.filter(({ created_at }) => created_at < limit)
+    if (!old.length) return
+    const [first, last] = [old[0]!.id, old.at(-1)!.id]
+    const found = new Set<number>()
+    let from: string | null = null
+    for (let at = first - 1; at < last; ) {
+      const page: PageOfRows<ServerMessage[]> = await requests.page(
+        { after: first - 1, limit: MAX_PAGE_SIZE },
+        from,
+      )
+      for (const { id } of page.rows) found.add(id)
+      mergeRows(page.rows.filter(({ id }) => id <= last))
+      from = page.next
+      if (!from) break
+      at = page.rows.at(-1)?.id ?? last
+    }
+    const isKept = (id: number) => id < first || id > last || found.has(id)
+    state.patch({ messages: state.get().messages.filter(({ id }) => isKept(id)) })
+  }
+
   /** Loads the page before the first loaded message. */
   async function loadOlder(limit?: number) {
     const { olderUrl, olderState } = state.get()
@@ -213,7 +246,7 @@ function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
     state.patch({ status: 'ready', ...withoutDivider })
   }
 
-  return { loadBetween, loadOlder, loadUntilUnread }
+  return { loadBetween, reloadOld, loadOlder, loadUntilUnread }
 }
 
 function withLimit(path: string, limit: number) {

@@ -9,6 +9,7 @@ vi.hoisted(() => {
   Object.assign(globalThis, { document: { getElementById: () => ({ textContent }) } })
 })
 const store = await import('../web/post-store.ts')
+const { removePostImages } = await import('../web/RemovedImages.tsx')
 const { notifyChangeByCurrentUser: announceOwnChange } = await import('#web/me.ts')
 
 const path = '/api/posts'
@@ -125,4 +126,15 @@ test('a change of followings drops only the feed; any other change of the accoun
   expect([...store.postStore.get().lists.keys()]).toEqual([path])
   announceOwnChange('profile')
   expect(store.postStore.get()).toMatchObject({ posts: new Map(), lists: new Map() })
+})
+
+test('the pictures of a post are counted as removed once', () => {
+  store.mergeFirstPage(path, {
+    rows: [post(9, { images: [{}, {}] as never }), post(8, { images: [] })],
+    next: null,
+  })
+  removePostImages([9, 9, 8, 7])
+  expect(row(9)).toMatchObject({ images: [], removed_images: 2 })
+  expect(row(8)).not.toHaveProperty('removed_images')
+  expect(row(7)).toBeUndefined()
 })

@@ -1,4 +1,5 @@
 import { defineTexts, useText } from '#web/i18n.ts'
+import { patchPost, postStore } from './post-store.ts'
 
 const removedImagesText = defineTexts({
   en: {
@@ -13,4 +14,12 @@ const removedImagesText = defineTexts({
 /** The note about pictures that the community has removed. Its code is loaded when there is such a note. */
 export default function RemovedImages({ count }: { count: number }) {
   return <p className="text-meta">{useText(removedImagesText).removed(count)}</p>
+}
+
+/** Removes the pictures of posts in the store, and counts them as removed. */
+export function removePostImages(ids: readonly number[]) {
+  for (const id of ids) {
+    const { images, removed_images = 0 } = postStore.get().posts.get(id) ?? {}
+    if (images?.length) patchPost(id, { images: [], removed_images: removed_images + images.length })
+  }
 }

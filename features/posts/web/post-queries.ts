@@ -48,6 +48,8 @@ const eventHandlers = (client: QueryClient) => ({
   PostLiked: ({ id, likes_count }: PostChannelEvents['PostLiked']) =>
     store.pendingLikes.has(id) || store.patchPost(id, { likes_count }),
   PostDeleted: ({ id }: PostChannelEvents['PostDeleted']) => store.removeDeletedPostFromStore(id),
+  PostImagesRemoved: ({ ids }: PostChannelEvents['PostImagesRemoved']) =>
+    import('./RemovedImages.tsx').then((module) => module.removePostImages(ids)),
 })
 
 /** Refetches the lists and posts that are on the screen. */
