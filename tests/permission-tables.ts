@@ -192,6 +192,9 @@ admin.markChild                        child          401      403      403     
 admin.endChild                         child          401      403      403      403      200      404
 admin.facts                            -              401      403      403      403      200      -
 admin.settings                         -              401      403      403      403      200      -
+examples.show                          -              401      403      403      403      200      -
+examples.create                        -              401      403      403      403      201      -
+examples.remove                        -              401      403      403      403      200      -
 admin.saveSettings                     -              401      403      403      403      200      -
 export.state                           -              401      200      200      200      200      -
 export.request                         -              401      200      200      200      200      -

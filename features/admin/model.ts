@@ -26,6 +26,7 @@ import {
 import * as people from '#features/people/admins.ts'
 import { createChildWithoutRightsError, isChild } from '#features/people/children.ts'
 import { peopleChannelDefinitions } from '#features/people/contract.ts'
+import { requireNoExampleMember } from '#features/people/examples.ts'
 import { toPersonWithSharesName } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { readInvitersByMemberId } from '#features/registration/invitations.ts'
@@ -101,6 +102,7 @@ export async function grantAdminRights(context: AdminContext, id: number) {
       })
     if (await hasUnusedCard(tx, id)) throw createMemberNotArrivedError()
     if (await isChild(tx, id)) throw createChildWithoutRightsError()
+    await requireNoExampleMember(tx, id)
     if ((await people.grantAdmin(tx, id, context.me.id)) && !admin)
       await enqueueSecurityNotice(context, tx, {
         user: id,
@@ -212,6 +214,7 @@ export async function createMemberResetCode(context: AdminContext, id: number) {
   const { handle } = await changeLockedAccount(context, id, async (tx, { suspended_at }) => {
     await requireNoRecentAdmin(tx, id)
     if (await hasUnusedCard(tx, id)) throw createMemberNotArrivedError()
+    await requireNoExampleMember(tx, id)
     if (suspended_at)
       throw new HttpError(403, {
         en: 'This user is suspended. Lift the suspension first.',

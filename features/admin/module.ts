@@ -2,6 +2,8 @@ import { defineModule, type FeatureModule } from '#core/module.ts'
 import { auditLogListeners, listAuditLog } from './audit-log.ts'
 import { auditLogEndpoints } from './audit-log-contract.ts'
 import { adminEndpoints } from './contract.ts'
+import { exampleRoutes } from './examples.ts'
+import { exampleEndpoints } from './examples-contract.ts'
 import { healthEndpoints } from './health-contract.ts'
 import { createHealthRoutes } from './health-routes.ts'
 import { pages, sectionsOnOtherPages } from './pages.ts'
@@ -24,10 +26,12 @@ export const adminModule = defineModule({
     auditLog: auditLogEndpoints,
     health: healthEndpoints,
     retention: retentionEndpoints,
+    examples: exampleEndpoints,
   },
   routes: (_, running) => ({
     admin: createAdminRoutes(running.flatMap(({ statistics }) => statistics ?? [])),
     auditLog: { list: (context) => listAuditLog(context, context.input) },
+    examples: exampleRoutes,
     health: createHealthRoutes(running.flatMap(({ storedFiles }) => storedFiles ?? [])),
     retention: {
       show: (context) => readRetention(context),

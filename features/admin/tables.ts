@@ -18,6 +18,8 @@ export interface AdminTables {
     /** The bytes of the removed pictures. */
     removed_bytes: number
   }
+  /** The groups that were created as examples: see examples.ts. */
+  example_groups: { conversation_id: number }
 }
 declare module '#core/database/database.ts' {
   interface Tables extends AdminTables {}
@@ -28,5 +30,9 @@ export const migrations: Migrations = {
     `create table retention_schedules (
       kind text primary key, starts_at text not null, last_run_at text, removed_on text,
       removed_count integer not null, removed_bytes bigint not null)`,
+  ],
+  'admin examples 1': () => [
+    `create table example_groups (
+      conversation_id bigint primary key references conversations (id) on delete cascade)`,
   ],
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
-import type { Db } from '#core/database/database.ts'
+import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MediaService } from '#core/media/media.ts'
@@ -213,3 +213,14 @@ export const toPersonOrNull = (
   image: string | null,
   shared_handle: string | null,
 ): Person | null => (id === null ? null : toPublicPerson(media, { id, name: name!, image, shared_handle }))
+
+/** Whether somebody other than these people has written a message in the group. */
+export const hasMessagesOfOthers = (db: Db, group: number, ids: readonly number[]) =>
+  hasMatchingRow(
+    db
+      .selectFrom('messages')
+      .select('id')
+      .where('conversation_id', '=', group)
+      .where('user_id', 'not in', ids)
+      .limit(1),
+  )

@@ -6,6 +6,7 @@ import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { MemberFileKind } from '#core/statistics.ts'
 import { foldCase, foldNameForSearch } from '#core/unicode.ts'
+import { buildNotExampleCondition } from './examples.ts'
 import { buildIsAdminExpression, createNoSuchUserError } from './read.ts'
 import { buildNotSuspendedCondition } from './visibility.ts'
 
@@ -111,6 +112,7 @@ export const countAllAndRecentAccounts = (db: Db, since: string) =>
       sql<number>`count(*) filter (where created_at > ${since})`.as('recent'),
     ])
     .where('former_since', 'is', null)
+    .where(buildNotExampleCondition('users.id'))
     .executeTakeFirstOrThrow()
 
 /** Query: the names of all accounts, with the columns of a `Person` and the handle. */

@@ -8,6 +8,7 @@ import { enqueueJob } from '#core/jobs/jobs.ts'
 import { foldCase } from '#core/unicode.ts'
 import { lockAgainstBlocks } from './blocks.ts'
 import { isChild } from './children.ts'
+import { isExampleMember } from './examples.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { endAllSessionsOfMember } from './sessions.ts'
 import { buildNotSuspendedCondition, isMemberSuspended } from './visibility.ts'
@@ -16,12 +17,12 @@ import { buildNotSuspendedCondition, isMemberSuspended } from './visibility.ts'
 
 /**
  * Makes a member an admin. Returns false for a suspended member, who stays as they are: an admin who cannot
- * log in must not count as the last one. Also returns false for a child.
+ * log in must not count as the last one. Also returns false for a child, and for an example member.
  */
 export async function grantAdmin(tx: Tx, id: number, granted_by: number | null = null) {
   if (await isMemberSuspended(tx, id)) return false
   await lockAgainstBlocks(tx, [id])
-  if (await isChild(tx, id)) return false
+  if ((await isChild(tx, id)) || (await isExampleMember(tx, id))) return false
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('admins')
     .values({ user_id: id, granted_by, created_at: currentIsoTime() })

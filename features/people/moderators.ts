@@ -8,16 +8,18 @@ import { lockAgainstBlocks } from './blocks.ts'
 import { createChildWithoutRightsError, isChild } from './children.ts'
 import type { Person } from './contract.ts'
 import { buildAllMemberIdsQuery } from './deletion.ts'
+import { buildNotExampleCondition, requireNoExampleMember } from './examples.ts'
 import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from './read.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { buildNotSuspendedCondition, type MemberViewerContext } from './visibility.ts'
 
 // Moderators work on reports. Admins appoint them, and have their rights too.
 
-/** Makes a member a moderator. Returns false if the member is one already. Throws 403 for a child. */
+/** Makes a member a moderator. Returns false if the member is one already. Throws 403 for a child or an example. */
 export async function grantModerator(tx: Tx, id: number, granted_by: number) {
   await lockAgainstBlocks(tx, [id])
   if (await isChild(tx, id)) throw createChildWithoutRightsError()
+  await requireNoExampleMember(tx, id)
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('moderators')
     .values({ user_id: id, granted_by, created_at: currentIsoTime() })
@@ -79,11 +81,15 @@ export async function listModeratorAndAdminIds(db: Db) {
   return [...new Set([...moderators, ...admins].map(({ user_id }) => user_id))]
 }
 
-/** Returns the id of the member with this handle, who is not suspended; undefined if there is none. */
+/**
+ * Returns the id of the member with this handle, who is not suspended and no example; undefined if there is
+ * none.
+ */
 export async function findActiveMemberIdByHandle(db: Db, handle: string) {
   const row = await buildAllMemberIdsQuery(db)
     .where('handle', '=', handle)
     .where(buildNotSuspendedCondition('users.id'))
+    .where(buildNotExampleCondition('users.id'))
     .executeTakeFirst()
   return row?.id
 }

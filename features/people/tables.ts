@@ -128,6 +128,8 @@ export interface PeopleTables {
   deletion_suspensions: { user_id: number; suspended_by: number | null; created_at: string }
   /** The accounts of children. `ends_on` is the local day (YYYY-MM-DD) from which the account is none. */
   children: { user_id: number; ends_on: string; created_by: number | null; created_at: string }
+  /** The invented people with whom an admin has filled the community: see examples.ts. */
+  example_members: { user_id: number; created_at: string }
 }
 declare module '#core/database/database.ts' {
   interface Tables extends PeopleTables {}
@@ -302,5 +304,9 @@ export const migrations: Migrations = {
   ],
   'people storage 1': () => [
     createSetMediaOwnersSql('select image as name, id as user_id from users where image is not null'),
+  ],
+  'people examples 1': () => [
+    `create table example_members (
+      user_id bigint primary key references users (id) on delete cascade, created_at text not null)`,
   ],
 }

@@ -20,6 +20,7 @@ export default function SetupPageSection() {
         <ButtonLink kind="primary" href="/">
           {t.toCommunity}
         </ButtonLink>
+        <ButtonLink href="/admin/settings#examples">{t.examples}</ButtonLink>
         <ButtonLink href="/admin/dashboard">{t.toDashboard}</ButtonLink>
       </div>
     </div>

@@ -1,3 +1,4 @@
+import { exampleSettings } from './ExampleSettings.tsx'
 import { groupSettings } from './GroupSettings.tsx'
 import { joinSettings } from './JoinSettings.tsx'
 import { languageSettings } from './LanguageSettings.tsx'
@@ -18,4 +19,5 @@ export const settingsSections: readonly SettingsSection[] = [
   retentionSettings,
   limitSettings,
   safetySettings,
+  exampleSettings,
 ]

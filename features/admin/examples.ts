@@ -1,0 +1,133 @@
+import { recordAuditLogEntry } from '#core/audit-log.ts'
+import { createMemberContextWithoutRoles, type MemberContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import type { Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { addGroupMember, createGroup, deleteGroup } from '#features/chat/groups.ts'
+import { storeGroupMessage } from '#features/chat/model.ts'
+import { hasMessagesOfOthers } from '#features/chat/read-groups.ts'
+import { requireAdmin } from '#features/people/admins.ts'
+import { acquireAccountsLock } from '#features/people/credentials.ts'
+import { deleteMember } from '#features/people/deletion.ts'
+import { hasExampleMembers, listExampleMemberIds, markAsExampleMember } from '#features/people/examples.ts'
+import { createAccount, saveProfile } from '#features/people/model.ts'
+import { createUnusablePasswordHash } from '#features/people/passwords.ts'
+import { createPost, likePost } from '#features/posts/model.ts'
+import { exampleTexts } from './example-texts.ts'
+import type { exampleEndpoints } from './examples-contract.ts'
+
+// Examples show the admin of a new community how it looks with people in it. All of them are created in one
+// transaction, and removed in one, so a crash leaves either all of them or none.
+
+const HOUR = 3600_000
+const timeHoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
+
+/** The context of an admin. Its `db` is the transaction in which the functions write. */
+interface ExampleContext extends MemberContext {
+  db: Tx
+  lang: Language
+}
+
+const createExamplesExistError = () =>
+  new HttpError(409, {
+    en: 'There are examples already. Remove them first.',
+    ja: 'サンプルはすでにあります。先に削除してください。',
+  })
+
+/**
+ * Creates invented people with posts and a group, in which the admin is a member too. Throws 409 if there
+ * are examples already.
+ */
+async function createExamples(context: MemberContext & { lang: Language }) {
+  const { db, me } = context
+  const password_hash = await createUnusablePasswordHash()
+  await transaction(db, async (tx) => {
+    await requireAdmin(tx, me.id)
+    await acquireAccountsLock(tx)
+    if (await hasExampleMembers(tx)) throw createExamplesExistError()
+    const inTx = { ...context, db: tx }
+    const ids = await createPeople(inTx, password_hash)
+    await writePosts(inTx, ids)
+    await fillGroup(inTx, ids)
+    await recordAuditLogEntry(tx, { action: 'examples_created', subject: 'settings', actor_id: me.id })
+  })
+}
+
+/** Creates the accounts, and returns their ids. */
+async function createPeople(context: ExampleContext, password_hash: string) {
+  const ids: number[] = []
+  for (const { name, bio } of exampleTexts[context.lang].people) {
+    const account = { name, email: null, password_hash, isFirstAdmin: false }
+    const { id } = await createAccount(context, context.db, account)
+    await markAsExampleMember(context.db, id)
+    await saveProfile(createMemberContextWithoutRoles(context, id), { name, bio })
+    ids.push(id)
+  }
+  return ids
+}
+
+async function writePosts(context: ExampleContext, ids: readonly number[]) {
+  for (const { by, hoursAgo, text, likedBy } of exampleTexts[context.lang].posts) {
+    const author = createMemberContextWithoutRoles(context, ids[by]!)
+    const post = { body: text, pictures: [], descriptions: [] }
+    const { id } = await createPost(author, post, timeHoursAgo(hoursAgo))
+    for (const liker of likedBy) await likePost(createMemberContextWithoutRoles(context, ids[liker]!), id)
+  }
+}
+
+/** Creates the group as the admin, adds the people, and writes their messages. */
+async function fillGroup(context: ExampleContext, ids: readonly number[]) {
+  const { name, messages } = exampleTexts[context.lang].group
+  const { id: conversation_id } = await createGroup(context, name)
+  await context.db.insertInto('example_groups').values({ conversation_id }).execute()
+  for (const id of ids) await addGroupMember(context, conversation_id, id)
+  for (const { by, hoursAgo, text } of messages) {
+    const author = createMemberContextWithoutRoles(context, ids[by]!)
+    const message = { body: text, pictures: [], descriptions: [] }
+    await storeGroupMessage(author, conversation_id, message, timeHoursAgo(hoursAgo))
+  }
+}
+
+/**
+ * Removes all examples. Deletes the people as accounts are deleted, so messages of members to them stay.
+ * Deletes the example group, unless a member has written in it.
+ */
+async function removeExamples(context: MemberContext) {
+  const { db, me, media } = context
+  const pictures = await transaction(db, async (tx) => {
+    await requireAdmin(tx, me.id)
+    await acquireAccountsLock(tx)
+    const ids = await listExampleMemberIds(tx)
+    const inTx = { ...context, db: tx }
+    const unreferenced = await deleteExampleGroups(inTx, tx, ids)
+    for (const id of ids) await deleteMember(inTx, tx, { id, keep_messages: false })
+    if (ids.length)
+      await recordAuditLogEntry(tx, { action: 'examples_removed', subject: 'settings', actor_id: me.id })
+    return unreferenced
+  })
+  await media.deleteUnreferenced(pictures)
+}
+
+/** Deletes the example groups in which only examples have written. Returns the names of their pictures. */
+async function deleteExampleGroups(context: MemberContext, tx: Tx, ids: readonly number[]) {
+  const pictures: string[] = []
+  const groups = await tx.deleteFrom('example_groups').returning('conversation_id').execute()
+  for (const { conversation_id } of groups)
+    if (!(await hasMessagesOfOthers(tx, conversation_id, ids)))
+      pictures.push(...(await deleteGroup(context, conversation_id)))
+  return pictures
+}
+
+export const exampleRoutes: EndpointHandlers<typeof exampleEndpoints> = {
+  show: async ({ db }) => ({ exist: await hasExampleMembers(db) }),
+  create: async (context) => {
+    await createExamples(context)
+    return { exist: true }
+  },
+  remove: async (context) => {
+    await removeExamples(context)
+    return { exist: false }
+  },
+}

@@ -1,0 +1,8 @@
+import { ExamplesSetting } from './ExamplesSetting.tsx'
+import type { SettingsSection } from './settings-section.ts'
+
+export const exampleSettings: SettingsSection = {
+  id: 'examples',
+  title: { en: 'Examples', ja: 'サンプル' },
+  Content: ExamplesSetting,
+}
