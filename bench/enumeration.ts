@@ -20,16 +20,19 @@ type Prepare = () => Promise<() => Promise<Response>>
 
 interface Comparison {
   what: string
-  /** The status of the answers for a known and an unknown address. If they differ, the time has no aim. */
+  /**
+   * The statuses of the responses for a known and for an unknown address. If they differ, the time has no
+   * target.
+   */
   statuses: readonly [number, number]
   known: Prepare
   unknown: Prepare
 }
 
 /**
- * Measures whether the time of an answer tells if an address has an account: requests for known and unknown
- * addresses take turns. Rate limits are off, because they would end the measurement. There is no mail server,
- * because the measurement needs no mails: a stranger would not see them either.
+ * Measures whether the time of a response reveals if an address has an account: requests for known and
+ * unknown addresses take turns. Rate limits are off, because they would end the measurement. Nothing listens
+ * at the port in SMTP_URL, because the mails themselves are not measured: a stranger would not see them.
  */
 export async function measureEnumeration(report: BenchReport, { rounds }: BenchSettings) {
   const folder = mkdtempSync(join(ensureBenchRootFolder(), 'enumeration-'))
@@ -37,7 +40,7 @@ export async function measureEnumeration(report: BenchReport, { rounds }: BenchS
   for (const comparison of await createComparisons(server.url)) {
     const times: [number[], number[]] = [[], []]
     for (let sample = 0; sample < rounds * SAMPLES_PER_ROUND; sample++) {
-      // The first one changes, so that neither side always follows the other.
+      // The two requests change places in each sample, so that neither always follows the other.
       for (const side of sample % 2 ? ([0, 1] as const) : ([1, 0] as const)) {
         const send = await comparison[side ? 'unknown' : 'known']()
         await sleep(PAUSE)

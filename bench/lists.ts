@@ -162,9 +162,9 @@ async function compare(
 }
 
 /**
- * Requests a list many times before the measurement. Node compiles code that runs often, so the server that
- * is measured first would look slow without this. The limit is a number of requests, because a busy machine
- * answers fewer of them in a second.
+ * Requests a list `WARM.requests` times before the measurement, but for `WARM.seconds` at most. Node compiles
+ * code that runs often, so the server that is measured first would look slow without this. A limit in seconds
+ * alone would not be enough, because a busy machine answers fewer requests in a second.
  */
 export async function warmUpList({ port }: { port: number }, { path, who }: ListBenchCase) {
   const request = encodeRequest('GET', path, who ? { who } : {})

@@ -103,7 +103,10 @@ export function createBenchReport() {
         met === null ? '' : met ? 'met' : 'NOT MET',
       ])
     },
-    /** Reports an error that was found while measuring. The figures next to it are not reliable. */
+    /**
+     * Prints an error that was found while measuring, and makes the bench exit with 1. The figures next to it
+     * are not reliable.
+     */
     error(line: string) {
       console.log(`  WRONG: ${line}`)
       process.exitCode = 1

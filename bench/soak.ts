@@ -95,8 +95,8 @@ function comeAndGo() {
 }
 
 /**
- * Calls `work` every `every` milliseconds. Skips the calls whose time has passed already, so that the load
- * never becomes higher.
+ * Calls `work`, waits `every` milliseconds, and repeats this until the run ends. Does not wait until the work
+ * is done, and does not make up for late calls, so that the load never becomes higher.
  */
 async function steadily(every: number, work: () => Promise<unknown>) {
   const underWay = new Set<Promise<unknown>>()

@@ -84,7 +84,8 @@ export async function openScreenshotPage(
 
 /**
  * Watches the WebSocket of a page. `quiet` resolves when the server has answered all subscriptions and no
- * frame was sent or received for 150 ms, or after eight seconds. `forget` begins to count anew.
+ * frame was sent or received for 150 ms, or after eight seconds. `forget` makes `quiet` wait for a new
+ * connection, and is called before the page is loaded again.
  */
 function watchWebSocket(page: Page) {
   const fresh = () => ({ open: false, asked: 0, given: 0, last: Date.now() })

@@ -22,7 +22,7 @@ export interface AccentPalettes {
   dark: AccentPalette
 }
 
-/** Contrast of text by WCAG 2.2, 1.4.3 (level AA). */
+/** The minimum contrast ratio of text (WCAG 2.2, 1.4.3, level AA). */
 export const MIN_CONTRAST = 4.5
 
 /**
@@ -57,7 +57,7 @@ const toHex = (rgb: LinearRgb) =>
     .map((value) => value.toString(16).padStart(2, '0'))
     .join('')}`
 
-/** Converts by the matrices of https://bottosson.github.io/posts/oklab/. */
+/** Converts linear sRGB to OKLCH by the matrices of https://bottosson.github.io/posts/oklab/. */
 function toOklch([r, g, b]: LinearRgb): Oklch {
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
@@ -124,8 +124,9 @@ function createPalette(given: Oklch, theme: 'light' | 'dark'): AccentPalette {
   const onAccent = isLight ? '#ffffff' : createTint([0.235, 0.02])
   const others = [...accentBackgrounds[theme], accentTint, accentWash, bubbleOwn, onAccent]
   const accent = adjustLightness(given, isLight ? -1 : 1, others)
-  // The accent under the pointer has a higher contrast. If the accent is nearly black or white, it has a
-  // lower one, with a wider step, because dark colours look alike.
+  // `accent-strong`, the accent under the pointer, has a higher contrast than the accent. If the accent is so
+  // near to black (dark theme: white) that this is impossible, `accent-strong` has a lower contrast instead.
+  // Its lightness then differs by three steps, because very dark or very light colours look alike.
   const { lightness } = accent
   const away = isLight ? -1 : 1
   const hasRoom = isLight ? lightness >= 2 * HOVER_STEP : lightness <= 1 - HOVER_STEP
@@ -151,7 +152,7 @@ export function createAccentPalettes(hex: string): AccentPalettes {
   return { light: createPalette(given, 'light'), dark: createPalette(given, 'dark') }
 }
 
-/** Returns the lowest contrast of the accent: as text on every background, and below text. */
+/** Returns the lowest contrast of the accent: as text on each background, and as a background of text. */
 export function findLowestAccentContrast(palette: AccentPalette, theme: 'light' | 'dark') {
   const { 'accent-tint': tint, 'accent-wash': wash, 'bubble-own': bubble, 'on-accent': text } = palette
   return computeLowestContrast(palette.accent, [...accentBackgrounds[theme], tint, wash, bubble, text])

@@ -107,8 +107,9 @@ export type AuditLogCheckResult =
 const PAGE = 1000
 
 /**
- * Computes the hash of each row again, and compares the last one with `audit_log_head`. A row that was
- * changed, added, or deleted with another tool makes the check fail at that row.
+ * Computes the hash of each row again, and compares the hash of the last row with `audit_log_head`. The check
+ * fails at the first row that was changed or deleted with another tool. Rows after the last row that
+ * `audit_log_head` counts are not checked, because actions may add rows while the check runs.
  */
 export async function checkAuditLog(db: Db): Promise<AuditLogCheckResult> {
   const head = await db.selectFrom('audit_log_head').selectAll().executeTakeFirst()

@@ -31,7 +31,7 @@ export interface Config extends Omit<EnvironmentSettings, SecretName | 'BACKUP_A
    * their subscriptions to it, so a new key would end all subscriptions.
    */
   readonly PUSH_KEY: string
-  /** Names of the secrets that are stored in DATA_DIR because no variable sets them. */
+  /** Names of the secrets that are stored in DATA_DIR because no environment variable sets them. */
   readonly generatedSecrets: readonly GeneratedSecretName[]
 }
 

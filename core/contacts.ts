@@ -10,8 +10,9 @@ export interface ContactRules {
   /** Whether the two members may have contact now. */
   isContactAllowed(db: Db, one: number, other: number): Promise<boolean>
   /**
-   * Whether a person may have contact with all these members of a group, apart from this group. Locks all of
-   * them. Whoever adds the person without being an admin asks.
+   * Whether the person may have contact with each of these members of `group`, even if they were not together
+   * in this group (a common group is otherwise a reason to allow contact). Locks the person and the members.
+   * Code that adds a person to a group calls this function, unless an admin adds the person.
    */
   areContactsAllowedOutsideGroup(
     tx: Tx,
@@ -25,13 +26,14 @@ export interface ContactRules {
    */
   requireContact(tx: Tx, one: number, other: number): Promise<void>
   /**
-   * Stores that the member `me` has asked for the contact. Returns the error for the response. `count`
-   * counts the attempt for the limits of new members, because the refused transaction has not.
+   * Stores that the member `me` has asked for contact with `other`, and returns the error for the response.
+   * `count` counts the attempt for the limits of new members: the transaction that was refused has counted it
+   * too, but that count was undone with the transaction.
    */
   requestContact(db: Db, me: number, other: number, count: (tx: Tx) => Promise<unknown>): Promise<HttpError>
 }
 
-/** Without a feature that has rules: all contacts are allowed. */
+/** The rules of a community without a feature that has rules: all contacts are allowed. */
 export const noContactRules: ContactRules = {
   isContactAllowed: async () => true,
   areContactsAllowedOutsideGroup: async () => true,
@@ -40,8 +42,8 @@ export const noContactRules: ContactRules = {
 }
 
 /**
- * Undoes a transaction that would connect the current member and `other`. `runWithContactRequest` replaces
- * it.
+ * The error that undoes a transaction that would connect the current member and `other`.
+ * `runWithContactRequest` catches it, and throws the error that `requestContact` returns instead.
  */
 export class ContactNotAllowedError extends HttpError {
   readonly other: number
@@ -52,8 +54,9 @@ export class ContactNotAllowedError extends HttpError {
 }
 
 /**
- * Runs a transaction that may call `requireContact` for the current member. If the contact is not
- * allowed, stores the request in a transaction of its own, because the refused one is undone.
+ * Runs `work` in a transaction, in which `requireContact` may be called for the current member. If the
+ * contact is not allowed, undoes this transaction, stores the request for the contact in another transaction,
+ * and throws the error that `requestContact` returns.
  */
 export async function runWithContactRequest<T>(
   { db, me, contacts }: { db: Db; me: { id: number }; contacts: ContactRules },

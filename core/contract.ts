@@ -47,8 +47,8 @@ export interface EndpointOptions {
 }
 
 /**
- * Declares an endpoint. The server makes its route from it, `callEndpoint` in the browser the request and the
- * type of the response, and the OpenAPI document its description.
+ * Declares an endpoint. The server creates its route from the declaration. In the browser, `callEndpoint`
+ * takes the request and the type of the response from it. The OpenAPI document takes its description from it.
  */
 export const defineEndpoint = <
   W extends AccessLevel,
@@ -181,8 +181,8 @@ export const createRequiredTextSchema = (max: number) =>
   v.pipe(trimmedText(max), v.nonEmpty('required'), maxCodePoints(max))
 
 /**
- * The name of a person or a group: a trimmed text of 1 to `max` characters, on one line and without invisible
- * characters.
+ * A name, such as that of a person, a group or a passkey: a trimmed text of 1 to `max` characters, on one
+ * line and without invisible characters.
  */
 export const createNameSchema = (max: number) =>
   v.pipe(
@@ -210,7 +210,7 @@ export const createOptionalTextSchema = (max: number) => v.optional(createNullab
 /** An e-mail address, by the rule that browsers use (HTML, 4.10.5.1.5). */
 export const emailSchema = v.pipe(createRequiredTextSchema(255), v.rfcEmail('email'))
 
-/** A password. It is never trimmed, because spaces are part of it. */
+/** A password of `min` to 1000 characters. It is never trimmed, because spaces are part of it. */
 export const createPasswordSchema = (min: number) =>
   v.pipe(
     v.string('string'),

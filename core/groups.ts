@@ -7,19 +7,19 @@ import type { CacheDependency } from '#core/database/database.ts'
  */
 export interface GroupMemberships {
   /**
-   * Returns the key for `withLock` of a group. Who adds a member holds this lock until after the commit, so
-   * that the events of the group leave in the order of the commits.
+   * Returns the key for `withLock` of a group. Code that adds a member holds this lock until after the
+   * commit, so that the events of the group leave in the order of the commits.
    */
   lockKeyOf(group: number): string
   /** Query: the groups that a member is in. `member` is an id, or a column of an outer query. */
   groupsOf(member: number | RawBuilder<number>): RawBuilder<{ id: number; name: string }>
-  /** Query: the members of these groups. The list of groups is not empty. */
+  /** Query: the members of these groups. The list `groups` must not be empty. */
   membersOf(groups: readonly number[]): RawBuilder<{ group_id: number; user_id: number }>
   /** The tables, or kinds of changes, that decide which groups `groupsOf` returns. Names do not. */
   dependencies: readonly CacheDependency[]
 }
 
-/** Without a feature that has groups: both queries return no row. */
+/** The queries of a community without a feature that has groups: both return no row. */
 export const noGroupMemberships: GroupMemberships = {
   lockKeyOf: (group) => `group ${group}`,
   groupsOf: () => sql`select 0 as id, '' as name where 1 = 0`,

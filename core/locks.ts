@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from '#core/redis.ts'
 
 /**
- * Waits for the lock of `key`, and runs `run` while it holds this lock. Callers get the lock in the order in
- * which they ask. Locks of different keys are independent.
+ * Waits for the lock of `key`, and runs `run` while it holds this lock. Callers in one process get the lock
+ * in the order in which they ask. Locks of different keys are independent.
  */
 export type RunWithLock = <T>(key: string, run: () => Promise<T>) => Promise<T>
 

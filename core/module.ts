@@ -71,8 +71,8 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   /** Functions that decide who may see a picture, by the name that the feature passes to `attachPicture`. */
   mediaGuards?: (context: AppContext) => MediaGuards
   /**
-   * Queries for the groups of members. Features before this one in `featureModules` cannot import them, so
-   * they use `context.groups`. At most one feature has groups.
+   * Queries for the groups of members. Features before this one in `featureModules` cannot import this
+   * feature, so they use `context.groups`. At most one feature has groups.
    */
   groupMemberships?: GroupMemberships
   /** The rules for private chats and follows, for earlier features. At most one feature has them. */

@@ -22,8 +22,8 @@ export const migrations: Migrations = {
 
 /**
  * Returns the configuration with the generated secrets of the process that started first on this PostgreSQL
- * database, so that all its processes have the same secrets. On SQLite, returns it unchanged. Secrets that a
- * variable sets are not written to the database.
+ * database, so that all its processes have the same secrets. On SQLite, returns it unchanged. Secrets that an
+ * environment variable sets are not written to the database.
  */
 export async function loadSharedSecretsIntoConfig(config: Config, db: Db): Promise<Config> {
   if (!isPostgres(db)) return config
@@ -72,8 +72,8 @@ export async function assertSharedMediaFolder({ DATA_DIR, REDIS_URL, MEDIA_URL }
 }
 
 /**
- * Returns the contents of the files for the secrets that no variable sets, by file name, for a backup. The
- * set-up code is not among them, because it is only for a new server.
+ * Returns the contents of the files for the secrets that no environment variable sets, by file name, for a
+ * backup. The set-up code is not among them, because it is only for a new server.
  */
 export const collectSecretFilesForBackup = ({
   generatedSecrets: ownSecrets,

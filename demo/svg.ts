@@ -235,8 +235,8 @@ export type Season = 'autumn' | 'summer' | 'winter' | 'spring'
 export type LightKind = 'day' | 'gold' | 'mist'
 
 /**
- * Returns the season, the light and their colours. `seed % 4` chooses the season (0 is autumn), and `seed /
- * 4` the light.
+ * Returns the season, the light and their colours. `seed % 4` chooses the season (0 is autumn), and the
+ * quotient of `seed` by 4, rounded down, the light.
  */
 export function pickSeasonAndLight(seed: number) {
   const season = (['autumn', 'summer', 'winter', 'spring'] as const)[seed % 4]!

@@ -77,8 +77,7 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
     const others = before.reads.filter(({ user_id }: { user_id: number }) => user_id !== PAT_ID)
     expect(after).toMatchObject({ members_count: before.members_count - 2, reads: others })
     expect(await read(`/api/groups/${group}/members`)).toHaveLength(after.members_count)
-    // Skips Pat's message: the last message of the group, and its time, are those of a person whom the viewer
-    // sees.
+    // `last_message` is not Pat's newer message, but the last one of a person whom the viewer sees.
     const [{ last_message, members_count }] = await read('/api/my-groups')
     expect([last_message.message, members_count]).toEqual(['Good morning', after.members_count])
     // The block also hides the other person from Pat.

@@ -9,8 +9,9 @@ import { runPostgresQuery } from '#tests/services.ts'
 export type EnvWithDataDir = Env & { DATA_DIR: string }
 
 /**
- * Returns the differences between what the server acknowledged and what is stored. Repeats this for three
- * seconds, because a request may delete its temporary files after its response.
+ * Returns the differences between what the server acknowledged and what is stored. If there are any, compares
+ * again after three seconds, and returns only those that are still there, because a request may delete its
+ * temporary files after its response.
  */
 export async function findLastingDataFaults(
   ledger: AcknowledgedState,

@@ -109,7 +109,8 @@ describe.each(dialects)('an export on %s', (dialect) => {
     await vi.waitFor(async () => expect(await sizeOfPart()).toBeGreaterThan(MB), patient)
     await first.stop('SIGKILL')
     expect(await exportFiles(folder)).toEqual([expect.stringMatching(/^\d+-1-\w+\.part$/)])
-    // The lease of the killed process ends after some minutes. The test does not wait for it.
+    // The lease of the killed process would end only after some minutes, so the test makes the job due at
+    // once.
     const { db, close } = await openDatabase()
     const due = { run_at: new Date().toISOString() }
     await transaction(db, (tx) => tx.updateTable('jobs').set(due).where('kind', '=', 'export').execute())

@@ -25,7 +25,7 @@ export const allNamedEndpoints = Object.entries(allContracts).flatMap(([feature,
 
 /**
  * Creates HTTP clients for a visitor, a member and an admin, and the posts, messages and groups that they can
- * use. `restored` resets their sessions and rights.
+ * use. `restored` returns the client of a role, after it has reset the sessions and rights.
  */
 export async function createRoleClientsAndContent(context: TestApp) {
   // Turns off syncing to disk, which would slow down thousands of requests.

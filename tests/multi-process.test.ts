@@ -92,7 +92,8 @@ describe.each([
   test('who can join, changed at one process, holds for registrations at the other', async () => {
     const there = createVisitor(b)
     await there.csrf()
-    // The address of a member, so that an admitted registration creates no account.
+    // Uses the address of a member, so that a registration that the setting allows is refused with 422 and
+    // creates no account.
     const account = { name: 'Cho', email: ann.email, password, password_confirmation: password }
     const register = async () => (await there.http.post('/api/register', account)).status
     for (const who_can_join of ['closed', 'open']) {

@@ -123,7 +123,8 @@ async function scene(dialect: Dialect) {
   /** Lets another member report a new post of the owner, and returns the id of the case. */
   const openCase = async () => {
     const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
-    // Without the endpoint, because its rate limit counts the reports of all rows of the table.
+    // Calls the model instead of the endpoint, because the rate limit of the endpoint counts the reports for
+    // all rows of the table.
     const reporter = createMemberContextWithoutRoles(context.context, newcomer.id)
     await createReport(reporter, { kind: 'post', id: post.id, reason: 'spam', note: null })
     return { id: (await expectSuccess(admin.get('/api/moderation/cases')))[0].id as number }

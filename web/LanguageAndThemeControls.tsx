@@ -22,7 +22,7 @@ function changeTheme(next: Theme) {
 
 interface DisplaySettingsProps {
   onLang: (lang: Language) => void
-  /** Whether the controls are in a menu, where the background is white. */
+  /** Whether the controls are in a menu, which has a lighter background than the page. */
   onCard?: boolean
 }
 

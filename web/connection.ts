@@ -10,8 +10,8 @@ const PROBE_INTERVAL = 5000
 /** The time for which the banner says that the connection is back, in milliseconds. */
 const RESTORED_DURATION = 3000
 /**
- * The number of failed attempts to reach the server after which the state changes from `reconnecting` to
- * `offline`.
+ * The number of failed attempts to reach the server during which the state stays `reconnecting`. After one
+ * more failed attempt the state is `offline`.
  */
 const MAX_TRIES = 3
 

@@ -37,8 +37,9 @@ export const isErrorWithStatus = (error: unknown, status: number) =>
 const LONGEST_WAIT = 600
 
 /**
- * Whether an error is a 429 after which the user has to wait for more than LONGEST_WAIT, for example because
- * of the limit of pictures in a day. The server's message for such an error says what is limited and why.
+ * Whether an error is a 429 after which the user has to wait for more than LONGEST_WAIT seconds, for example
+ * because of the limit of pictures in a day. The server's message for such an error says what is limited and
+ * why.
  */
 export const isLongLimit = ({ status, retryAfter }: ApiError) =>
   status === 429 && (retryAfter ?? 0) > LONGEST_WAIT

@@ -18,8 +18,8 @@ const isJapanese = (written: string) =>
   /[\u3040-\u30ff]/.test(written) || (/[\u4e00-\u9fff]/.test(written) && !/[\uac00-\ud7af]/.test(written))
 
 /**
- * Guesses the language of a user's text from its letters. Kana, or kanji without hangul, is Japanese; Latin
- * letters are English.
+ * Guesses the language of a user's text from its letters. Kana, or kanji without hangul, is Japanese; other
+ * texts with Latin letters are English. Returns undefined for all other texts.
  */
 export function detectLanguageOfUserText(written: string): 'ja' | 'en' | undefined {
   if (isJapanese(written)) return 'ja'

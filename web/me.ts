@@ -60,8 +60,8 @@ export function useMe(): Me | null {
 }
 
 /**
- * Returns a function that sets the current user after a log-in, a log-out or a saved profile. With `forget`
- * it also drops data that was fetched as another user.
+ * Returns a function that sets the current user after a log-in, a log-out or a saved profile. With `forget`,
+ * the default, it also drops all other fetched data, because another user has fetched it.
  */
 export function useSetMe() {
   const client = useQueryClient()

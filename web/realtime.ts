@@ -27,8 +27,9 @@ const MAX_WAIT = 30_000
 
 let pusher: Pusher | null = null
 /**
- * The number of starts and stops of the connection. A start compares it, so that it gives up if a later start
- * or stop has begun.
+ * The number of times that the connection was started or stopped. `connectRealtime` compares the numbers
+ * before and after it loads the Pusher client. If they differ, it gives up, because a later start or stop has
+ * begun.
  */
 let generation = 0
 /** Subscriptions by channel. A channel is subscribed to once, however many listeners it has. */
@@ -220,7 +221,7 @@ export function sendClientEvent(name: string, event: string, data: object = {}) 
 
 /**
  * Calls `listener` when the server has ended the connection for good, because the session has ended. Returns
- * a function that removes it.
+ * a function that removes the listener.
  */
 export function onSessionEnd(listener: () => void) {
   sessionEndListeners.add(listener)
@@ -240,7 +241,7 @@ interface PresenceMember {
   info: Person
 }
 
-/** Keeps the list of online members and the look up to date. Only the shell calls it. */
+/** Updates the list of online members, and the accent colour of the page. Only the shell calls this hook. */
 export const useTrackOnlineMembers = (enabled: boolean) =>
   useChannelListener(enabled ? 'presence-here' : null, {
     onSubscribed(members) {
@@ -258,5 +259,5 @@ export const useTrackOnlineMembers = (enabled: boolean) =>
     },
   })
 
-/** The people who are online now, by id. The current user is among them. */
+/** Returns the people who are online now, by id. The current user is among them. */
 export const useOnlineMembers = () => useStore(online)

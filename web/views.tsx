@@ -46,7 +46,7 @@ const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(
 
 /**
  * Loads all other views one by one while the browser is idle, so that every page opens at once, and offline
- * too.
+ * too. Does nothing if the browser is set to save data.
  */
 export async function prefetchAllViews() {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return

@@ -116,7 +116,7 @@ export const listPlacedNavItems = (place: NavPlace, me: Me | null) =>
     .filter((entry) => entry.positions[place] !== undefined && isUiItemVisibleTo(entry, me))
     .toSorted((a, b) => a.positions[place]! - b.positions[place]!)
 
-/** The sum of the counts that the modules show in the window's title. */
+/** Returns the sum of the counts that the modules show in the window's title. */
 export function useTitleBadgeCount() {
   let sum = 0
   // biome-ignore lint/correctness/useHookAtTopLevel: the list of modules never changes

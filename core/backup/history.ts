@@ -84,8 +84,8 @@ const update = (db: Db, id: number, changes: Changes) =>
 /** Runs `make` and records its result or failure in the row `id`. Throws what `make` throws. */
 export async function runAndRecordBackup(db: Db, id: number, make: () => Promise<BackupResult>) {
   const renewal = setInterval(() => {
-    // Extends the lease, and ignores an error of the database. If another process then takes over this
-    // backup, it fails, because this process has locked the folder of the backups.
+    // Extends the lease, and ignores an error of the database. If the lease then ends, another process may
+    // take over this row. Its backup fails, because this process has locked the folder of the backups.
     update(db, id, { lease_expires_at: leaseEnd() }).catch(() => {})
   }, MINUTE)
   try {

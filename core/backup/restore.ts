@@ -40,9 +40,10 @@ const DATABASE_FILES = ['engawa.db', 'engawa.db-wal', 'engawa.db-shm']
 const PARTS = ['engawa.db', 'media', ...secretFileNames]
 
 /**
- * Checks a backup and restores it to an empty destination. With `overwrite`, first saves what the destination
- * holds to a new folder in DATA_DIR (existing files are moved, a PostgreSQL community is copied), and returns
- * the path of that folder as `aside`. An interrupted restore can be run again.
+ * Checks a backup and restores it to an empty destination. With `overwrite`, also to a destination with data,
+ * which it saves to a new folder in DATA_DIR before it replaces them: it moves existing files, and copies a
+ * PostgreSQL community. Pictures in a bucket stay there. Returns the path of this folder as `aside`; null if
+ * it saved nothing. An interrupted restore can be run again.
  */
 export async function restoreBackup(
   backup: string,

@@ -56,7 +56,8 @@ export const checkProxy = (forwarding: ForwardingState) => proxyFindings[forward
 
 /**
  * Checks whether people reach the site by HTTPS; otherwise cookies are not marked as secure. `forwarding`
- * shows whether a proxy is in between, which may let other machines in; the command line has no request.
+ * shows whether a proxy, which may let other machines in, is before the server. The command line passes no
+ * `forwarding`, because it has no request.
  */
 export function checkHttps(
   config: Pick<Config, 'HOST' | 'PUBLIC_URL'>,

@@ -29,8 +29,8 @@ export interface RequestClient {
 const MAX_USER_AGENT = 500
 
 /**
- * The names of browsers and systems that the library knows. It takes the name of an unknown browser from the
- * header, so a stranger could write a sentence into the mails and lists that show the name.
+ * The names of browsers and systems that the library knows. No other name is used, because the library takes
+ * it from the header: a stranger could write a sentence into the mails and lists that show the name.
  */
 const KNOWN_NAMES = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.values(Bowser.OS_MAP)])
 

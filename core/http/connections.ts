@@ -87,8 +87,8 @@ function closeStalled(server: Server, stalledAfter: number) {
   })
   return (socket: Socket) => {
     const response = responses.get(socket)
-    // A connection is idle if its last response is sent, or if it has sent no byte. A WebSocket is never
-    // idle: it is recognised by its timeout of 0, because its socket may have served a request before.
+    // A connection is idle if its last response is sent, or if its client has sent no byte. A WebSocket is
+    // never idle: it is recognised by its timeout of 0, because its socket may have served a request before.
     return response ? response.writableFinished && socket.timeout !== 0 : socket.bytesRead === 0
   }
 }

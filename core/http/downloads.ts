@@ -11,9 +11,9 @@ interface DownloadOptions {
   /** The name under which browsers save the file. */
   filename: string
   /**
-   * Throws if the client may not begin to download. A client that continues has the `etag` of an earlier
-   * response and sends it as `If-Range`, so it is not asked again: a long download may be interrupted hours
-   * later. So the `etag` must be a value that only clients who were allowed to begin know.
+   * Throws if the client may not begin the download. It is not called for a client that continues a download,
+   * which may have been interrupted hours earlier. Such a client sends the `etag` of the first response as
+   * `If-Range`. So the `etag` must be a value that only clients who were allowed to begin know.
    */
   assertMayBegin?: () => Promise<void>
   /** Opens the bytes from `start` to `end`, both included. */

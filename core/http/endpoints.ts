@@ -47,8 +47,8 @@ type Answer<E extends Endpoint> = E['options'] extends { download: string }
     : Body<E>
 /**
  * Throws unless the current user may call the endpoint. `params` has the unchecked path parameters. Runs
- * before the body and the input are read, so that whoever lacks the right gets 403 also for a wrong input.
- * The right can end while the body arrives, so the handler checks it again.
+ * before the body and the input are read, so that a user without the right gets 403 even if the input is
+ * wrong. The right can end while the body arrives, so the handler must check the right again.
  */
 type AccessCheck<W extends AccessLevel> = (
   context: AppContext & { me: Me<W> },
@@ -213,8 +213,8 @@ function readFields(request: FastifyRequest): object {
 }
 
 /**
- * The number of ms after the start of a request after which its session is checked again, if the body arrives
- * so late.
+ * A time in ms after the start of a request. If the body arrives later than that, the session is checked
+ * again.
  */
 const SLOW_BODY = 1000
 

@@ -34,8 +34,8 @@ function refusalsOf(endpoint: Endpoint): number[] {
   return [
     ...(access === 'anyone' ? [] : [401]),
     ...(access === 'admin' || access === 'moderator' ? [403] : []),
-    // Errors of the body: every request except GET may have one, which is parsed even if the endpoint takes
-    // no input.
+    // Requests other than GET need the anti-forgery token (419), may write to the disk (507), and may have a
+    // body (413, 415), which is parsed even if the endpoint takes no input.
     ...(method === 'GET' ? [] : [413, 415, 419, 507]),
     // 404 for a path with an id, because there may be no row with this id.
     ...(path.includes(':') ? [404] : []),

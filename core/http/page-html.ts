@@ -19,7 +19,10 @@ const preload = ({ path, srcset, sizes }: PreloadImage) =>
 
 const loading = { en: 'Loading...', ja: '読み込み中…' }
 
-/** The browser waits for this style sheet before it paints. The page finds it by its id to change it. */
+/**
+ * Returns the link to the style sheet of the accent colour, for which the browser waits before it paints. The
+ * page finds the link by its id to change the colour.
+ */
 const accentLink = (colour: string | null) =>
   colour ? `<link id="accent" rel="stylesheet" href="/accent/${colour.slice(1)}.css">` : '<link id="accent">'
 

@@ -68,7 +68,7 @@ const turnLimits = {
  * others. A request runs only while it has a turn; an address has a few turns, and its further requests wait.
  * Each round of the event loop begins one waiting request, and addresses alternate. A turn ends when the
  * response is ready to be sent, its compression included, because the client decides how long the sending
- * takes. No hooks with RATE_LIMIT=off.
+ * takes. With RATE_LIMIT=off it returns no hooks.
  */
 export function createFairQueueHooks(
   app: FastifyInstance,

@@ -68,13 +68,13 @@ const DEVICES_COOKIE = 'engawa_devices'
 
 /**
  * The prefix for names of cookies on https. Browsers accept a cookie with this prefix only from the host
- * itself (RFC 6265bis, 4.1.3.2), so a page of a sibling subdomain cannot plant a session.
+ * itself (RFC 6265bis, 4.1.3.2), so a page of a sibling subdomain cannot set such a cookie for this host.
  */
 const HOST_PREFIX = '__Host-'
 
 /**
- * The pattern for a session token in a cookie with HOST_PREFIX: an `h` and 43 characters. A cookie without
- * the prefix may not have such a token, because a sibling subdomain could plant that cookie.
+ * The pattern for a session token in a cookie with HOST_PREFIX: an `h` and 43 characters. A token with `h` is
+ * not accepted in a cookie without the prefix, because a page of a sibling subdomain could set that cookie.
  */
 const hostToken = /^h[\w-]{43}$/
 const plainToken = /^[\w-]{43}$/

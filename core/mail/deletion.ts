@@ -38,8 +38,8 @@ export async function deleteMailsOfAccount(config: Config, tx: Tx, user_id: numb
 }
 
 /**
- * Deletes the selected mails that wait to be sent, in the given transaction. A job deletes the files of
- * DATA_DIR/mail, so that they go even if the process is killed.
+ * Deletes the selected mails that wait to be sent, in the given transaction. A job deletes the files of the
+ * selected mails in DATA_DIR/mail, so that they are deleted even if the process is killed meanwhile.
  */
 export async function deleteQueuedMailsAndMailFiles(config: Config, tx: Tx, { user_id, to }: MailSelection) {
   const account = '"user_id":'

@@ -79,8 +79,8 @@ export async function countAndLimitMailOfAccount(config: Config, tx: Tx, user_id
 
 /**
  * Counts a test mail for the admin who asks for it. `unverified` is the address if nobody has verified it; it
- * may be a stranger's. Throws 429 for too many test mails in this hour, and too many mails to the unverified
- * address, or of the admin to unverified addresses.
+ * may be a stranger's. Throws 429 if the admin has sent too many test mails in this hour or too many mails to
+ * unverified addresses in a day, or if too many mails went to this unverified address in a day.
  */
 export async function countAndLimitTestMail(
   config: Config,

@@ -17,8 +17,8 @@ declare module '#core/jobs/jobs.ts' {
 
 export interface MailJob extends MailMessage {
   /**
-   * The id of the account that the mail belongs to. Its deletion deletes the mail. Null or missing for a mail
-   * without an account, such as the one that says that the account is deleted.
+   * The id of the account that the mail belongs to. The deletion of the account deletes the mail. Null or
+   * missing for a mail without an account, such as the one that says that the account is deleted.
    */
   user_id?: number | null
 }

@@ -10,7 +10,7 @@ import { type JobHandler, PermanentJobFailure, type RunningJob } from '#core/job
 import { createMailFileName } from './files.ts'
 import type { MailJob, MailMessage } from './mail.ts'
 
-/** Sends a mail, or writes it to a file. `isWanted` tells whether it has not been deleted meanwhile. */
+/** Sends a mail, or writes it to a file. `isWanted` tells whether the job and the account still exist. */
 type Transport = (mail: MailJob, job: RunningJob, isWanted: () => Promise<boolean>) => Promise<void>
 
 /**
@@ -108,7 +108,7 @@ function fileTransport(path: string, config: Config, log: FastifyBaseLogger): Tr
     const file = join(path, createMailFileName(job.id, message.user_id ?? null))
     await writeFile(file, sent.message as Buffer)
     // Deletes the file if the mail was deleted after the first check, because the job that deletes files may
-    // have run before this one was written.
+    // have run before this file was written.
     if (!(await isWanted())) return rm(file, { force: true })
     log.info({ file, link: message.link }, 'No SMTP_URL: the mail was written to a file')
   }

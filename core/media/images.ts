@@ -41,7 +41,7 @@ export interface PictureMetadata {
   name: string
   /** The widths of the picture's files, from narrow to wide. */
   widths: number[]
-  /** The width of the standard file in pixels, and below its height, after the image was turned upright. */
+  /** The size in pixels (`width`, `height`) of the standard file. The image was turned upright before. */
   width: number
   height: number
   placeholder: string
@@ -55,8 +55,9 @@ export interface ProcessedImage {
 }
 
 /**
- * The files to make of an image: one for each of `widths`, in its own proportions, of which `standard` is for
- * clients that show only one; or one for each of `squares`, cut from the centre.
+ * The sizes of the files to make of an image. `widths`: one file for each width, in the proportions of the
+ * image; clients that show only one file use that of the width `standard`. `squares`: one file for each side,
+ * cut from the centre.
  */
 export type ImageSizes = { widths: readonly number[]; standard: number } | { squares: readonly number[] }
 
@@ -162,8 +163,8 @@ const openUpright = (path: string, animated = false) =>
     .timeout({ seconds: TIMEOUT })
 
 /**
- * The maximum ratio of height to width. A higher image is not scaled down further, so that a long screenshot
- * stays legible.
+ * The height of the box into which an image is scaled, as a multiple of the width of the box. The box is
+ * high, so that a long screenshot stays legible.
  */
 const MAX_HEIGHT_RATIO = 4
 /** The maximum side of a WebP image, in pixels. */

@@ -15,7 +15,8 @@ import type { S3Storage } from '#core/media/storage.ts'
 const MAX_ATTEMPTS = 3
 /**
  * Timeouts in milliseconds: `connect` to open a connection; `attempt` until a response starts; `call` for one
- * call with all attempts; `idle` without a byte of a response, even if the client reads slowly.
+ * call with all attempts; `idle` for a response of which no byte arrives. `idle` also ends a response that
+ * stops because the server's own client does not read it.
  */
 const TIMEOUTS = { connect: 5000, attempt: 15_000, call: 30_000, idle: 60_000 }
 const agent = { keepAlive: true, maxSockets: 500 }

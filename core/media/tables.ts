@@ -18,7 +18,8 @@ export interface MediaTables {
     bytes: number
     created_at: string
     /**
-     * The name of the guard that decides who may see the picture; null for a public one. It never changes.
+     * The name of the guard that decides who may see the picture; null for a public one. Only
+     * `changePictureGuard` changes it.
      */
     guard: string | null
     /**

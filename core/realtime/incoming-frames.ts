@@ -5,10 +5,11 @@ import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 const NO_BYTES = Buffer.alloc(0)
 
 /**
- * Charges each read of a WebSocket's TCP socket to the connection, its member and its address, before `ws`
- * parses it. Beyond a limit, drops this read and all later ones, and cuts the connection off. Counting costs
- * much less than parsing. A read of 64 kB may have 10,000 frames, and `ws` cannot stop inside a read. A read
- * without a new frame counts as a frame. Must be called after `ws` has added its own listener to the socket.
+ * Counts each read of a WebSocket's TCP socket towards the limits of the connection, its member and its
+ * address, before `ws` parses the read. Beyond a limit, drops this read and all later ones, and cuts the
+ * connection off. Counting costs much less than parsing: a read of 64 kB may have 10,000 frames, and `ws`
+ * cannot stop inside a read. A read without a new frame counts as one frame. This function must be called
+ * after `ws` has added its own listener to the socket.
  */
 export function limitIncomingFrames(
   socket: Duplex,
@@ -34,8 +35,8 @@ export function limitIncomingFrames(
     isCut = true
     connection.cut(4100, 'Too many messages')
   })
-  // Adds the parser in such a way that `ws`, which stops parsing by removing `parse`, removes this function:
-  // Node also compares the property `listener`, as for functions that `once` adds.
+  // Adds the parser. `ws` stops parsing by removing the listener `parse`. With the property `listener`, Node
+  // then removes `parseUnlessCut`, as it removes the wrappers that `once` adds.
   socket.on('data', Object.assign(parseUnlessCut, { listener: parse }))
   // Discards the bytes that wait in the socket when it closes. Otherwise `ws` would parse them.
   socket.prependListener('close', () => {

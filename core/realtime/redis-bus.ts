@@ -75,8 +75,8 @@ class RedisBus implements ProcessBus {
   private readonly early: [text: string, channel: string][] = []
   private connected = true
   /**
-   * Whether this process may have missed messages. Once it receives its own messages again, it treats them as
-   * missed.
+   * Whether this process may have missed messages of the others. As soon as it receives a message of its own
+   * again, it sets this to false and calls `onMissed`.
    */
   private wasDisconnected = false
   private missedTimer: NodeJS.Timeout | undefined

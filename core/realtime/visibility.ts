@@ -59,8 +59,8 @@ export class OrderedDeliveries {
   /** Runs `deliver` at once if neither this delivery nor an earlier one has to wait. */
   run(hidden: Promise<ReadonlySet<number>> | null, deliver: (hidden: ReadonlySet<number> | null) => void) {
     if (!hidden && !this.last) return deliver(null)
-    // Waits until the list of viewers and the earlier delivery have both settled. A failed one must not let
-    // the next delivery overtake earlier ones.
+    // Waits until the list of viewers and the earlier delivery have both settled. A failed delivery must not
+    // let the next one overtake earlier ones.
     const own = Promise.allSettled([hidden, this.last])
       .then(([viewers]) => {
         if (viewers.status === 'rejected') throw viewers.reason

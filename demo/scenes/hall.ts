@@ -187,7 +187,7 @@ export const hallSceneDrawings = {
       repeatSvg(17, (i) => drawStrokedPath(`M${330 + i * 59.4} 92L${190 + i * 77} 236`, '#39424a', 6)),
       drawRect(160, 226, 1290, 34, '#39424a', 1, 14),
       drawRect(320, 74, 970, 34, '#5d6a72', 1, 14),
-      // at its foot
+      // a pot of flowers beside the building
       placeSvg(180, 960, [
         drawEllipse(0, 0, 90, 12, grass[0]),
         drawFilledPath('M-70 -90L-54 0H54L70 -90Z', '#b5654a'),

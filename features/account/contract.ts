@@ -204,7 +204,7 @@ export const accountEndpoints = {
     noInputSchema,
     v.object({ pending: v.nullable(v.string()) }),
   ),
-  /** Sends a link to a new address. The change takes effect when somebody opens it. */
+  /** Sends a link to a new address. Opening the link and confirming there changes the address. */
   changeEmail: defineEndpoint(
     'POST /api/account/email',
     'member',

@@ -143,8 +143,8 @@ export async function readDeletionsByAccountId(db: Db, ids: readonly number[]) {
 
 /**
  * Deletes the account if this deletion request still exists. Does nothing if the request was cancelled, or if
- * an earlier attempt has deleted the account. The account of the last admin stays until there is another
- * admin.
+ * an earlier attempt has deleted the account. If the account belongs to the last admin, it stays, and the job
+ * tries again a day later.
  */
 export const deleteAccountIfStillRequested = (
   context: AppContext,

@@ -5,7 +5,10 @@ const TokenInput = v.object({ token: createRequiredTextSchema(100) })
 
 const DeviceLinkState = v.object({
   state: v.picklist(['open', 'used', 'ended']),
-  /** When the newest link ends, which tells one link from another; null if there is none. */
+  /**
+   * The time when the newest link expires; null if there is none. A page compares this time with that of its
+   * own link: another time means that another link has replaced its link.
+   */
   expires_at: v.nullable(timestampSchema),
 })
 export type DeviceLinkState = v.InferOutput<typeof DeviceLinkState>
@@ -14,7 +17,7 @@ const limits = [{ max: 60, by: 'address' as const }]
 
 /** A device link logs the member in on another device, which scans it as a QR code. */
 export const deviceLinkEndpoints = {
-  /** Creates a link, and ends an earlier one of the member. Only this response contains it. */
+  /** Creates a link, and deletes the member's earlier link. Only this response contains the new link. */
   create: defineEndpoint(
     'POST /api/account/device-link',
     'member',

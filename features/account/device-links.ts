@@ -5,8 +5,9 @@ import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { readSessionMemberAndPasskey } from '#features/people/sessions.ts'
 import type { DeviceLinkState } from './device-link-contract.ts'
 
-// A device link logs a member in on another device. It belongs to the session that created it, and ends with
-// that session (`on delete cascade`), so that a thief who is logged out cannot come back with a link.
+// A device link logs a member in on another device. The link belongs to the session that created it, and is
+// deleted with that session (`on delete cascade`). So a thief whose session has ended cannot log in again
+// with a link that the thief created before.
 
 /** How long a link is valid, in ms. */
 const LIFETIME = 5 * 60_000
@@ -87,8 +88,8 @@ export async function consumeDeviceLinkAndReadPasskeyId(tx: Tx, token: string) {
 }
 
 /**
- * Ends the link of a member. Changes that end the other sessions call it too, because somebody who used the
- * current session may have created the link.
+ * Deletes the device link of a member. Changes that end the other sessions also call this function, because
+ * another person who used the current session may have created the link.
  */
 export const deleteDeviceLink = (tx: Tx, user_id: number) =>
   tx.deleteFrom('device_links').where('user_id', '=', user_id).execute()

@@ -36,7 +36,7 @@ const DAY = 24 * 3600_000
 const VERIFY_LIFETIME = DAY
 /**
  * The time for which the owner of the old address can undo the change, in ms. The undo also removes a second
- * step that was turned on in the same time before the change.
+ * step that was turned on after the change, or in the week before the change.
  */
 const UNDO_LIFETIME = 7 * DAY
 
@@ -163,8 +163,8 @@ export const verifyEmailChange = (context: AppContext, lang: Language, token: st
     const undone = await findChangeFrom(tx, user_id, new_email)
     const oldEmail = account.email_verified_at === null ? null : account.email
     const undoToken = oldEmail !== null && !undone ? createToken() : null
-    // If the account had no address before, also keeps the change for a week, without an undo token. A
-    // password reset with an admin's code then removes the new address (see removeRecentFirstEmail).
+    // The change of an account that had no address before is also kept for a week, without an undo token: if
+    // the owner resets the password with an admin's code, `removeRecentFirstEmail` removes the new address.
     if (undoToken || account.email === null) await keepVerifiedChange(tx, id, undoToken)
     else await deleteChangesSince(tx, user_id, undone ?? id)
     await reserveFormerEmails(tx, user_id)

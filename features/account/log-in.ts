@@ -88,8 +88,8 @@ export const createLogInHandler =
 
 /**
  * Locks the account that a person logs in to, and returns it. Throws 403 if the account is suspended, and 422
- * if it no longer exists. Every transaction that starts a session calls this before it checks the password,
- * code or passkey.
+ * if it no longer exists. Every transaction that logs a person in calls this before it marks the code, the
+ * passkey or the link as used.
  */
 export async function lockActiveAccount(tx: Tx, id: number) {
   const account = await lockAccount(tx, id)

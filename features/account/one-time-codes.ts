@@ -12,7 +12,10 @@ import { findUnusedCounterOfCode } from './totp.ts'
 const SECRET_LENGTH = 20
 const PURPOSE = 'one-time codes'
 
-/** Whether the member has a second step. A secret counts only after a code of it was confirmed. */
+/**
+ * Whether the second step of the member is on: the member has an authenticator app and has confirmed it with
+ * a code. Passkeys do not count (see `listMembersWithAnySecondStep`).
+ */
 export const hasSecondStep = async (db: Db, user_id: number) =>
   (await readSecondStepActivationTime(db, user_id)) !== null
 
@@ -26,7 +29,7 @@ export async function readSecondStepActivationTime(db: Db, user_id: number) {
   return row?.confirmed_at ?? null
 }
 
-/** Returns the ids of the given members who have a second step. */
+/** Returns the ids of those of the given members who have a confirmed authenticator app. */
 export async function listMembersWithSecondStep(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Set<number>()
   const rows = await db
@@ -39,8 +42,8 @@ export async function listMembersWithSecondStep(db: Db, ids: readonly number[]) 
 }
 
 /**
- * Creates a secret for an authenticator app and returns it. It replaces one that was not confirmed. Throws
- * 422 if the member has a confirmed one.
+ * Creates a secret for an authenticator app and returns it. The new secret replaces an earlier secret that
+ * was not confirmed. Throws 422 if the member has a confirmed secret.
  */
 export async function createAuthenticatorSecret(config: Config, tx: Tx, user_id: number) {
   const secret = randomBytes(SECRET_LENGTH)
@@ -87,8 +90,9 @@ export async function confirmAuthenticatorSecret(config: Config, tx: Tx, user_id
 }
 
 /**
- * Returns whether a code is right. Each code works once: the counter of the last one is stored in the same
- * statement that compares it, so that of two requests with one code only one succeeds.
+ * Returns whether a code is right, and marks it as used. Each code works once: the statement that compares
+ * the counter of the code with the last used counter also stores it. So if two requests send the same code,
+ * only one of them succeeds.
  */
 export async function consumeOneTimeCode(config: Config, tx: Tx, user_id: number, code: string) {
   const found = await findCounter(config, tx, user_id, code, 'is not')

@@ -77,7 +77,10 @@ interface Owner {
   name: string
 }
 
-/** Creates the options with which the browser of a member creates a passkey. */
+/**
+ * Creates the options with which the browser of a member creates a passkey. Stores their challenge for the
+ * session. Throws 403 if the server cannot use passkeys.
+ */
 export async function createPasskeyRegistrationOptions(
   context: PasskeyContext,
   { id, email, handle, name }: Owner,
@@ -108,8 +111,9 @@ export async function createPasskeyRegistrationOptions(
 }
 
 /**
- * Creates the options with which a browser signs with a passkey. Without `allowCredentials`, the person
- * chooses one of the passkeys that the device has for this site.
+ * Creates the options with which a browser signs with a passkey. Stores their challenge for the session and
+ * this purpose. Without `allowCredentials`, the person chooses one of the passkeys that the device has for
+ * this site. Throws 403 if the server cannot use passkeys.
  */
 export async function createPasskeyAssertionOptions(
   context: PasskeyContext,
@@ -154,8 +158,9 @@ async function consumeChallengeOf(
 }
 
 /**
- * Checks a new passkey, and returns its credential id, public key and counter. Throws 422 if it is not
- * acceptable.
+ * Checks a new passkey, and returns its credential id, public key and counter; the caller stores them.
+ * Deletes the challenge, so that it works only once. Throws 422 if the passkey or the challenge is not
+ * accepted.
  */
 export async function verifyPasskeyRegistration(context: PasskeyContext, given: PasskeyAttestation) {
   const { origin, rpId } = readPasskeySite(context)

@@ -159,8 +159,8 @@ export async function deletePasskey(tx: Tx, user_id: number, id: number) {
 }
 
 /**
- * Throws 403 if a member could not log in any more: without a passkey, a password, and an address to which a
- * link for a new password goes.
+ * Throws 403 if the member has no way left to log in: no passkey, no usable password, and no e-mail address
+ * to which a link for a new password can be sent.
  */
 export async function requireRemainingLogInMethod(
   tx: Tx,
@@ -173,7 +173,7 @@ export async function requireRemainingLogInMethod(
     })
 }
 
-/** Removes all passkeys of a member, because somebody else may have added one of them. */
+/** Deletes all passkeys of a member, for example because somebody else may have added one of them. */
 export const deleteAllPasskeys = (tx: Tx, user_id: number) =>
   tx.deleteFrom('passkeys').where('user_id', '=', user_id).execute()
 

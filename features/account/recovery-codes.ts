@@ -23,9 +23,10 @@ interface RecoveryCodes {
 }
 
 /**
- * Creates ten recovery codes. `replaceRecoveryCodes` stores them. The hashes take some tenths of a second, so
- * they are computed before the transaction, and one after the other, so that log-ins need not wait for all.
- * `network` is the caller's network. Throws 503 if too many hashes wait.
+ * Creates ten recovery codes and their hashes. `replaceRecoveryCodes` stores them. The hashes take some
+ * tenths of a second, so the caller calls this before the transaction. They are computed one after the other:
+ * a log-in, which also computes a hash, then waits for one of them and not for all ten. `network` is the
+ * caller's network. Throws 503 if too many hashes wait.
  */
 export async function generateAndHashRecoveryCodes(user_id: number, network: string): Promise<RecoveryCodes> {
   const codes = Array.from({ length: CODE_COUNT }, () => createCode(CODE_GROUPS))

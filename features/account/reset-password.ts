@@ -70,8 +70,8 @@ export function createPasswordResetRoutes({
 
   return {
     /**
-     * Only enqueues a job. The job looks for the account, so that the response and its timing are the same
-     * for every address.
+     * Only enqueues a job, which looks for the account and sends the mail. So the response and its timing are
+     * the same for every address.
      */
     forgotPassword: async ({ db, config, input, lang }) => {
       if (!config.SMTP_URL) return { message: messages.linkNotSent[lang] }

@@ -103,7 +103,8 @@ export function createAccountRoutes(
         await deleteDeviceLink(tx, me.id)
         if (!(await hasSecondStep(tx, me.id))) await confirmSession(tx, session.token)
         await deleteLogInChallengesOfAccount(tx, me.id)
-        // Without a confirmation, a thief who knows the password could begin to guess codes anew.
+        // Clears the count of wrong codes only in a confirmed session. Otherwise a thief who knows the
+        // password could change it and then guess codes again from 0.
         if (wasConfirmed) await clearSecondStepFailuresAndStop(tx, me.id)
         // Cancels a change of the address, and links and codes for a new password, because somebody who knew
         // the old password may have requested them.

@@ -8,9 +8,9 @@ import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 
 // Counts the failed second steps of each account: wrong one-time codes, recovery codes and passkeys together,
-// from all browsers. Whoever gets so far knows the password or has a session. So the owner is told, and too
-// many failures stop the second step until the owner, an admin or the operator acts. OWASP ASVS 6.3.1 asks
-// for such a limit, and NIST SP 800-63B for at most 100 failures.
+// from all browsers. A person who can fail the second step knows the password or has a session of the
+// account. So the owner is told, and too many failures stop the second step until the owner, an admin or the
+// operator acts. OWASP ASVS 6.3.1 asks for such a limit, and NIST SP 800-63B for at most 100 failures.
 
 /** The time in which failures are counted, in ms. It begins with the first one. */
 const PERIOD = 24 * 3600_000
@@ -40,9 +40,9 @@ export async function requireSecondStepNotStopped(db: Db, user_id: number) {
 
 /**
  * Records a failed second step in the transaction of the check, and in the security log. Tells the owner by
- * mail after the tenth failure in a day. The hundredth one blocks the second step: even a right code or
- * passkey is refused until, for example, the owner sets a new password. It also ends the log-ins that wait
- * for the second step, and another mail tells the owner. The caller has locked the account.
+ * mail after the tenth failure in a day. The hundredth failure stops the second step: even a right code or
+ * passkey is refused until, for example, the owner sets a new password. The hundredth failure also ends the
+ * log-ins that wait for the second step, and another mail tells the owner. The caller has locked the account.
  */
 export async function recordSecondStepFailure(context: FailureContext, tx: Tx, user: number) {
   const { network } = context.client

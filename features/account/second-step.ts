@@ -35,13 +35,17 @@ type Run = (tx: Tx) => Promise<boolean>
  * They count the failures of both together for the account, separately from wrong passwords. Unlike wrong
  * passwords, failures have no separate count for a browser with a device cookie: a thief who knows the
  * password may have got many such cookies before the second step was turned on. If the proof is right, the
- * functions call `run` in the transaction that has locked the account and used up the proof, and return the
- * result of `run`. Both throw 429 while the account has to wait, and 403 after too many failures in a day.
+ * functions call `run` in the transaction that has locked the account (and has used up a code), and return
+ * the result of `run`. If the proof is wrong, they return false. Both throw 429 while the account has to
+ * wait, and 403 after too many failures in a day.
  */
 export function createSecondStepChecker({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)
 
-  /** `prepare` does what takes too long for the transaction. It returns what runs inside. */
+  /**
+   * `prepare` runs before the transaction, because it may be slow. It returns the functions that run in the
+   * transaction.
+   */
   async function check(
     context: ProofContext,
     user: number,
@@ -52,7 +56,7 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
       const { isRight, run } = await prepare()
       return transaction(context.db, async (tx) => {
         await lockAccount(tx, user)
-        // Other requests may have failed since.
+        // Checks again, because another request may have stopped the second step since the first check.
         await requireSecondStepNotStopped(tx, user)
         if (await isRight(tx)) return run(tx)
         await recordSecondStepFailure(context, tx, user)
@@ -68,7 +72,7 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
         return { isRight: (tx) => consumeProof(context, tx, user, hashed), run }
       }),
 
-    /** `verify` returns null if the passkey is refused. `run` gets what it returns. */
+    /** `verify` returns null if the passkey is refused; otherwise `run` gets the result of `verify`. */
     checkPasskey: <T>(
       context: ProofContext,
       user: number,

@@ -7,8 +7,8 @@ import type { MessageChoice } from './deletion-contract.ts'
 
 export interface AccountTables {
   /**
-   * A change of an e-mail address. Until it is verified, the account keeps its old address. The row stays for
-   * a week after that, so that the owner of the old address can undo the change.
+   * A change of an e-mail address. Until the change is verified, the account keeps its old address. The row
+   * stays for a week after the verification, so that the owner of the old address can undo the change.
    */
   email_changes: {
     id: Generated<number>
@@ -18,7 +18,10 @@ export interface AccountTables {
     new_email: string
     /** SHA-256 of the token in the mail to the new address. */
     token_hash: string
-    /** SHA-256 of the token in the mail to the old address; null until the change is verified. */
+    /**
+     * SHA-256 of the token in the mail to the old address. Null until the change is verified, and if nobody
+     * can undo it.
+     */
     undo_token_hash: string | null
     created_at: string
     verified_at: string | null
@@ -61,13 +64,16 @@ export interface AccountTables {
     user_id: number
     created_at: string
   }
-  /** The failed second steps of an account, of all kinds. The row is deleted a day after the first one. */
+  /** The number of failed second steps of an account: wrong codes and passkeys in the day after the first. */
   second_step_failures: {
     user_id: number
     count: number
-    /** The time of the first one. */
+    /** The time of the first failure. A day later, the count begins again. */
     began_at: string
-    /** When there were too many. The row stays then, until the owner acts; null before. */
+    /**
+     * The time of the failure that stopped the second step; null if it is not stopped. The row of a stopped
+     * second step stays until the owner, an admin or the operator acts.
+     */
     stopped_at: string | null
   }
   /** Links and codes that set a new password. They are valid for half an hour. */
@@ -78,7 +84,7 @@ export interface AccountTables {
     /** A link that was mailed, or a code that an admin gives to the member. */
     kind: 'mail' | 'code'
     created_at: string
-    /** The time when the link or code was used, or was ended because another one was used. */
+    /** The time when the link or code was used, or was made invalid, for example because another was used. */
     ended_at: string | null
   }
   /** A public key of a device with which a member logs in (WebAuthn). */
@@ -111,12 +117,15 @@ export interface AccountTables {
     purpose: 'register' | 'log_in' | 'second_step' | 'confirm'
     created_at: string
   }
-  /** The newest link of a member that logs in another device. It ends after five minutes. */
+  /**
+   * A link that logs its member in on another device. Each member has at most one. It ends after five
+   * minutes.
+   */
   device_links: {
     user_id: number
     /** SHA-256 of the token in the link. */
     token_hash: string
-    /** The session that created the link. The row is deleted with it. */
+    /** The hash of the session that created the link. The row is deleted with the session. */
     session_hash: string
     created_at: string
     used_at: string | null
@@ -144,8 +153,9 @@ declare module '#core/database/database.ts' {
 }
 
 /**
- * Gives the recovery codes that were stored as SHA-256 a salt and a slow hash, of that SHA-256. So the codes
- * that members have written down keep working. Their number is small: no release had codes without a salt.
+ * Changes the recovery codes that are stored as a SHA-256 without a salt: hashes each SHA-256 again, with a
+ * salt and the slow hash. So the codes that members have written down still work. There are few such codes,
+ * because no release stored codes without a salt.
  */
 async function hashRecoveryCodes(tx: Tx) {
   const salts = new Map<number, string>()
@@ -162,7 +172,10 @@ async function hashRecoveryCodes(tx: Tx) {
   }
 }
 
-/** Moves the suspensions that began with the request of an admin to delete the account. */
+/**
+ * Moves suspensions to the table `deletion_suspensions`: those that began when an admin requested the
+ * deletion of the account.
+ */
 async function moveSuspensionsUntilDeletion(tx: Tx) {
   const requestedByAdmins = await tx
     .selectFrom('account_deletions')

@@ -21,14 +21,15 @@ const ListedAuditLogEntry = v.object({
   member: v.nullable(Person),
   /** The other moderators who had opened the excerpt of a private chat. Only admins get them. */
   together_with: v.array(Person),
-  /** The guardians of a child whose account was marked, changed or ended. Only admins get them. */
+  /** The guardians of a child's account whose mark was made, changed or ended. Only admins get them. */
   guardians: v.array(Person),
 })
 export type ListedAuditLogEntry = v.InferOutput<typeof ListedAuditLogEntry>
 
 export const auditLogEndpoints = {
   /**
-   * Lists the actions of admins and of the operator, the newest first. Only admins get the names of people.
+   * Lists the actions of admins, moderators and the operator, the newest first. Only admins get the names of
+   * people.
    */
   list: defineEndpoint(
     'GET /api/audit-log',

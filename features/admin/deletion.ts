@@ -37,14 +37,15 @@ export async function suspendMemberAndRequestDeletion(
     const memberLang = await readMemberLanguage(tx, id, lang)
     const request = { user_id: id, messages, requested_by: context.me.id, lang: memberLang }
     await requestDeletion(context, tx, request)
-    // Also if the member is suspended: that suspension may end before the deletion.
+    // Adds this suspension even if the member is suspended already, because the other suspension may end
+    // before the deletion.
     await suspendMemberUntilDeletion(context, tx, id, context.me.id)
   })
 }
 
 /**
- * Cancels a deletion that an admin has requested, and tells the member by mail. Ends the suspension
- * that came with the request; one that was decided before or since continues with its own end. Throws 403 if
+ * Cancels a deletion that an admin has requested, and tells the member by mail. Ends the suspension that was
+ * made for the deletion. A suspension that was decided separately continues until its own end. Throws 403 if
  * the member has requested the deletion.
  */
 export const cancelAdminRequestedDeletion = (context: MemberContext, id: number) =>

@@ -28,8 +28,9 @@ const createRecord = <T>(create: (kind: RetentionKind) => T) =>
   ({ messages: create('messages'), pictures: create('pictures') }) satisfies Record<RetentionKind, T>
 
 /**
- * Stores when the removals begin whose numbers of days change, in the transaction that saves the settings:
- * after a day, also if the new number is larger, because the old one may not have taken effect yet.
+ * Stores for each changed number of days that the removal of these things begins in a day; until then nothing
+ * of this kind is removed. Runs in the transaction that saves the settings. This also applies to a larger
+ * number, because the old number may not have taken effect yet.
  */
 export async function scheduleChangedRetention(
   tx: Tx,
@@ -129,9 +130,10 @@ export async function removeExpiredContent(
 }
 
 /**
- * Removes one batch, and counts it, in one transaction. Reads the setting in it, so that nothing is removed
- * after an admin has taken the setting back. The lock of the row lets one process work at a time. Returns
- * whether another batch may follow.
+ * Removes one batch, and counts it, in one transaction. Reads the setting in the same transaction, so that
+ * nothing is removed after an admin has taken a change of the setting back. The lock of the row in
+ * `retention_schedules` lets only one process remove things of this kind at a time. Returns whether another
+ * batch may follow.
  */
 const removeOneBatch = (context: AppContext, kind: RetentionKind, remove: RemoveBatch) =>
   transaction(context.db, async (tx) => {
@@ -159,7 +161,7 @@ const removeOneBatch = (context: AppContext, kind: RetentionKind, remove: Remove
     return hasMore
   })
 
-/** Removes what is too old, now and every hour. `close` ends it after the running batch. */
+/** Removes what is too old, now and every hour. `close` ends this work after the running batch. */
 export function startRetentionCleanup(context: AppContext, features: readonly FeatureRetention[]) {
   let isStopping = false
   const cleanup = startHourlyCleanup(

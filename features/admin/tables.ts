@@ -12,7 +12,10 @@ export interface AdminTables {
     starts_at: string
     /** When the last run ended; null before the first one. */
     last_run_at: string | null
-    /** The day (UTC, `2026-11-23`) to which the two numbers belong; null if nothing was removed yet. */
+    /**
+     * The day (UTC, `2026-11-23`) to which `removed_count` and `removed_bytes` belong; null if nothing was
+     * removed yet.
+     */
     removed_on: string | null
     removed_count: number
     /** The bytes of the removed pictures. */

@@ -45,15 +45,16 @@ export function createCardCodeAndColumns(
 }
 
 /**
- * A condition: the admin who made the card has been an admin ever since. Otherwise the card is not valid: the
- * former admin may have kept it.
+ * SQL condition: the admin who made the card has been an admin ever since. A card of a former admin is not
+ * valid, because the former admin may have a copy of it.
  */
 export const buildMakerStillAdminCondition = () =>
   buildContinuouslyAdminSinceCondition('member_cards.made_by', 'member_cards.created_at')
 
 /**
- * Finds the card with this code. Throws 422 if there is none, or if it has been used or is not valid any
- * more. Only somebody who has the card learns which of these it is.
+ * Returns the card with this code. Throws 422 if there is none, if it has expired, or if the admin who made
+ * it is no longer one; and 422 with another message if it has been used. Codes cannot be guessed, so only
+ * somebody who has the card gets that other message.
  */
 export async function findCard(db: Db, code: string) {
   const card = await db

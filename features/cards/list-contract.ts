@@ -60,7 +60,7 @@ export const MemberListSummary = v.object({
   created_by: v.nullable(Person),
   created_at: timestampSchema,
   members: v.number(),
-  /** How many of them have come in. */
+  /** The number of members who have used their card, or have a password from the operator. */
   arrived: v.number(),
 })
 export type MemberListSummary = v.InferOutput<typeof MemberListSummary>
@@ -68,10 +68,13 @@ export type MemberListSummary = v.InferOutput<typeof MemberListSummary>
 const ListedCard = v.object({
   ...Person.entries,
   handle: v.string(),
-  /** When the member came in; null before. */
+  /** When the member first logged in with the card, or the operator set a password; null before that. */
   used_at: v.nullable(timestampSchema),
   expires_at: timestampSchema,
-  /** Whether the member can still come in with the card: not if its maker is no longer an admin. */
+  /**
+   * Whether the member can still log in with the card. False if it is used or expired, or if its maker is no
+   * longer an admin.
+   */
   is_open: v.boolean(),
 })
 export type ListedCard = v.InferOutput<typeof ListedCard>
@@ -104,8 +107,8 @@ export const newMemberListEndpoints = {
   ),
   /**
    * Creates the members of a list and their groups, all or none, and returns their cards. A repeated request
-   * with the same `key` creates nobody: it returns new cards for those who have not come in, and the cards of
-   * the first response end.
+   * with the same `key` creates nobody: it returns new cards for the members who have not logged in yet, and
+   * the cards of the first response end.
    */
   create: defineEndpoint(
     'POST /api/admin/member-lists',
@@ -127,7 +130,7 @@ export const newMemberListEndpoints = {
     v.array(MemberListSummary),
     { paginated: true },
   ),
-  /** Lists the members of a list, by id. */
+  /** Lists the members of a list, ordered by id. */
   members: defineEndpoint(
     'GET /api/admin/member-lists/:id/members',
     'admin',
@@ -135,7 +138,7 @@ export const newMemberListEndpoints = {
     v.array(ListedCard),
     { paginated: true },
   ),
-  /** Makes new cards for all members of a list who have not come in. Their old cards end. */
+  /** Makes new cards for all members of a list who have not logged in yet. Their old cards end. */
   renew: defineEndpoint(
     'POST /api/admin/member-lists/:id/cards',
     'admin',
@@ -143,7 +146,7 @@ export const newMemberListEndpoints = {
     CreatedCards,
     { status: 201, limits: [{ max: 30, by: 'account' }], needsConfirmation: true },
   ),
-  /** Makes a new card for one member who has not come in. The old card ends. */
+  /** Makes a new card for one member who has not logged in yet. The old card ends. */
   renewOne: defineEndpoint(
     'POST /api/admin/users/:id/card',
     'admin',

@@ -31,7 +31,10 @@ interface NewList {
 
 type ListContext = MemberContext & { lang: Language }
 
-/** Runs `work` under the locks of these groups, so that their events leave in the order of the commits. */
+/**
+ * Runs `work` under the locks of these groups, so that the events of the groups are sent in the order of the
+ * commits.
+ */
 function withGroupLocks<T>(
   context: MemberContext,
   groups: readonly number[],

@@ -7,10 +7,10 @@ import type { GroupChange } from './group-contract.ts'
 import type { runChangeOfOwnMessage } from './model.ts'
 import type { moveReadMark } from './read-marks.ts'
 
-// The realtime events of chat. Each event lists the people whom its data names, so that viewers who may not
-// see them do not get it. Events leave in the order of the commits, because each change and its broadcast run
-// under the lock of their conversation (`withLock`); without the lock the broadcast of a later commit could
-// overtake that of an earlier one.
+// The realtime events of chat. Each event lists in `aboutUsers` the people whom its data names. Viewers who
+// may not see all of these people do not get the event. Events are sent in the order of the commits, because
+// each change and its broadcast run under the lock of their conversation (`withLock`); without the lock the
+// broadcast of a later commit could overtake that of an earlier one.
 
 type Events = (typeof chatChannelDefinitions)['privateChat']['events'] &
   (typeof chatChannelDefinitions)['group']['events'] &
@@ -100,8 +100,8 @@ export const broadcastMessageChange = (
 
 /**
  * Broadcasts a change of a group to its members, and to the person who was removed. Recipients who may not
- * see the people in it get it without the people, because they still have to learn of a new name or of the
- * deletion.
+ * see the actor or the person of the change get the change without both, because they still have to learn of
+ * a new name or of the deletion.
  */
 export function broadcastGroupChange(
   context: AppContext,

@@ -43,7 +43,7 @@ export const GroupMessage = v.object({
    * no author (both ids are 0); `GET /api/chat-messages/:id` returns the whole message.
    */
   is_blocked: v.exactOptional(v.literal(true)),
-  /** Present if the viewer has muted the author. The message is then such a note too. */
+  /** Present if the viewer has muted the author. The message then also has no text, pictures or author. */
   is_muted: v.exactOptional(v.literal(true)),
 })
 export type GroupMessage = v.InferOutput<typeof GroupMessage>
@@ -92,7 +92,8 @@ export type PrivateChat = v.InferOutput<typeof PrivateChat>
 
 /**
  * The number of unread messages of each conversation that has any, by the other person's id and by the
- * group's id. A group that is new to the member counts as one more.
+ * group's id. The count of a group is one higher from the time when somebody adds the member until the member
+ * opens the group.
  */
 export const UnreadCounts = v.object({
   private: v.record(v.string(), v.number()),

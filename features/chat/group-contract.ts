@@ -125,7 +125,7 @@ export const groupEndpoints = {
     v.object({ message: v.string(), group: NamedGroup }),
     { status: 201, errorStatuses: [403] },
   ),
-  // For admins and for the owner of the group, as the calls below.
+  // `rename` and the endpoints below are for admins and for the owner of the group.
   rename: defineEndpoint(
     'PUT /api/groups/:id',
     'member',

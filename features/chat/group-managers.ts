@@ -15,7 +15,7 @@ import { lockConversation } from './model.ts'
 const createNotAdminError = (me: CurrentUser) =>
   me.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()
 
-/** Throws 403 unless the member may create groups by the settings of this moment. */
+/** Throws 403 unless the current settings let the member create groups. */
 export function requireGroupCreator({ me, settings }: Pick<MemberContext, 'me' | 'settings'>) {
   if (!me.is_admin && settings.current().who_can_create_groups !== 'members') throw createNotAdminError(me)
 }
@@ -36,9 +36,9 @@ export async function requireGroupManager(
 }
 
 /**
- * Counts a group that the member creates without admin rights. Throws 403 if the member owns as many groups
- * as a member may own, and 429 beyond the limits for new members. The lock of the account keeps two requests
- * at the same moment from exceeding the number.
+ * Checks and counts a group that the member creates without admin rights. Throws 403 if the member owns as
+ * many groups as a member may own, and 429 beyond the limits for new members. Locks the account, so that two
+ * requests at the same moment cannot exceed the number.
  */
 export async function countOwnedGroup(context: MemberContext, tx: Tx) {
   const { me } = context

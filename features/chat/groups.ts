@@ -22,8 +22,8 @@ import { lockConversation } from './model.ts'
 import { listConversationMemberIds, requireGroupMembership } from './read.ts'
 import { countAllMembers, countVisibleMembers } from './read-groups.ts'
 
-// The functions of this file change groups and broadcast each change after its commit. Callers hold the
-// lock of the group until then, so that the broadcasts have the order of the commits.
+// The functions of this file change groups and broadcast each change after its commit. Callers that change an
+// existing group hold its lock until the broadcast, so that the broadcasts have the order of the commits.
 
 /**
  * Creates a group with its creator as the first member. Throws 403 unless the creator may create groups. A
@@ -80,15 +80,16 @@ export async function addGroupMemberAsManager(
   try {
     return await transaction(context.db, add)
   } catch (error) {
-    // The refused transaction was undone with its count.
+    // Counts again, because the rollback of the refused transaction has undone the first count.
     if (isContactRefused) await transaction(context.db, count)
     throw error
   }
 }
 
 /**
- * Adds a member. Returns null if the person is a member already. Throws 422 if the group is full. For the new
- * member, earlier messages count as read; the group counts as one unread message until the member opens it.
+ * Adds a member without checking the rights of the current member. Returns null if the person is a member
+ * already. Throws 422 if the group is full or the person does not exist. For the new member, earlier messages
+ * count as read; the group counts as one unread message until the member opens it.
  */
 export const addGroupMember = (
   context: MemberContext,

@@ -13,10 +13,11 @@ import { listConversationMemberIds } from './read.ts'
 import type { ChatTables } from './tables.ts'
 
 /**
- * Removes a member from all conversations, in the transaction that deletes the account. A former member takes
- * over the messages and the private chats. If the messages are to be deleted, they become deleted messages,
- * as if the member had deleted them. Private chats that nobody else can read, or that contain only deleted
- * messages, are deleted.
+ * Removes a member from all conversations, in the transaction that deletes the account. A new former member
+ * (see `createFormerMember`) becomes the author of the messages and takes the member's place in the private
+ * chats. If the messages are not to be kept, they are first emptied and marked as deleted, as if the member
+ * had deleted them. Private chats that nobody else can read, or that contain only deleted messages, are
+ * deleted.
  */
 export async function removeMemberFromConversations(
   context: AppContext,
@@ -80,7 +81,7 @@ async function listPrivateChatPartners(tx: Tx, user: number) {
 
 /**
  * Makes a former member the author of the member's messages, and the other person of their private chats.
- * Returns the id of the former member; null if the member has left no messages.
+ * Returns the id of the former member; null if the member has neither messages nor private chats.
  */
 async function transferMessages(tx: Tx, user: number) {
   const { rows } = await sql`select 1 where exists (select 1 from messages where user_id = ${user})

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { GroupMemberships } from '#core/groups.ts'
 import { toGroupChannelName } from './broadcasts.ts'
 
-// Private chats have rows in `conversation_members` too. Only groups have no `pair`.
+// Private chats have rows in `conversation_members` too. The queries select the groups, which have no `pair`.
 
 export const groupMemberships: GroupMemberships = {
   lockKeyOf: toGroupChannelName,

@@ -39,8 +39,9 @@ export interface NewMessage {
 /**
  * Stores a private message. If the author has used the `client_id` before, it stores nothing, returns the
  * message that was stored then, and `isNew` is false. `isMuted` is whether the other person has muted the
- * author. Throws 429 beyond the limits for new members, and 403 if the two may not have contact. The limits
- * count before, so that a refusal is no way around them.
+ * author. Throws 429 beyond the limits for new members, and 403 if the two may not have contact. An attempt
+ * that is refused for this reason counts for the limits too, so that nobody gets around the limits with
+ * refusals.
  */
 export const storePrivateMessage = (
   context: MemberContext,
@@ -213,7 +214,7 @@ export const editOwnMessage = (context: MemberContext, id: number, body: string)
 
 const editInTransaction = (context: MemberContext, id: number, body: string) =>
   runChangeOfOwnMessage(context, id, async (tx, message) => {
-    // An edit would send the text of a hidden message to the others.
+    // Refuses a hidden message, because the edit would send its text to the other people of the chat.
     if (message.deleted_at || message.hidden_at) throw createNoSuchMessageError()
     if (message.body === body) return []
     if (message.pair !== null)
@@ -269,7 +270,8 @@ export const toMessageDomainEventPayload = ({
 
 /**
  * Runs `change` on a message of the member, who must still have access to its conversation. `change` returns
- * the names of pictures to delete.
+ * the names of pictures to delete. Returns these names with the changed message: as `private`, or as `group`
+ * with the ids of the group's members.
  */
 export const runChangeOfOwnMessage = (
   context: MemberContext,

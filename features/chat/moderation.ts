@@ -140,8 +140,8 @@ async function lockMessage(tx: Tx, id: number) {
 }
 
 /**
- * Sends the message to all members of the chat as a deleted one. The open pages of its author show it so too,
- * until they load again.
+ * Sends the message to all members of the chat as if it were deleted. The open pages of its author also show
+ * it as deleted until they load again.
  */
 async function broadcastRemovedMessage(context: MemberContext, tx: Tx, id: number) {
   const viewer = { ...context, db: tx, me: { ...context.me, id: 0 } }

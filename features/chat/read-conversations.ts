@@ -31,7 +31,7 @@ const newestMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'created_a
       and ${condition}
     order by id + 0 desc limit 1)`
 
-/** SQL: the same, without the messages of people whom the viewer has muted. */
+/** SQL: as `newestMessage`, but without the messages of people whom the viewer has muted. */
 const newestGroupMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'created_at') =>
   newestMessage<T>(viewer, column, buildNotMutedCondition(viewer, 'messages.user_id'))
 
@@ -189,8 +189,8 @@ export async function countUnreadInConversation(viewer: MemberViewerContext, con
 }
 
 /**
- * Returns the number of unread messages of a group. Adds one if the group is new to the member, because the
- * line that says who added them counts as a message.
+ * Returns the number of unread messages of a conversation. Adds one for a group that is new to the member,
+ * because the line that says who added them counts as a message.
  */
 const countWithNewGroup = ({
   messages,

@@ -168,7 +168,10 @@ export async function listPrivateMessages(viewer: MemberViewerContext, other: nu
   return readMessagePage(viewer, conversation, page, createPrivateMessageMapper(viewer.me.id, other))
 }
 
-/** Lists the messages of a group. Notes replace those of people whom the viewer has blocked or muted. */
+/**
+ * Lists the messages of a group. A note replaces each message of a person whom the viewer has blocked or
+ * muted.
+ */
 export async function listGroupMessages(viewer: MemberViewerContext, group: number, page: PageParameters) {
   await requireGroupMembership(viewer, group)
   const toMessage = createGroupMessageMapper(viewer)

@@ -25,8 +25,8 @@ const MESSAGE_BATCH = 500
 const PICTURE_BATCH = 200
 
 /**
- * Removes old messages with their rows, and old pictures of messages. A message without its pictures stays,
- * and says how many pictures it had.
+ * Deletes the rows of old messages with their pictures, and removes old pictures of other messages. A message
+ * whose pictures were removed stays, and says how many pictures it had.
  */
 export const chatRetention: FeatureRetention = {
   async count({ db }, limits) {
@@ -38,7 +38,7 @@ export const chatRetention: FeatureRetention = {
           order by created_at limit ${MAX_COUNTED_OLD_THINGS + 1}) old`.execute(db)
       counts.messages = toRetentionCount(rows[0]!)
     }
-    // The pictures of removed messages go too.
+    // Also counts the pictures of messages that will be removed, because they are removed with the message.
     const picturesBefore = findLaterTime(limits.messages, limits.pictures)
     if (picturesBefore !== null) {
       const { rows } = await sql<CountRow>`
@@ -73,7 +73,9 @@ async function removeMessages(context: AppContext, tx: Tx, before: string): Prom
   return { count: ids.length, bytes, hasMore }
 }
 
-/** The oldest messages that were written before a time, deleted and hidden ones too. */
+/**
+ * Query: the oldest messages that were written before a time, also deleted and hidden ones, up to a maximum.
+ */
 export const buildOldMessagesQuery = (tx: Tx, before: string) =>
   tx
     .selectFrom('messages')

@@ -16,14 +16,14 @@ export function computeSlowModeWait(me: CurrentUser, membership: SlowModeMembers
   const { owner_id, slow_mode_seconds, last_slow_message_at } = membership
   if (!slow_mode_seconds || !last_slow_message_at || me.is_admin || owner_id === me.id) return 0
   const end = Date.parse(last_slow_message_at) + slow_mode_seconds * 1000
-  // The limit matters only after the clock of the server was set back.
+  // `Math.min` changes the result only if the clock of the server was set back.
   return Math.min(slow_mode_seconds, Math.max(0, Math.ceil((end - now) / 1000)))
 }
 
 /**
- * Counts a new message of a member in the transaction that stores it, under the lock of the group. Throws 429
- * if the member must wait, which also undoes the message. Messages that were sent before slow mode was turned
- * on do not count.
+ * Applies slow mode to a new message, in the transaction that stores the message, under the lock of the
+ * group. Throws 429 if the member must wait, which also undoes the message; otherwise stores the time of the
+ * message. Messages that were sent before slow mode was turned on do not count.
  */
 export async function countSlowModeMessage(
   { me }: MemberContext,

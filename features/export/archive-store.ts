@@ -20,7 +20,10 @@ export interface ArchiveStore {
   remove(name: string, bytes: number): Promise<void>
 }
 
-/** The folder in which this process writes archives. Other users of this machine cannot read it. */
+/**
+ * Creates the folder in which this process writes archives, if it does not exist, and returns its path. Other
+ * users of this machine cannot read it.
+ */
 export function ensureExportFolder(dataFolder: string) {
   const folder = join(dataFolder, 'exports')
   mkdirSync(folder, { recursive: true, mode: 0o700 })

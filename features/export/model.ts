@@ -120,8 +120,8 @@ const unfinished = (tx: Tx, id: number) =>
     .where('failed_at', 'is', null)
 
 /**
- * Begins an attempt to make an archive, and returns its row. Returns undefined if the export was removed, or
- * is complete already.
+ * Begins an attempt to make an archive, and returns its row. Returns undefined if the export was removed, has
+ * failed, or is complete already.
  */
 export const beginExportAttempt = (db: Db, id: number) =>
   transaction(db, (tx) =>

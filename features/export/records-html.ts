@@ -90,8 +90,8 @@ export function renderRecord(record: ArchivedRecord, place: RecordPlace, site: R
 }
 
 /**
- * Renders a message as an item of the list. Adds the day before its first message, and the name to the
- * first of several messages of a person.
+ * Renders a message as an item of the list. Adds a line with the day before the first message of each day,
+ * and the name to the first of several messages of a person.
  */
 function renderMessage(
   record: ArchivedRecord,

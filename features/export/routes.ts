@@ -48,7 +48,7 @@ export function createExportRoutes(app: AppContext): EndpointHandlers<typeof exp
     },
 
     remove: async ({ db, me }) => {
-      // Deletes the files only if there was an export, because this lists all archives, and repeated calls
+      // Deletes the files only if there was an export: `deleteFiles` lists all archives, so repeated calls
       // would be slow.
       if (await transaction(db, (tx) => markExportOfMemberRemoved(tx, me.id))) await deleteFiles()
     },

@@ -66,7 +66,10 @@ async function markLostExportsRemoved(db: AppContext['db'], store: ArchiveStore)
     if (!(await store.has(file))) await markLostExportRemoved(db, file)
 }
 
-/** Runs `sweepExports` now and every ten minutes. `close` resolves when the running sweep has ended. */
+/**
+ * Marks exports as removed whose archive no longer exists, then runs `sweepExports` now and every ten
+ * minutes. `close` resolves when the running sweep has ended.
+ */
 export function startExportSweep(context: AppContext) {
   const { db, log } = context
   const store = createArchiveStore(context)

@@ -1,9 +1,9 @@
 import type { Language } from '#core/contract.ts'
 
-/** The regions whose order of day, month and hour the pages use. Both name the month or use 24 hours. */
+/** The locale of each language for dates and times. Both use 24 hours; en-GB dates also name the month. */
 const locales = { en: 'en-GB', ja: 'ja-JP' } satisfies Record<Language, string>
 
-/** Formats times in ISO 8601 for the pages of an archive. */
+/** Functions that format times, which are given in ISO 8601, for the pages of an archive. */
 export type ArchiveTimeFormatters = ReturnType<typeof createArchiveTimeFormatters>
 
 /** Returns functions that format times in a language and a time zone, such as Asia/Tokyo. */
@@ -19,7 +19,7 @@ export function createArchiveTimeFormatters(lang: Language, timeZone: string) {
     formatDay: createFormatter({ dateStyle: 'full' }),
     formatShortDay: createFormatter({ dateStyle: 'medium' }),
     formatMonth: createFormatter({ month: 'long', year: 'numeric' }),
-    /** Returns the day as `2026-11-22`, which Swedish dates look like. */
+    /** Returns the day as `2026-11-22`. Uses the Swedish locale, because Swedish dates have this form. */
     toIsoDay: createFormatter({ dateStyle: 'short' }, 'sv-SE'),
   }
 }

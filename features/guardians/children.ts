@@ -42,7 +42,8 @@ const MAX_YEARS = 25
 export async function markChild(context: MemberContext, tx: Tx, { id, guardians, ends_on }: NewMark) {
   requirePossibleEnd(ends_on)
   const wanted = [...new Set(guardians)].sort((a, b) => a - b)
-  // Follows, messages, rights and other marks of these members wait until the commit.
+  // The locks last until the commit: other transactions that change follows, messages, rights or marks of
+  // these members wait.
   await lockMembers(tx, [id, ...wanted])
   await deleteAndLogEndedMarks(tx)
   const before = await buildChildrenQuery(tx).where('user_id', '=', id).executeTakeFirst()
@@ -72,7 +73,10 @@ export async function markChild(context: MemberContext, tx: Tx, { id, guardians,
   })
 }
 
-/** Ends the mark of a child. Its contacts stay for a later mark. Does nothing if there is none. */
+/**
+ * Ends the mark of a child's account. The rows in `child_contacts` stay for a later mark. Does nothing if the
+ * account has no mark.
+ */
 export async function endChild({ me }: MemberContext, tx: Tx, id: number) {
   await lockMembers(tx, [id])
   const guardians = await listGuardianIds(tx, id)

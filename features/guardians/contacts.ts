@@ -31,9 +31,9 @@ const buildContactsForDecisionQuery = ({ groups }: AppContext, db: Db, children:
 }
 
 /**
- * Allows the contacts that an account has when it becomes a child's. They are not new, and a chat with the
- * grandmother should not stop in the middle. The guardians see them in their list, and can refuse each. What
- * guardians decided during an earlier mark of the account counts again.
+ * Stores existing contacts of an account as allowed when it becomes a child's, so that existing private chats
+ * and follows continue. The guardians see these contacts in their list, and can refuse each. Decisions from
+ * an earlier mark of the account apply again: contacts that were not allowed then are ended.
  */
 export async function allowExistingContacts(context: AppContext, tx: Tx, child: number) {
   await tx.updateTable('child_contacts').set({ unmarked_at: null }).where('child_id', '=', child).execute()
@@ -50,7 +50,10 @@ export async function allowExistingContacts(context: AppContext, tx: Tx, child: 
   await endContacts(context, tx, await listContactsWithoutReason(context, tx, [child]))
 }
 
-/** Deletes the rows of guardians, who are contacts without a decision. */
+/**
+ * Deletes the rows in `child_contacts` of the child's guardians, because contact with a guardian needs no
+ * decision.
+ */
 export const deleteContactRowsOfGuardians = (tx: Tx, child: number) =>
   tx
     .deleteFrom('child_contacts')
@@ -100,15 +103,16 @@ export async function pauseContactsWithoutReason(
   await endContacts(context, tx, ended)
 }
 
-/** Ends the follows of these contacts, and closes their private chats in open windows. */
+/** Ends the follows of these contacts, and tells open windows that the private chats are closed. */
 export async function endContacts(context: AppContext, tx: Tx, contacts: readonly Contact[]) {
   for (const [child, people] of groupByChild(contacts)) await endFollowsBetween(context, tx, child, people)
   await tellWindowsOfContactChanges(context, tx, contacts)
 }
 
 /**
- * Lets open windows learn after the commit that private chats were opened or closed. Does nothing for two
- * members of whom one hides the other, because the event would tell of the block.
+ * Checks the subscriptions of these members again after the commit, and tells their open windows that private
+ * chats were opened or closed. Sends no such event to two members of whom one hides the other, because the
+ * event would reveal the block.
  */
 export async function tellWindowsOfContactChanges(context: AppContext, tx: Tx, contacts: readonly Contact[]) {
   const visible: Contact[] = []
@@ -125,7 +129,8 @@ export async function tellWindowsOfContactChanges(context: AppContext, tx: Tx, c
       context.realtime.recheckGuards(id)
     const told = new Set<string>()
     for (const { child_id, person_id } of visible) {
-      // Two children are two contacts, and hear of it once.
+      // A contact between two children is in the list twice, once for each child. The event is sent only
+      // once.
       if (told.has(`${person_id} ${child_id}`)) continue
       told.add(`${child_id} ${person_id}`)
       notifyMemberOfPrivateChatAccessChange(context, child_id, person_id)

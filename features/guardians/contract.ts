@@ -42,14 +42,20 @@ const contactStates = ['requested', 'allowed', 'refused'] as const
 const ContactState = v.picklist(contactStates, 'invalid')
 export type ContactState = v.InferOutput<typeof ContactState>
 
-/** A person with whom a child has contact, or wants to have. Texts are no part of it. */
+/** A person with whom a child has contact, or wants to have. Messages are not part of it. */
 export const ChildContact = v.object({
   person: Person,
-  /** Null for a member of a common group, and for a guardian: the contact needs no decision. */
+  /**
+   * Null if there is no request and no decision, for example because the person is in a common group or is a
+   * guardian.
+   */
   state: v.nullable(ContactState),
   /** Whether a common group allows the contact, whatever the state. */
   in_group: v.boolean(),
-  /** Who asked for the contact. Null if nobody did, because they knew each other before. */
+  /**
+   * Who asked for the contact. Null if nobody asked, because the two already had contact or are in a common
+   * group.
+   */
   asked_by: v.nullable(v.picklist(['child', 'person'])),
   asked_at: v.nullable(timestampSchema),
   decided_by: v.nullable(Person),
@@ -103,7 +109,10 @@ export const guardianEndpoints = {
   children: defineEndpoint('GET /api/guardian/children', 'member', noInputSchema, v.array(GuardedChild)),
   /** The requests that wait, for all children of the current member, the oldest first. At most a hundred. */
   requests: defineEndpoint('GET /api/guardian/requests', 'member', noInputSchema, v.array(ContactRequest)),
-  /** Marks what the page of guardians shows as seen, so that the member is not led there again. */
+  /**
+   * Stores that the member has seen what the page of guardians shows, so that the app does not redirect the
+   * member to that page again.
+   */
   see: defineEndpoint('POST /api/guardian/seen', 'member', noInputSchema, v.undefined(), { status: 204 }),
   contacts: defineEndpoint(
     'GET /api/guardian/children/:id/contacts',

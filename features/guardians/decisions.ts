@@ -19,8 +19,8 @@ interface Decision {
 
 /**
  * Allows or refuses a contact of a child. A refusal ends the follows of the two, unless a common group allows
- * the contact anyway. Throws 404 unless the member is a guardian of the child and the two have a row, and
- * 409 if the other guardian has decided since the member saw the request.
+ * the contact anyway. Throws 404 unless the member is a guardian of the child and `child_contacts` has a row
+ * for the two, and 409 if the other guardian has decided since the member saw the request.
  */
 export const decideAboutContact = (
   context: MemberContext,
@@ -28,7 +28,8 @@ export const decideAboutContact = (
 ) =>
   transaction(context.db, async (tx) => {
     const inTransaction = { ...context, db: tx }
-    // Guardians cannot lose the right until the commit, and follows or messages of the child wait.
+    // The lock lasts until the commit: admins cannot change the guardians of the child, and new follows and
+    // messages of the child wait.
     await lockMembers(tx, [child])
     await requireGuardianOf(inTransaction, child)
     const row = await tx

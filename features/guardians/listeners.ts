@@ -16,7 +16,8 @@ export const guardianListeners: DomainEventListeners = {
     }),
   'group.member_removed': async (tx, { conversation_id, user_id }, context) => {
     const members = await listConversationMemberIds(tx, conversation_id)
-    // A mark that is being made waits, or is seen here.
+    // If another transaction marks one of these members as a child, either it waits for this one, or it has
+    // committed and its mark is visible here.
     await lockMembers(tx, [user_id, ...members])
     const text = await readGroupName(tx, conversation_id)
     await recordChildNotice(tx, { child: user_id, kind: 'group_removed', text })

@@ -51,7 +51,10 @@ export async function enqueueGuardianMail(tx: Tx, user_id: number) {
   await enqueueJob(tx, 'guardian_mail', { user_id }, { runAt: new Date(next_at > now ? next_at : now) })
 }
 
-/** Sends the mail, unless the guardian has decided about all requests meanwhile, or cannot log in. */
+/**
+ * Sends the mail. Does nothing if no request waits any more, or if the guardian is suspended or has no
+ * verified address.
+ */
 export const sendGuardianMail = ({ db, config, settings, publicSite }: AppContext, user_id: number) =>
   transaction(db, async (tx) => {
     const { numUpdatedRows } = await tx

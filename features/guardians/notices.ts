@@ -4,7 +4,8 @@ import { findSuspension } from '#features/people/visibility.ts'
 import { deleteAndLogEndedMarks } from './children.ts'
 import type { ChildNoticeKind } from './contract.ts'
 
-// Notices are what the community tells or does to a child: its guardians read them for a year.
+// A notice tells the guardians what the community told a child or did to it, such as a warning. It is deleted
+// after a year.
 
 const RETENTION = 365 * 24 * 3600_000
 
@@ -24,7 +25,9 @@ export async function recordChildNotice(tx: Tx, { child, kind, text = null, ends
     .execute()
 }
 
-/** Stores for each child among the members of a deleted group that the child is no longer in the group. */
+/**
+ * Stores a notice for each child among the members of a deleted group: the child is no longer in the group.
+ */
 export async function recordGroupRemoval(tx: Tx, members: readonly number[], group: string | null) {
   const children = await listChildrenAmong(tx, members)
   if (!children.length) return
@@ -46,7 +49,10 @@ const findLastSuspensionNotice = (tx: Tx, child: number) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Records a suspension, unless the guardians know of the same one: the event also comes without a change. */
+/**
+ * Stores a notice about a suspension, unless the newest notice is about the same suspension:
+ * `member.suspended` is also emitted when the suspension does not change.
+ */
 export async function recordSuspension(tx: Tx, child: number) {
   const suspension = await findSuspension(tx, child)
   const last = await findLastSuspensionNotice(tx, child)
@@ -56,7 +62,7 @@ export async function recordSuspension(tx: Tx, child: number) {
   await recordChildNotice(tx, { child, kind: 'suspended', text, ends_at })
 }
 
-/** Records the end of a suspension, if the guardians know of the suspension. */
+/** Stores a notice about the end of a suspension, if the guardians have a notice about the suspension. */
 export async function recordEndOfSuspension(tx: Tx, child: number) {
   if ((await findLastSuspensionNotice(tx, child))?.kind === 'suspended')
     await recordChildNotice(tx, { child, kind: 'unsuspended' })
@@ -64,7 +70,8 @@ export async function recordEndOfSuspension(tx: Tx, child: number) {
 
 /**
  * Deletes notices that are older than a year, the marks of children that have ended, and the contacts of
- * accounts that have not been a child's for a year.
+ * accounts that have not been a child's for a year. Sets `unmarked_at` of contacts whose account is no longer
+ * a child's, at which that year begins.
  */
 export async function deleteOldGuardianData(tx: Tx) {
   const limit = new Date(Date.now() - RETENTION).toISOString()

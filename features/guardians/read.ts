@@ -61,7 +61,7 @@ async function readMarks<P extends Person>(
 export const readChildMarks = (viewer: MemberViewerContext, ids: readonly number[]) =>
   readMarks(viewer, ids, readPeopleById)
 
-/** Does the same for admins, with the handles of the guardians. */
+/** Reads the same marks as `readChildMarks`, for admins: with the handles of the guardians. */
 export const readManagedChildMarks = (viewer: MemberViewerContext, ids: readonly number[]) =>
   readMarks(viewer, ids, async ({ db, media }, guardians) => {
     if (!guardians.length) return new Map()
@@ -161,8 +161,8 @@ export async function listNoticesOfChild(
 }
 
 /**
- * Creates the function that leads a guardian to their page, if it has a new child, or requests or notices
- * that the guardian has not seen.
+ * Creates the function for `requiredPage` of the module. The function returns the path of the guardians' page
+ * if the member is the guardian of a new child, or has not seen a request or a notice; otherwise null.
  */
 export function createGuardianPageFinder({ db, queryCaches }: AppContext) {
   const hasNews = queryCaches<boolean>(['children', 'guardians', 'child_contacts', 'child_notices'], 5000)

@@ -2,7 +2,7 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { buildNotSuspendedCondition } from '#features/people/visibility.ts'
 import { enqueueGuardianMail } from './mails.ts'
 
-/** Lists the ids of the guardians of children who can log in. The rights of suspended ones are paused. */
+/** Lists the ids of the guardians of these children. Leaves out suspended guardians, who cannot decide. */
 async function listActiveGuardianIds(db: Db, children: readonly number[]) {
   const rows = await db
     .selectFrom('guardians')
@@ -19,8 +19,8 @@ async function listActiveGuardianIds(db: Db, children: readonly number[]) {
 const BATCH_SIZE = 1000
 
 /**
- * Stores requests for contacts that nobody asked for, because what allowed them has ended. Leaves existing
- * rows as they are. Tells each guardian of a new request by mail once.
+ * Stores requests for existing contacts that nothing allows any more. `asked_by` is null, because nobody
+ * asked. Does not change existing rows. Enqueues one mail for each guardian who has a new request.
  */
 export async function insertRequestsWithoutAsker(
   tx: Tx,

@@ -10,13 +10,13 @@ import { buildChildrenQuery } from '#features/people/children.ts'
 import { insertContactRequest } from './requests.ts'
 
 // A child may have contact with members of its groups, with its guardians, and with the people whom a
-// guardian has allowed. Between two children, both must be allowed.
+// guardian has allowed. For two children, the guardians of both have to allow the contact.
 
 type RulesContext = Pick<AppContext, 'groups'>
 
 /**
- * Lists which of the two members are children whose guardians would have to allow the contact. An empty list
- * means that it is allowed.
+ * Returns the ids of those of the two members who are children and whose guardians would have to allow the
+ * contact. An empty list means that the contact is allowed. `exceptGroup` does not count as a common group.
  */
 async function listChildrenWithoutContact(
   { groups }: RulesContext,
@@ -38,7 +38,10 @@ async function listChildrenWithoutContact(
   return shared.rows.length ? [] : rows.map(({ user_id }) => user_id)
 }
 
-/** See `ContactRules`. Asks about each pair with a child; most groups have none. */
+/**
+ * See `ContactRules`. Makes a query only for pairs of `person` and a member in which somebody is a child;
+ * most groups have no child.
+ */
 async function areContactsAllowedOutsideGroup(
   context: RulesContext,
   tx: Tx,
@@ -61,8 +64,8 @@ export const isContactAllowed = async (context: RulesContext, db: Db, one: numbe
   (await listChildrenWithoutContact(context, db, one, other)).length === 0
 
 const messages = {
-  // The same sentence before and after a refusal, and without the word “child”: other members need not learn
-  // more than that they have to wait.
+  // The text for the other member. It is the same before and after a refusal, and does not say “child”, so
+  // that the other member learns only that the contact has to wait.
   waiting: {
     en: 'New contacts with this person need an OK from somebody who looks after the account, and there is none for you yet. Please try again later.',
     ja: 'この人と新しくやり取りを始めるには、アカウントを見守る人の承認が必要です。まだ承認されていません。時間をおいて、もう一度お試しください。',
@@ -114,8 +117,8 @@ export const createContactRules = (context: () => AppContext): ContactRules => (
     areContactsAllowedOutsideGroup(context(), tx, group, person, members),
   isContactAllowed: (db, one, other) => isContactAllowed(context(), db, one, other),
   requireContact: async (tx, one, other) => {
-    // A guardian's decision, a new mark or the end of a membership waits for this transaction, or is seen
-    // here.
+    // The lock lasts until the commit. A guardian's decision, a new mark or the end of a membership at the
+    // same moment either waits for this transaction, or has committed and is visible here.
     await lockAgainstBlocks(tx, [one, other])
     if (!(await isContactAllowed(context(), tx, one, other))) throw new ContactNotAllowedError(other)
   },

@@ -6,22 +6,28 @@ export interface GuardianTables {
   /** The guardians of children, one or two for each child. `seen_at`: when they last opened their page. */
   guardians: { child_id: number; guardian_id: number; seen_at: string | null; created_at: string }
   /**
-   * The contacts of a child outside of its groups, as its guardians decided. `requested` waits for them. A
-   * person without a row is no contact. The rows outlive the mark of the child for a year, so that a new mark
-   * does not allow whom a guardian has refused.
+   * The requests for contacts of a child, and the decisions of its guardians. `requested` waits for a
+   * decision. A member of a common group and a guardian may have contact without a row. The rows stay for a
+   * year after the mark of the child has ended, so that a new mark does not allow a person whom a guardian
+   * has refused.
    */
   child_contacts: {
     child_id: number
     person_id: number
     state: 'requested' | 'allowed' | 'refused'
-    /** Who asked: the child or the person. Null if they had contact before the guardians could decide. */
+    /** Who asked: the child or the person. Null if nobody asked, because the two already had contact. */
     asked_by: Generated<number | null>
-    /** When somebody asked, or since when the row exists. */
+    /** When somebody asked. If nobody asked, when the row was inserted. */
     asked_at: string
-    /** Null before a decision, and for contacts from before the account became a child's. */
+    /**
+     * The guardian who decided. Null before a decision, for contacts that were allowed because they existed
+     * before the account became a child's, and after the account of the guardian was deleted.
+     */
     decided_by: Generated<number | null>
     decided_at: Generated<string | null>
-    /** When the clean-up noticed that the account is a child's no more. Null while it is. */
+    /**
+     * When the clean-up noticed that the account is no longer a child's. Null while the account is a child's.
+     */
     unmarked_at: Generated<string | null>
   }
   /** What the community has told or done to a child, for its guardians. */
@@ -35,7 +41,7 @@ export interface GuardianTables {
     ends_at: string | null
     created_at: string
   }
-  /** When the next mail to a guardian may leave, and whether a job that sends it waits. */
+  /** The earliest time of the next mail to a guardian, and whether a job that sends this mail waits. */
   guardian_mails: { user_id: number; next_at: string; is_waiting: 0 | 1 }
 }
 declare module '#core/database/database.ts' {

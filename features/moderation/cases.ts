@@ -51,7 +51,7 @@ export async function listCases(
   )
 }
 
-/** The maximum number of reports and decisions that a response contains. */
+/** The maximum number of reports, and of decisions, that the response with a case contains. */
 const MAX_ROWS = 200
 
 /** Reads a case. Throws 404 if there is none, or if it is about the viewer. */

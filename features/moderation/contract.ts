@@ -49,7 +49,10 @@ export const ModerationNotice = v.object({
   id: v.number(),
   action: DecisionAction,
   kind: SubjectKind,
-  /** The beginning of the post or message; null for a member, and for a message of a private chat. */
+  /**
+   * The beginning of the post, the message or the text of the profile. Null if that text is empty, for a
+   * message of a private chat, and from ninety days after the member has acknowledged the notice.
+   */
   excerpt: v.nullable(v.string()),
   note: v.string(),
   created_at: timestampSchema,
@@ -103,7 +106,7 @@ export const ModerationCase = v.object({
       created_at: timestampSchema,
     }),
   ),
-  /** Null if the viewer may not read it (see `reading`), and some time after the decision. */
+  /** Null if the viewer may not read it (see `reading`), and from ninety days after the decision. */
   evidence: v.nullable(v.array(EvidenceItem)),
   /** The pictures of a reported post, while the case is open. They are not copied. */
   images: v.array(AttachedImage),

@@ -40,9 +40,9 @@ interface LockedCase {
 }
 
 /**
- * Decides about a case: acts on the thing, closes the case, tells the member and writes the log, in one
- * transaction. Throws 409 if another moderator has decided meanwhile, 403 if the moderator may not read the
- * evidence, and 422 if the action does not fit.
+ * Decides about a case: acts on the post, message or member, closes the case, notifies the author unless the
+ * report is dismissed, and writes the audit log, in one transaction. Throws 409 if another moderator has
+ * decided meanwhile, 403 if the moderator may not read the evidence, and 422 if the action does not fit.
  */
 export async function decideCase(context: MemberContext & { lang: Language }, decision: Decision) {
   const { db } = context
@@ -107,7 +107,10 @@ async function decideInTransaction(
   })
 }
 
-/** Returns the reason of the first report of a case; null if its reporter's account is deleted. */
+/**
+ * Returns the reason of the oldest report of a case that still exists; null if the accounts of all reporters
+ * are deleted.
+ */
 async function readFirstReason(tx: Tx, case_id: number) {
   const report = await tx
     .selectFrom('reports')

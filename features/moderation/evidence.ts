@@ -35,9 +35,10 @@ interface CaseRow {
 }
 
 /**
- * Lists the moderators who can open the evidence: they are not in the chat, and have a second step if the
- * community requires it. Without one they could never open it, and a case would wait for them for ever. The
- * viewer counts, whose session was checked, and so do the moderators who have opened it already.
+ * Lists the moderators and admins who can open the evidence: they are not in the chat, and have a second step
+ * if the community requires it. A moderator without a second step could never open it, and the case would
+ * wait for that moderator for ever. The viewer, whose session was checked, and the moderators who have opened
+ * the evidence already are listed even if they have no second step now.
  */
 async function listEligibleModerators(
   { db, me, settings }: Pick<MemberContext, 'db' | 'me' | 'settings'>,
@@ -97,7 +98,8 @@ async function readPrivateState(viewer: MemberContext, row: CaseRow, openings: r
   const own = openings.find(({ moderator_id }) => moderator_id === me)
   // Openings of people who have lost the right still count: they had it at that moment.
   if (own && (own.is_alone || openings.length > 1)) return 'open'
-  // If no other moderator is left, the viewer has to open it alone, so that the log says so.
+  // The viewer may have opened the excerpt while others could open it too. If nobody else is left, the viewer
+  // has to open it again, so that the log says that the viewer was alone.
   if (isAlone(me, eligible, openings)) return 'alone'
   return own ? 'waiting' : 'closed'
 }

@@ -34,7 +34,10 @@ const mailTexts = {
   },
 } satisfies Record<Language, object>
 
-/** What the guardians of a child read about a decision. They learn of suspensions by their event. */
+/**
+ * The kinds of the notices that guardians of a child get about decisions. Suspensions are missing, because a
+ * listener of `member.suspended` stores the notice about them.
+ */
 const childNoticeKinds: Partial<Record<DecisionAction, ChildNoticeKind>> = {
   warn: 'warned',
   hide: 'content_hidden',

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { OpenReports } from '#core/open-reports.ts'
 
-/** Conditions for earlier features: what moderators have not yet decided about. */
+/**
+ * SQL conditions for earlier features: whether a post has reports about which moderators have not decided
+ * yet.
+ */
 export const openReports: OpenReports = {
   isPostReported: (id) => sql`exists (
     select 1 from report_cases rc where rc.kind = 'post' and rc.subject_id = ${id} and rc.closed_at is null)`,

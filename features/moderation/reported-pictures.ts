@@ -4,7 +4,10 @@ import type { MediaGuards } from '#core/media/guards.ts'
 import { findPostIdOfPicture } from '#features/posts/moderation.ts'
 import { POST_IMAGE_ACCESS_GUARD } from '#features/posts/tables.ts'
 
-/** Creates the guard by which moderators see the pictures of reported posts that are not for them. */
+/**
+ * Creates the guard that lets moderators see the pictures of a reported post, even if they are not in the
+ * audience of the post.
+ */
 export const createReportedPictureGuards = (context: AppContext): MediaGuards => ({
   [POST_IMAGE_ACCESS_GUARD]: (me, picture) => maySeeReportedPicture({ ...context, me }, picture),
 })

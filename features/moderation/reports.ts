@@ -52,11 +52,11 @@ async function readSubject(viewer: MemberViewerContext, { kind, id }: NewReport)
 }
 
 /**
- * Reads what is reported, and locks it until the commit: the accounts of all people whose words the report
- * copies, and of the reporter, against deletion; a post, and the messages of a private chat, against removal
- * because of their age. Otherwise the deletion of an account at the same moment would not find the copy, and
- * the words would stay; and a removal would not find the report, and remove the pictures. Throws 401 if the
- * reporter's account is deleted.
+ * Reads what is reported, and locks it until the commit. The accounts of the reporter and of everybody whose
+ * words the report copies cannot be deleted: otherwise their deletion would not find the new copy, and the
+ * words would stay. A reported post, or the messages of the private chat, cannot be removed because of their
+ * age: otherwise the removal would not find the new report, and would remove the reported pictures. Throws
+ * 401 if the reporter's account is deleted.
  */
 async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport, tx: Tx) {
   const locked = new Set<number>()
@@ -66,7 +66,8 @@ async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport
     const people = [viewer.me.id, subject.author, ...subject.evidence.map(({ user_id }) => user_id)]
     const missing = [...new Set(people)].filter((id) => !locked.has(id))
     if (!missing.length && isContentLocked) return subject
-    // Then reads again: the transaction that held a lock may have removed what was read.
+    // After it has got the locks, the loop reads again: the transaction that held a lock may have removed
+    // what was read.
     if (missing.length) {
       const found = await lockAccountsAgainstDeletion(tx, missing)
       if (missing.includes(viewer.me.id) && !found.includes(viewer.me.id)) throw httpErrors.unauthenticated()
@@ -114,7 +115,10 @@ export const createReport = (context: MemberContext, report: NewReport) =>
       .execute()
   })
 
-/** Returns the id of the open case of a thing, which it creates and locks until the commit. */
+/**
+ * Returns the id of the open case of a thing, and locks the case until the commit. Creates a case if none is
+ * open.
+ */
 async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: ReportedSubject) {
   const { author, chat, parties, evidence } = subject
   const values = {

@@ -4,7 +4,10 @@ import { chatMembersByMessageSql } from '#features/chat/tables.ts'
 import type { DecisionAction, ReportReason, SubjectKind } from './contract.ts'
 
 export interface ModerationTables {
-  /** The reports of one thing (a post, a message, a member), until moderators have decided about it. */
+  /**
+   * The cases. A case has all reports of one thing (a post, a message, a member) until moderators decide
+   * about them.
+   */
   report_cases: {
     id: Generated<number>
     kind: SubjectKind
@@ -16,7 +19,7 @@ export interface ModerationTables {
     chat: 'private' | 'group' | null
     /**
      * The reported content as the first reporter saw it, as JSON: a list of `StoredEvidenceMessage`. Null
-     * some time after the decision.
+     * from ninety days after the decision.
      */
     evidence: string | null
     created_at: string
@@ -49,8 +52,8 @@ export interface ModerationTables {
    */
   evidence_openings: { case_id: number; moderator_id: number; created_at: string; is_alone: 0 | 1 }
   /**
-   * The two people of the private chat of a reported message. They may not open the evidence, also after the
-   * message itself was removed because of its age.
+   * The two people of the private chat of a reported message. They may not open the evidence, not even after
+   * the message itself was removed because of its age.
    */
   case_parties: { case_id: number; user_id: number }
   /** Messages of moderators to members, which they see at the next visit and have to acknowledge. */

@@ -43,7 +43,7 @@ export const Notification = v.object({
 export type Notification = v.InferOutput<typeof Notification>
 
 const UnreadNotifications = v.object({
-  /** At most `MAX_UNREAD_COUNT`, which means that number or more. */
+  /** The exact number below `MAX_UNREAD_COUNT`; the value `MAX_UNREAD_COUNT` means that number or more. */
   count: v.number(),
 })
 

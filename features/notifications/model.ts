@@ -69,7 +69,10 @@ async function insertOrLockNotification(tx: Tx, { user: user_id, kind, subject: 
   }
 }
 
-/** Stores the newest event that counts for the member. */
+/**
+ * Sets `last_event_id` to the newest event that has not ended and is of a person whom the member has not
+ * muted.
+ */
 const updateLastEvent = (tx: Tx, notification: number, user: number) =>
   tx
     .updateTable('notifications')
@@ -81,7 +84,7 @@ const updateLastEvent = (tx: Tx, notification: number, user: number) =>
     .where('id', '=', notification)
     .execute()
 
-/** Takes back what `addNotificationEvent` stored, because the person undid the act. */
+/** Marks the event that `addNotificationEvent` stored as ended, because the person undid the act. */
 export async function endNotificationEvent(
   context: AppContext,
   tx: Tx,
@@ -106,7 +109,10 @@ export async function endNotificationEvent(
 const buildSubjectQuery = (db: Db, kind: NotificationKind, subject: number) =>
   db.selectFrom('notifications').where('kind', '=', kind).where('subject_id', '=', subject)
 
-/** Deletes the notifications about a post or a group that is deleted; with `user`, only those of a member. */
+/**
+ * Deletes the notifications about a post that is deleted, or about a group that is deleted or that a member
+ * has left. With `user`, deletes only those of this member.
+ */
 export async function deleteNotificationsAbout(
   context: AppContext,
   tx: Tx,
@@ -122,7 +128,10 @@ export async function deleteNotificationsAbout(
   for (const { user_id } of deleted) announceChangeAfterCommit(context, tx, user_id)
 }
 
-/** Tells the members to whom the notifications name a person that these have changed. */
+/**
+ * Finds the members whose notifications name the deleted person, and tells their windows to load the
+ * notifications again.
+ */
 export async function announceDeletedActor(context: AppContext, tx: Tx, actor: number) {
   const named = await tx
     .selectFrom('notification_events as e')

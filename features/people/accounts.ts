@@ -142,7 +142,7 @@ export async function listTakenNames(db: Db, foldedNames: readonly string[]) {
   return new Set(rows.map(({ name_key }) => name_key))
 }
 
-/** The profile pictures. */
+/** The profile pictures, for the admins' list of what takes space. */
 export const profilePictureFileKind: MemberFileKind = {
   kind: 'profile_pictures',
   buildQuery: () => sql`

@@ -79,8 +79,8 @@ export async function requireAdmin(tx: Tx, id: number) {
 
 /**
  * Builds a condition on two columns, the id of a member and a time: the member has been an admin without a
- * break since that time, and is not suspended. What an admin has made for strangers, such as an invitation,
- * works only as long as this holds.
+ * break since that time, and is not suspended. An invitation that an admin has made, for example, works only
+ * while this condition holds.
  */
 export const buildContinuouslyAdminSinceCondition = (member: string, since: string) =>
   sql<SqlBool>`exists (select 1 from admins where admins.user_id = ${sql.ref(member)}

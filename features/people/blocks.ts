@@ -12,9 +12,11 @@ import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility
 // A block hides two people from each other: see `visibilityRules`. This file changes and lists the blocks.
 
 /**
- * Locks two members, so that a block between them waits for this transaction. A transaction that connects two
- * people (a follow, a like) calls this first: otherwise it could miss a block that another transaction makes
- * at the same time. Does nothing on SQLite, because its transactions run one after the other.
+ * Locks members, so that a block between them, and a change of a child or its guardians, wait for this
+ * transaction. A transaction that connects two people (a follow, a like, a group) or grants a right calls
+ * this first: otherwise it could miss a block, or a child's mark, that another transaction makes at the same
+ * time. Several transactions may hold this lock together. Does nothing on SQLite, because its transactions
+ * run one after the other.
  */
 export const lockAgainstBlocks = async (tx: Tx, members: readonly number[]) =>
   isPostgres(tx) &&
@@ -66,8 +68,9 @@ export const unblockMember = (context: MemberContext, other: number) =>
   })
 
 /**
- * Locks the rows of members until the commit, the smaller id first. Code that ends or forbids connections of
- * these members calls it: see `lockAgainstBlocks`.
+ * Locks the rows of members until the commit, the smaller id first, so that no other transaction holds a lock
+ * on them, also none of `lockAgainstBlocks`. Code that ends or forbids connections of these members calls
+ * this.
  */
 export const lockMembers = async (tx: Tx, members: readonly number[]) =>
   isPostgres(tx) &&

@@ -4,7 +4,7 @@ import { HttpError } from '#core/http/errors.ts'
 // The accounts of children. Guardians and their rights are in features/guardians; the rule that a child has
 // no rights of an admin or a moderator is here, because this feature grants these rights.
 
-/** Returns today's date in the time zone of the server, as YYYY-MM-DD. */
+/** Returns the date of a time, by default of now, in the time zone of the server, as YYYY-MM-DD. */
 export function formatLocalDay(time = new Date()) {
   const [month, day] = [time.getMonth() + 1, time.getDate()].map((part) => String(part).padStart(2, '0'))
   return `${String(time.getFullYear()).padStart(4, '0')}-${month}-${day}`
@@ -33,7 +33,10 @@ export const createChildWithoutRightsError = () =>
     ja: 'お子さまのアカウントは、管理者やモデレーターにできません。',
   })
 
-/** Stores that the account is a child's until `ends_on`, or changes that day. The caller has locked it. */
+/**
+ * Stores that the account is a child's until `ends_on`, or changes that day. The caller must have locked the
+ * account.
+ */
 export const saveChild = (tx: Tx, child: { user_id: number; ends_on: string; created_by: number }) =>
   tx
     .insertInto('children')
@@ -41,7 +44,10 @@ export const saveChild = (tx: Tx, child: { user_id: number; ends_on: string; cre
     .onConflict((c) => c.column('user_id').doUpdateSet({ ends_on: child.ends_on }))
     .execute()
 
-/** Deletes the mark of a child, and by foreign keys its guardians and their notices. */
+/**
+ * Deletes the mark of a child, and by foreign keys its guardians and their notices. The account stays.
+ * Returns false if the account has no mark.
+ */
 export async function deleteChild(tx: Tx, id: number) {
   const { numDeletedRows } = await tx
     .deleteFrom('children')

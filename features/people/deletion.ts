@@ -70,9 +70,9 @@ export const hasAccount = (db: Db, id: number) =>
 
 /**
  * Creates a former member, who becomes the author of the messages that a deleted account leaves, and returns
- * its id. The row has no name, no address and no password. It is in no list, nobody can follow it or log in
- * as it, and the columns that must be unique contain brackets, which names, handles and addresses cannot
- * equal.
+ * its id. The row has no name, no address and no password. It is in no list, and nobody can follow it or log
+ * in as it. Its handle and its name skeleton contain brackets, which those of members cannot contain, so they
+ * differ from all others.
  */
 export async function createFormerMember(tx: Tx) {
   const now = currentIsoTime()

@@ -60,7 +60,7 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/** The name of a person in an archive, with the handle where people share a name. */
+/** Returns a person's name for an archive, with the handle if somebody else has a name that looks alike. */
 export const formatPersonNameForExport = ({ name, shared_handle }: Pick<Person, 'name' | 'shared_handle'>) =>
   shared_handle ? `${name} (@${shared_handle})` : name
 

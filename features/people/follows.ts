@@ -11,8 +11,8 @@ import { buildVisibleMembersQuery } from './visibility.ts'
 
 /**
  * Follows a person. The row of that person is selected through `buildVisibleMembersQuery`, so that nobody can
- * follow a person who does not exist or is hidden. Throws 403 if the two may not have contact. The limit for
- * new members counts before, so that a refusal is no way around it.
+ * follow a person who does not exist or is hidden. Throws 403 if the two may not have contact. A refused
+ * attempt counts for the limit of new members too, so that new members cannot ask for contact without limit.
  */
 export async function followPerson(context: MemberContext, other: number) {
   const { me, emit } = context

@@ -131,9 +131,9 @@ export function createLogInAttemptCounter({ RATE_LIMIT }: Config, redis: Redis |
 }
 
 /**
- * Counts an attempt under a key, and runs `attempt`, which returns whether the password or code was right.
- * Returns the same. Throws 429, without running `attempt`, while the key has to wait. If `attempt` throws, it
- * is not counted.
+ * Counts an attempt under a key, runs `attempt`, and returns its result: whether the password or code was
+ * right. A right one deletes the count. Throws 429, without running `attempt`, while the key has to wait. If
+ * `attempt` throws, the attempt is not counted.
  */
 export async function runCountedAttempt(
   attempts: ReturnType<typeof createLogInAttemptCounter>,

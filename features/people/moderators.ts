@@ -42,9 +42,10 @@ export async function revokeModerator(tx: Tx, id: number, revoked_by: number) {
 }
 
 /**
- * Throws 403 unless the account is that of a moderator or an admin, and keeps the right until the commit.
- * Changes by a moderator call this, because the right may have been taken since the request began. Returns
- * the role. Admins and moderators without a second step that the community requires have no role.
+ * Throws 403 unless the account is that of a moderator or an admin. Locks the row of the right, so that it is
+ * not revoked before the commit. Changes by a moderator call this, because the right may have been revoked
+ * since the request began. Returns the role. Admins and moderators without a second step that the community
+ * requires have no role.
  */
 export async function requireModeratorOrAdmin(tx: Tx, { id, is_admin, needs_second_step }: CurrentUser) {
   if (needs_second_step) throw httpErrors.secondStepNeeded()

@@ -29,7 +29,7 @@ export const muteEndpoints = {
     v.object({ status: v.literal('muted') }),
     { errorStatuses: [404], limits: [{ max: 60, by: 'account' }] },
   ),
-  /** Harmless when repeated, and for an id that does not exist. */
+  /** Ends the mute of a person. Does nothing if the person is not muted or does not exist. */
   unmute: defineEndpoint(
     'DELETE /api/users/:id/mute',
     'member',

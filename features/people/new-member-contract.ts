@@ -3,7 +3,7 @@ import { defineEndpoint, idInputSchema } from '#core/contract.ts'
 
 /** The endpoint about new members, for moderators and admins. */
 export const knownMemberEndpoints = {
-  /** Says that the caller knows a member: the limits for new members end. Harmless when repeated. */
+  /** Stores that the caller knows a member, whose limits as a new member end. A repeat changes nothing. */
   know: defineEndpoint(
     'PUT /api/users/:id/known',
     'moderator',

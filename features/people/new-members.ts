@@ -126,7 +126,10 @@ function createNewMemberLimitError(kind: NewMemberAction, wait: number, timeLeft
   )
 }
 
-/** Throws 403 for a new member, with the time until the member is no longer new. */
+/**
+ * Throws 403 if the current member is new, with a message that new members cannot invite people yet, and the
+ * time until the member is no longer new.
+ */
 export async function requireNoNewMember({ settings, me }: Pick<MemberContext, 'settings' | 'me'>, tx: Tx) {
   const timeLeft = await readTimeLeftAsNewMember({ settings }, tx, me.id)
   if (!timeLeft) return

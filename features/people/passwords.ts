@@ -60,8 +60,8 @@ export async function hashPassword(password: string, network: string): Promise<s
 }
 
 /**
- * Returns the hash of a secret with a salt of `createRecoveryCodeSalt`, both in base64. So one hash is enough
- * to find the secret among several that are stored with the same salt.
+ * Returns the hash of a secret with a salt, both in base64. The recovery codes of a member have the same salt
+ * (see `createRecoveryCodeSalt`), so a typed code is hashed only once to find it among the stored ones.
  */
 export const hashSecretWithSalt = async (secret: string, salt: string, network: string) =>
   (await hash(network, secret, Buffer.from(salt, 'base64'))).toString('base64')

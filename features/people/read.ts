@@ -204,7 +204,7 @@ const isModeratorExpression = (query: ExpressionBuilder<Tables, 'users'>) =>
 
 // ── Lists ───────────────────────────────────────────────────────────────────
 
-/** Query: selects the columns of a `ListedUser`. Other features add joins to it to list people. */
+/** Query: people whom the viewer may see, with the columns of a `ListedUser`. Other features add joins. */
 export const buildVisibleListedUsersQuery = (viewer: ViewerContext) =>
   buildVisibleMembersQuery(viewer).select([
     'users.id',

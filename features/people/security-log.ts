@@ -20,8 +20,8 @@ interface Details {
 }
 
 /**
- * The events that only an admin or the operator causes. An event without `actor_id` was caused by the
- * operator.
+ * The events that only an admin, a moderator or the operator causes. An event without `actor_id` was caused
+ * by the operator.
  */
 const causedByAdmins: readonly SecurityEventKind[] = [
   'admin_granted',
@@ -37,8 +37,8 @@ const causedByAdmins: readonly SecurityEventKind[] = [
 ]
 
 /**
- * Records a security event of an account, in the transaction of the change. If an admin or the operator
- * caused it, it is also an entry of the audit log. Also deletes expired data of all accounts.
+ * Records a security event of an account, in the transaction of the change. If it has an `actor_id`, or the
+ * operator caused it, also adds it to the audit log. Also deletes expired data of all accounts.
  */
 export async function recordSecurityEvent(
   tx: Tx,

@@ -82,8 +82,8 @@ export interface PeopleTables {
     user_id: number
     kind: SecurityEventKind
     /**
-     * The admin who changed a right. Null if the member or the operator (command line, ADMIN_EMAIL) caused
-     * the event.
+     * The admin or moderator who caused the event. Null if the member or the operator (command line,
+     * ADMIN_EMAIL) caused it.
      */
     actor_id: number | null
     /**
@@ -104,8 +104,8 @@ export interface PeopleTables {
    */
   blocks: { blocker_id: number; blocked_id: number; created_at: string }
   /**
-   * The people whom members have muted, one row for each mute. `muter_id` reads less of `muted_id`: see
-   * `buildNotMutedCondition`.
+   * The people whom members have muted, one row for each mute. Lists and unread counts of `muter_id` leave
+   * out what `muted_id` writes: see `buildNotMutedCondition`.
    */
   mutes: { muter_id: number; muted_id: number; created_at: string }
   /** Members whom the admin or moderator `known_by` (null after a deletion) knows, so they are not new. */
@@ -126,7 +126,7 @@ export interface PeopleTables {
   }
   /** The members who are suspended because an admin has requested the deletion of their account. */
   deletion_suspensions: { user_id: number; suspended_by: number | null; created_at: string }
-  /** The accounts of children. `ends_on` is the local day (YYYY-MM-DD) from which the account is none. */
+  /** The accounts of children. From the local day `ends_on` (YYYY-MM-DD) on, the account is not a child's. */
   children: { user_id: number; ends_on: string; created_by: number | null; created_at: string }
   /** The invented people with whom an admin has filled the community: see examples.ts. */
   example_members: { user_id: number; created_at: string }
@@ -290,7 +290,8 @@ export const migrations: Migrations = {
       user_id bigint not null references users (id) on delete cascade, kind text not null,
       started_at text not null, count integer not null, primary key (user_id, kind))`,
   ],
-  // Sessions from before do not know their passkey. Their admins confirm once more with a passkey.
+  // Sessions that began before this migration have no `passkey_id`, although a passkey may have been used.
+  // Admins with such a session confirm once more with a passkey.
   'people sessions 1': () => [
     'alter table sessions add column passkey_id bigint',
     'alter table sessions drop column passkey_used_at',

@@ -71,7 +71,7 @@ const mailTexts = {
   },
 } satisfies Record<Language, object>
 
-/** The mail that asks a new member to verify the address. */
+/** Creates the mail that asks a new member to verify the address. */
 export function createVerificationMail(
   context: AppContext,
   lang: Language,

@@ -49,9 +49,9 @@ const blocksByOthersRule: VisibilityRule = {
 }
 
 /**
- * The rules that decide whom a viewer may see: somebody whom any of them hides is hidden. Suspended accounts
- * are visible, since their posts and messages stay. A new rule is one entry here, and one entry of
- * `visibilityAndMuteTables` for its table.
+ * The rules that decide whom a viewer may see. A person is hidden if at least one rule hides the person.
+ * Suspended accounts are visible, since their posts and messages stay. A new rule is one entry here, and one
+ * entry of `visibilityAndMuteTables` for its table.
  *
  * Lists, pages, searches and counts of people follow the rules through `buildVisibleMembersQuery`, live
  * events and presence channels through `createRealtimeVisibility`. The tests add a rule and look for the
@@ -112,8 +112,8 @@ export function buildVisibleOrFormerMembersQuery(viewer: ViewerContext) {
 
 /**
  * SQL condition: the viewer has not muted the person. `person` is the name of the column with the person's
- * id. A mute hides nobody. It only leaves out what comes to the viewer unasked: posts in lists of several
- * authors, messages of groups, unread counts. So it is no rule of `visibilityRules`.
+ * id. A mute does not hide the person. It only hides what the person writes in some places: in lists of posts
+ * of several authors, in groups, and in unread counts. So it is no rule of `visibilityRules`.
  */
 export const buildNotMutedCondition = ({ me }: Pick<ViewerContext, 'me'>, person: string) =>
   me

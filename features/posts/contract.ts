@@ -26,7 +26,7 @@ export const AttachedImage = v.object({
   height: v.number(),
   alt: v.nullable(v.string()),
   /**
-   * The files and widths for `<img srcset>`, narrowest first. They are still images even if `path` is
+   * The files and widths for `<img srcset>`, narrowest first. These files are not animated, even if `path` is
    * animated.
    */
   srcset: v.string(),

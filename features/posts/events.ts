@@ -3,7 +3,8 @@ declare module '#core/domain-events.ts' {
     'post.created': { id: number; user_id: number }
     /**
      * `by_moderator`: the moderation deleted the post, and records it with the reason. `with_account`: the
-     * account of the author is deleted, which also deletes the rows of later features by foreign keys.
+     * account of the author is deleted. Foreign keys then also delete the rows of other features about the
+     * account.
      */
     // biome-ignore format: the generated table of events reads one line
     'post.deleted': { id: number; user_id: number; actor_id: number; by_moderator?: true; with_account?: true }

@@ -101,7 +101,7 @@ export function createPostListReaders(context: AppContext) {
     return found
   }
 
-  /** Returns a page of a list. Caches only the first page, because later pages have too many cursors. */
+  /** Returns a page of a list. Caches only first pages, because later pages have many different cursors. */
   const cachedPage = (
     list: string,
     viewer: ViewerContext,

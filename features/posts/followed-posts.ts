@@ -14,9 +14,10 @@ type Ids = { id: number }
 const RECENT_POSTS = 300
 
 /**
- * Returns the ids of one page, plus one id more, of the posts of followed people, newest first. Searches the
- * newest posts of all people first. If they are not enough (the followed people post rarely, or the page is
- * far down), a second query searches the posts of each followed person.
+ * Returns the ids of one page of the posts of followed people, newest first, and one id more, which shows
+ * that there is a next page. Searches the newest posts of all people first. If the page is not full then
+ * (because the followed people post rarely, or the page is far down), a second query searches the posts of
+ * each followed person.
  */
 export async function listFollowedPostIds(viewer: MemberViewerContext, params: PageParameters) {
   const recent = await sql<Ids>`${recentPostsQuery(viewer, params)}`.execute(viewer.db)

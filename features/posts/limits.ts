@@ -3,7 +3,8 @@ import { createInvalidFieldError } from '#core/http/errors.ts'
 import { toLocalizedValidationError } from '#core/i18n.ts'
 import { countCodePoints } from '#core/unicode.ts'
 
-// Limits of the settings, below those of the contracts. They apply to new posts and messages only.
+// These functions check the limits that the settings of the community set. Those limits are at most as high
+// as the limits of the contracts, and apply only to new posts and messages.
 
 /** Throws 422 if a new post is longer than the settings allow. `field` is the input field of the text. */
 export function requireAllowedPostLength(

@@ -16,7 +16,7 @@ const BROADCAST_BATCH = 100
 /**
  * Deletes the posts and the likes of a member, in the transaction that deletes the account. Lowers the likes
  * counts of the posts that the member liked. After the commit, broadcasts the deletions and the new counts to
- * open windows.
+ * open windows, and deletes the files of the pictures.
  */
 export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: number) {
   const { emit, media, realtime } = context
@@ -87,9 +87,9 @@ export async function broadcastLikesCounts(context: AppContext, unliked: readonl
 const COUNT_BATCH = 1000
 
 /**
- * Deletes the likes of a member, with `author` only those of that author's posts. Returns the posts with the
- * new counts. Lowers only the counts of likes that this transaction has deleted, because the member may take
- * a like back at the same moment.
+ * Deletes the likes of a member; with `author`, only the likes of posts of that author. Returns the posts
+ * with the new counts. Lowers the count only for likes that this transaction has deleted, because the member
+ * may take a like back at the same moment.
  */
 export async function deleteLikesAndUpdateCounts(tx: Tx, user: number, author?: number) {
   const ofAuthor =

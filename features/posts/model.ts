@@ -47,7 +47,8 @@ export const createPost = (
 ) =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    // Before the check of the audience, because the author may have left the group since the first request.
+    // Looks for the earlier post before the check of the audience, because the author may have left the group
+    // since the first request.
     const earlier = await findPostByClientId(tx, me.id, client_id)
     if (earlier !== undefined) return { id: earlier, isNew: false }
     const columns = await checkAudienceAndReturnColumns({ ...context, db: tx }, audience, group_id)
@@ -87,8 +88,8 @@ async function findPostByClientId(tx: Tx, author: number, client_id: string | nu
 
 /**
  * Deletes a post; only its author or an admin may. An admin who is not in the audience of the post gets 404,
- * and deletes it as a moderator, through a report. Returns the names of its pictures, so that the caller can
- * delete the files, and the members who may get the event.
+ * and can delete the post only as a moderator, through a report. Returns the names of its pictures, so that
+ * the caller can delete the files, and the members who may get the event.
  */
 export const deletePostAsAuthorOrAdmin = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
@@ -146,8 +147,9 @@ export const likePost = (context: MemberContext, id: number) =>
   withLockedPost(context, id, (tx) => addLike(context, tx, id))
 
 /**
- * Removes the member's like, also if the member may not see the post any more. `isVisible` says whether they
- * may; otherwise the caller must not tell whether there was a like. Throws 404 if there is neither.
+ * Removes the member's like, even if the member may no longer see the post. The result `isVisible` says
+ * whether the member may see it; if not, the caller must not tell whether there was a like. Throws 404 if the
+ * member neither sees nor likes the post.
  */
 export const unlikePost = (context: MemberContext, id: number) =>
   withLockedPost(context, id, async (tx) => {

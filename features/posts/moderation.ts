@@ -17,7 +17,7 @@ export async function findPostIdOfPicture(db: Db, picture: string) {
   return (await query.executeTakeFirst())?.post_id
 }
 
-/** Reads the pictures of a post for moderators, whoever may see the post. */
+/** Reads the pictures of a post for moderators, regardless of the audience of the post. */
 export const readPostImagesForModerators = async (context: MemberContext, id: number) =>
   (await readImagesByPostOrMessage(context, 'post_images', 'post_id', [id])).get(id) ?? []
 
@@ -78,7 +78,10 @@ async function lockPost(tx: Tx, id: number) {
   return post
 }
 
-/** Changes the guard of the pictures of a post: only viewers of the post may see them; null for everybody. */
+/**
+ * Changes who may see the pictures of a post: with the guard, only people who may see the post; with null,
+ * everybody.
+ */
 async function changeGuardOfPictures(tx: Tx, post: number, guard: typeof POST_IMAGE_ACCESS_GUARD | null) {
   const pictures = await tx.selectFrom('post_images').select('media').where('post_id', '=', post).execute()
   await changePictureGuard(
@@ -88,7 +91,10 @@ async function changeGuardOfPictures(tx: Tx, post: number, guard: typeof POST_IM
   )
 }
 
-/** Takes the post off open pages, also those of the author: for a hidden post, until they load again. */
+/**
+ * Removes the post from all open pages, also from those of the author. The author sees a hidden post again
+ * when the page loads again.
+ */
 async function broadcastRemoval(context: MemberContext, tx: Tx, id: number, post: PostAuthorAndAudience) {
   const onlyFor = await readPostEventViewers({ ...context, db: tx }, post)
   tx.afterCommit(() =>

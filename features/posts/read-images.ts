@@ -58,7 +58,7 @@ function toImage(
   const standard = Math.min(STANDARD_WIDTH, widths.at(-1)!)
   const path = media.url(name, standard)
   // An animated picture has one animated file, with the standard width: it is `path` and `full`. The other
-  // files are still images; `srcset`, which lists use, contains only them.
+  // files are not animated; `srcset`, which lists use, contains only them.
   const stills = animated ? widths.filter((side) => side !== standard) : widths
   return {
     id,

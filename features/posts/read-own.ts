@@ -7,7 +7,7 @@ import { buildAndCursorClause } from './followed-posts.ts'
 import { readVisibleViewerIndependentPosts } from './read.ts'
 import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
-// The viewer's own posts and likes, for the archive of the member's data.
+// This file reads the viewer's own posts and likes, for the export of the member's data.
 
 export async function countOwnPosts({ db, me }: MemberViewerContext) {
   const { count } = await db

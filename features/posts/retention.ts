@@ -32,8 +32,9 @@ async function removePostPictures(context: AppContext, tx: Tx, before: string): 
   const hasMore = rows.length === PICTURE_BATCH
   const posts = [...new Set(rows.map(({ post_id }) => post_id))]
   if (!posts.length) return { count: 0, bytes: 0, hasMore }
-  // Locks the posts in the order of their ids, so that a post that is deleted at this moment is not changed.
-  // A report locks its post too: the deletion below skips it, or the report finds no pictures.
+  // Locks the posts, so that no other transaction deletes or reports one of them meanwhile. A report locks
+  // its post too. If the report is first, the deletion below leaves the pictures of the post; otherwise the
+  // report finds no pictures. The order of the ids keeps two transactions from waiting for each other.
   if (isPostgres(tx))
     await tx
       .selectFrom('posts')

@@ -93,7 +93,7 @@ export function createPostRoutes(app: AppContext): EndpointHandlers<typeof postE
       const { id } = context.input
       const { isVisible, likes } = await model.unlikePost(context, id)
       const answer = broadcastLikes(id, likes)
-      // The same answer as without a like, so that it does not tell whether the post still exists.
+      // Responds as without a like, so that the response does not tell whether the post still exists.
       if (!isVisible) throw read.createNoSuchPostError()
       return answer
     },

@@ -14,8 +14,8 @@ export interface PostTables {
     /** The feature `replies` changes it by `changeRepliesCounts`. */
     replies_count: Generated<number>
     /**
-     * A version number. Every change that lists show raises it in the same statement. The caches of a post's
-     * JSON use it as a key.
+     * A version number. Each statement that changes something that lists show also raises this number. The
+     * caches of a post's JSON use it as a key.
      */
     revision: Generated<number>
     /** The audience of a post never changes: caches and the guard of the pictures depend on that. */

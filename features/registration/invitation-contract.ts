@@ -111,7 +111,7 @@ export const invitationEndpoints = {
     errorStatuses: [404],
     needsConfirmation: true,
   }),
-  /** Lists the members who have registered with an invitation, by id. */
+  /** Lists the members who have registered with an invitation, ordered by id. */
   members: defineEndpoint(
     'GET /api/admin/invitations/:id/members',
     'admin',

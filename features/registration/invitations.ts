@@ -43,7 +43,10 @@ const createInvalidInvitationError = () =>
 type InvitationExpressions = ExpressionBuilder<Tables, 'invitations'>
 type SettingsContext = Pick<AppContext, 'settings'>
 
-/** A condition: the maker made it as a member, exists and is not suspended. */
+/**
+ * SQL condition: the invitation was made with the right of a member, and its maker has an account and is not
+ * suspended.
+ */
 const isOfMember = (invitation: InvitationExpressions) =>
   invitation.and([
     invitation('created_by', 'is not', null),
@@ -52,9 +55,9 @@ const isOfMember = (invitation: InvitationExpressions) =>
   ])
 
 /**
- * A condition: the maker of the invitation may invite people now. The maker has been an admin since then, or
- * made it as a member and the setting lets members invite. Each use looks this up, so an invitation stops
- * when its maker loses the right with which it was made.
+ * SQL condition: the maker of the invitation may invite people now. Either the maker has been an admin ever
+ * since the invitation was made, or made it as a member and the setting lets members invite. Each use checks
+ * this, so nobody can use an invitation after its maker has lost the right with which it was made.
  */
 const mayMakerInvite = ({ settings }: SettingsContext) => {
   const mayMembers = settings.current().who_can_invite === 'members'
@@ -92,7 +95,7 @@ export async function requireUsableInvitationCode(
 
 /**
  * Runs `register` under the lock of the group that the invitation with this code names, so that the events of
- * the group leave in the order of the commits. Without a code or a group, runs it at once.
+ * the group are sent in the order of the commits. Without a code or a group, runs `register` without a lock.
  */
 export async function withGroupLockOfInvitation<T>(
   { db, groups, withLock, settings }: AppContext,
@@ -109,8 +112,9 @@ export async function withGroupLockOfInvitation<T>(
 }
 
 /**
- * Counts one use of the invitation with this code, in the transaction of the registration. Returns it.
- * Throws 422 if nobody can register with it. If two transactions use the last place, only one succeeds.
+ * Counts one use of the invitation with this code, in the transaction of the registration. Returns the
+ * invitation. Throws 422 if nobody can register with it. If two transactions try the last use at the same
+ * time, only one succeeds.
  */
 export async function consumeInvitation(context: SettingsContext, tx: Tx, code: string) {
   const row = await tx
@@ -214,7 +218,10 @@ interface NewInvitation {
   days: number
 }
 
-/** Stores an invitation of the member, made with the right `made_as`. Returns its id, and its code, of which only the hash is stored. */
+/**
+ * Stores an invitation of the member, made with the right `made_as`. Returns its id and its code; the
+ * database has only the hash of the code.
+ */
 export async function insertInvitation(
   tx: Tx,
   { id: created_by }: CurrentUser,
@@ -287,7 +294,7 @@ export async function endInvitationAsAdmin(context: MemberContext, id: number) {
   return readInvitation(context, id)
 }
 
-/** Lists the members who have registered with an invitation, by id. Throws 404 if there is none. */
+/** Lists the members who have registered with an invitation, ordered by id. Throws 404 if there is none. */
 export async function listMembersJoinedByInvitation(
   viewer: MemberContext,
   { id, ...page }: PageParameters & { id: number },

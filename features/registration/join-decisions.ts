@@ -127,8 +127,8 @@ export const approveJoinRequest = (context: MemberContext, id: number) =>
   })
 
 /**
- * Refuses a request. Its data goes with it; the person gets a mail if the address is verified. The reason is
- * in the mail, and for thirty days in the decision. The audit log has its hash.
+ * Refuses a request, and deletes its data. Sends the person a mail with the reason if the address is
+ * verified. The reason also stays in the decision for thirty days. The audit log has its hash.
  */
 export const refuseJoinRequest = (
   context: MemberContext,

@@ -33,12 +33,12 @@ const JoinRequest = v.object({
   /** The question of the community at that time; null for the standard question. */
   question: v.nullable(v.string()),
   answer: v.string(),
-  /** When the request came to the admins. */
+  /** When the request became visible to the admins. */
   entered_at: timestampSchema,
 })
 export type JoinRequest = v.InferOutput<typeof JoinRequest>
 
-/** The token of a request, from the address of the waiting page. */
+/** A token of a request: that of the browser, or that of the mail. */
 const Token = v.object({ token: createRequiredTextSchema(100) })
 
 const limitToAddress = (max: number) => ({ limits: [{ max, by: 'address' }] }) as const
@@ -55,7 +55,9 @@ export const joinRequestEndpoints = {
       answer: createRequiredTextSchema(MAX_JOIN_ANSWER_LENGTH),
     }),
     v.object({
-      /** With it, the browser asks for the state of the request. Only this response contains it. */
+      /**
+       * The browser reads the state of the request with this token. Only this response contains the token.
+       */
       token: v.string(),
     }),
     { status: 201, errorStatuses: [403], ...limitToAddress(60) },

@@ -74,7 +74,7 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/** The person to whom a mail goes. `lang` is the language in which the person asked to join. */
+/** The person to whom a mail goes. `lang` is the language of the mail. */
 interface Recipient {
   name: string
   email: string
@@ -89,12 +89,13 @@ type MailServices = Pick<AppContext, 'publicSite'>
 const hideAccentColour = ({ name }: AppContext['publicSite']) => ({ name, accent_colour: null })
 
 /**
- * The mail that asks a person to verify the address of a request. Its token is in the fragment of the link.
+ * Creates the mail that asks a person to verify the address of a request. The token is in the fragment of the
+ * link.
  */
 export const createJoinVerificationMail = (services: MailServices, recipient: Recipient, token: string) =>
   createButtonMail(services, recipient, 'verify', `/register#verify=${token}`)
 
-/** The mail to a member whose address somebody has used in a request. */
+/** Creates the mail that tells a member that somebody has asked to join with the member's address. */
 export const createHasAccountMail = (services: MailServices, recipient: Recipient) =>
   createButtonMail(services, recipient, 'hasAccount', '/login')
 

@@ -18,7 +18,10 @@ declare module '#core/jobs/jobs.ts' {
   }
 }
 
-/** Tells the admins about a new request: at once, or a quarter of an hour after the last mail. */
+/**
+ * Enqueues a job that tells the admins about a new request: at once, or a quarter of an hour after the last
+ * mail.
+ */
 export const enqueueJoinRequestNotice = (tx: Tx) =>
   enqueueThrottledJob(tx, 'join_request_notice', {}, NOTICE_INTERVAL)
 

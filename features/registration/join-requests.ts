@@ -19,7 +19,7 @@ import { enqueueJoinRequestNotice } from './join-request-notices.ts'
 const DAY = 24 * 3600_000
 /** The link that verifies the address of a request is valid for this time, in ms. */
 const VERIFY_LIFETIME = DAY
-/** A request, and the decision about one, are deleted after this time, in ms. */
+/** Requests that wait, and decisions, are deleted after this time, in ms. */
 const REQUEST_LIFETIME = 30 * DAY
 /** The maximum number of mails that requests send to one address within VERIFY_LIFETIME. */
 const MAX_MAILS = 3
@@ -37,7 +37,10 @@ const messages = {
   },
 }
 
-/** Throws 403 unless admins decide who joins. This comes before all checks that look for accounts. */
+/**
+ * Throws 403 unless admins decide who joins. It runs before all checks that look for accounts, so that the
+ * response does not reveal whether an address has an account.
+ */
 function requireApprovalCommunity(settings: CommunitySettingsStore) {
   if (settings.current().who_can_join !== 'approval') throw new HttpError(403, messages.notNeeded)
 }
@@ -119,7 +122,7 @@ export const verifyJoinRequest = ({ db }: AppContext, token: string): Promise<Jo
       .executeTakeFirst()
     if (!verified) {
       const { state } = await readJoinRequestState(tx, token)
-      // A second click on the link.
+      // The link was opened before: the response is the state of the request now.
       if (state !== 'ended' && state !== 'unverified') return { state }
       throw new HttpError(403, messages.badLink)
     }

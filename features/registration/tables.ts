@@ -17,7 +17,10 @@ export interface RegistrationTables {
     uses: Generated<number>
     /** The id of the member who made the invitation; null after that account has been deleted. */
     created_by: number | null
-    /** The right with which it was made: each has its own limits, and is looked up at each use. */
+    /**
+     * The right with which the invitation was made. Each right has its own limits, and each use checks that
+     * the maker still has it.
+     */
     made_as: Generated<'admin' | 'member'>
     /** The group to which people are added who register with it; null for none. */
     group_id: Generated<number | null>
@@ -48,9 +51,9 @@ export interface RegistrationTables {
     created_at: string
     /** When the person opened the link of the mail. Stays null without a mail server. */
     verified_at: string | null
-    /** When the request came to the admins; null until the address is verified. */
+    /** When the request became visible to the admins; null until the address is verified. */
     entered_at: string | null
-    /** When the admins got a mail about it. */
+    /** When the admins got a mail about the request; null before that. */
     announced_at: string | null
   }
   /** The decisions of admins about requests, without data that the people gave. Kept for thirty days. */
@@ -62,7 +65,7 @@ export interface RegistrationTables {
     /** Null after the account of the admin has been deleted. */
     decided_by: number | null
     decided_at: string
-    /** The reason of a refusal, and the salt with which the audit log has its hash; null without a reason. */
+    /** The reason of a refusal, and the salt of its hash in the audit log; null without a reason. */
     reason: Generated<string | null>
     salt: Generated<string | null>
   }
@@ -98,7 +101,8 @@ export const migrations: Migrations = {
     'create index join_decisions_admin on join_decisions (decided_by) where decided_by is not null',
   ],
   'registration 3': () => ['alter table invitations add column group_id bigint'],
-  // Invitations from before that a member could have made stay valid as those of a member.
+  // Existing invitations that a member could have made count as made by a member, so that they stay valid if
+  // their maker is no longer an admin but the setting lets members invite.
   'registration 4': () => [
     "alter table invitations add column made_as text not null default 'admin'",
     "update invitations set made_as = 'member' where max_uses <= 10 and group_id is null",

@@ -53,7 +53,7 @@ test('the keyboard alone is enough for the account page', async ({ member, brows
   await pressWithTab(page, passkeys.getByRole('button', { name: 'Add a passkey' }))
   await expect(passkeys.getByRole('listitem')).toHaveCount(1)
 
-  // A passkey counts as the second step, so the other device logs in with the code.
+  // The account has a second step, so the other device has to enter a code after the password.
   const phone = await openOtherDevice(browser, server.url, ann, NEW_PASSWORD, '/two-factor-challenge')
   await phone.getByLabel('Code of the app').fill(computeTotpCode(secret, 1))
   await phone.keyboard.press('Enter')

@@ -79,7 +79,7 @@ test('a mute is made and ended by its member, and folds the messages in a group'
   await sendApiRequest(ann.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
   const message = { group_id: group.id, message: 'Loud message' }
   await sendApiRequest(ben.page, 'POST', '/api/group-messages/send', message)
-  // Without animations, so that the contrast is that of the finished page.
+  // Turns animations off, so that the contrast is that of the finished page.
   await ann.page.emulateMedia({ reducedMotion: 'reduce' })
   await ann.page.goto(`/people/${ben.id}`)
   await ann.page.getByRole('button', { name: 'More about Ben Muted' }).click()

@@ -36,7 +36,8 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
-  // Registers an account before all tests, because the first account of a server is an admin.
+  // Registers the first account of the server, which becomes an admin, before all tests. With this account,
+  // `grantAdmin` makes other members admins.
   grantAdmin: [
     async ({ server, playwright }, use) => {
       const firstAdmin = await playwright.request.newContext({ baseURL: server.url })

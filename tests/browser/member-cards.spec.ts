@@ -70,7 +70,7 @@ test('a class of 40 from a Shift_JIS file is on paper and in', async ({ page, br
   await pupil.getByRole('button', { name: 'はじめる' }).click()
   await expect(pupil).toHaveURL(/\/group-chat\/\d+$/)
   await expect(pupil.getByRole('heading', { name: '5年B組' })).toBeVisible()
-  // The card is used, and says what to do.
+  // The card has been used already, so its page says what to do instead.
   await pupil.goto(`${url}/welcome#${code}`)
   await expect(pupil.getByText(/このカードはすでに使われています/)).toBeVisible()
   await pupil.goto(`${url}/logout`)

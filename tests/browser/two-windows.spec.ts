@@ -26,8 +26,8 @@ async function logInAgain(page: Page, { email }: MemberWithPage) {
 }
 
 /**
- * Lets a window hear nothing more over its WebSocket once `cut` is called, so that it learns only from a
- * request that its session has ended.
+ * Returns `cut`. After `cut` is called, the window receives nothing more over its WebSocket, so that it
+ * learns only from a request that its session has ended.
  */
 async function controlWebSocket(page: Page) {
   let isCut = false

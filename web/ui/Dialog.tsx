@@ -9,7 +9,10 @@ interface DialogProps {
   className?: string
 }
 
-/** The browser's modal dialog: it keeps the focus, gives it back, and makes the rest of the page inert. */
+/**
+ * The browser's modal dialog. It keeps the focus inside, gives the focus back to the earlier element when it
+ * closes, and makes the rest of the page inert.
+ */
 export const Dialog = ({ open, ...rest }: DialogProps) => (open ? <OpenDialogElement {...rest} /> : null)
 
 function OpenDialogElement({ onClose, title, children, className = '' }: Omit<DialogProps, 'open'>) {

@@ -7,7 +7,7 @@ interface EmptyProps {
   help?: ReactNode
   /** A button or link that leads to the next step. */
   children?: ReactNode
-  /** Whether the box has no white background. */
+  /** Whether the box has no background of its own. */
   withoutBackground?: boolean
   /** The element of the title: `h1` if the page shows nothing else. */
   as?: 'h1' | 'h2'

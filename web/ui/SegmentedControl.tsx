@@ -11,7 +11,7 @@ interface SegmentedControlProps<T> {
   options: readonly Segment<T>[]
   value: T
   onChange: (value: T) => void
-  /** Whether the control is on a white background, such as that of a card or a menu. */
+  /** Whether the control is on the background of a card or a menu, which is lighter than that of the page. */
   onCard?: boolean
 }
 

@@ -35,7 +35,7 @@ async function register(app: TestApp, email: string) {
 
 const readEmails = async (app: TestApp) => (await readTableRows(app.db, 'users')).map(({ email }) => email)
 
-/** Makes the second steps of all members look as if they had been turned on some days ago. */
+/** Moves the time at which all members turned their second steps on `days` days into the past. */
 const ageSecondSteps = ({ db }: TestApp, days: number) =>
   transaction(db, (tx) =>
     tx

@@ -10,7 +10,7 @@ import {
 } from './resets.ts'
 import { startRecordingSqlStatements } from './statements.ts'
 
-// Accounts that ask for mails to the address of a stranger.
+// These tests let accounts ask for mails to the address of a stranger, and count the mails that are sent.
 
 const VICTIM = 'victim@elsewhere.example'
 const MINUTE = 60_000
@@ -43,13 +43,13 @@ describe.each(dialects)('mails to an unverified address on %s', (dialect) => {
     const { Ann, Ben, Cem } = await app.members('Ann', 'Ben', 'Cem')
     const first = await changeEmail(Ann, VICTIM)
     for (let n = 1; n < 10; n++) await changeEmail([Ann, Ben][n % 2]!, n % 3 ? VICTIM : VICTIM.toUpperCase())
-    // A mail of a change that was replaced is deleted, if it waits. So the newest of each account are left.
+    // A new change of an account deletes the waiting mail of the earlier change. So one mail of each is left.
     expect(await countMailsTo(app, VICTIM)).toBe(2)
     const beyond = await changeEmail(Cem, VICTIM)
     expect([beyond.status, beyond.body]).toEqual([200, first.body])
     expect((await Cem.get('/api/account/email')).body).toEqual({ pending: VICTIM })
     expect(await countMailsTo(app, VICTIM)).toBe(2)
-    // The registration and the repeated mail of a verification count too.
+    // The mails of a registration and of a repeated verification count too.
     const stranger = await register(app, VICTIM)
     expect(stranger.status).toBe(200)
     expect(stranger.body.message).toBe((await register(app, 'other@elsewhere.example')).body.message)
@@ -124,7 +124,7 @@ describe.each(dialects)('mails to an unverified address on %s', (dialect) => {
       await app.context.jobs.idle()
       wait(31 * MINUTE)
     }
-    // Ben's registration was the first of ten mails.
+    // Ben's address is not verified, so it gets ten mails a day. The first was the mail of the registration.
     expect([await countLinks('ann@engawa.example'), await countLinks('ben@engawa.example')]).toEqual([12, 9])
   })
 })

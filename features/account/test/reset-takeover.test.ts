@@ -22,8 +22,8 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
   const open = () => createAppWithVerifiedMembers(dialect)
 
   /**
-   * Makes Ben's account as a thief would: adds a passkey and recovery codes, and requests a new email address
-   * and the deletion.
+   * Changes Ben's account as a thief would: adds a passkey and recovery codes, and requests a new email
+   * address and the deletion.
    */
   async function addAll({ Ben }: Awaited<ReturnType<typeof open>>) {
     const device = createAuthenticator()

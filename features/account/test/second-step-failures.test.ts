@@ -16,7 +16,7 @@ import {
 } from './resets.ts'
 import { submitLogInPassword, submitSecondStepCode, turnOnOneTimeCodes } from './second-steps.ts'
 
-// Somebody knows the password of Ben, and guesses the second step.
+// In these tests, somebody knows the password of Ben and guesses the second step.
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -109,7 +109,7 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
     const { secret } = await turnOnOneTimeCodes(Ben)
     wait(MINUTE)
     for (const thief of thieves) expect((await submitLogInPassword(thief, 'ben')).status).toBe(200)
-    // The delay of a second begins after ten failures. It does not end while the test runs.
+    // After ten failures a delay of a second begins. The stopped clock keeps it from ending during the test.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     const signWrongly = async (client: TestClient) => {
       const options = await requestPasskeyOptions(client, passkeyPath)

@@ -51,7 +51,7 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     expect(await isLoggedIn(phone)).toBe(true)
     expect(phone.jar.get('engawa_session')).not.toBe(before)
     expect(await kinds(Ann)).toEqual(expect.arrayContaining(['second_step_added', 'logged_in']))
-    // Members without a second step log in as ever.
+    // Members without a second step still log in with the password alone.
     expect((await submitLogInPassword(visitor(), 'ben')).status).toBe(204)
   })
 
@@ -169,7 +169,7 @@ describe.each(dialects)('the second step on %s', (dialect) => {
     await submitLogInPassword(phone, 'ann')
     await submitLogInPassword(tablet, 'ann')
     await submitLogInPassword(other, 'ben')
-    // The delay begins after ten failures. It does not end while the test runs.
+    // After ten failures a delay begins. The stopped clock keeps it from ending during the test.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     for (let tries = 0; tries < 10; tries++)
       expect((await submitSecondStepCode(phone, { code: computeTotpCode(anns.secret, 5) })).status).toBe(422)

@@ -3,8 +3,9 @@ import { vi } from 'vitest'
 import type { TestApp } from '#tests/harness.ts'
 
 /**
- * Records the statements of all connections of a database, without their values. Leaves out those of the job
- * runner of webhooks, which looks for jobs at any time. `vi.restoreAllMocks` ends the recording.
+ * Records the SQL statements of all connections of a database, without their values. Returns the list to
+ * which they are added. Leaves out the statements with which job runners look for jobs, because they can run
+ * at any time. `vi.restoreAllMocks` ends the recording.
  */
 export function startRecordingSqlStatements({ db }: TestApp) {
   const statements: string[] = []

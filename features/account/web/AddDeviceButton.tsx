@@ -13,7 +13,7 @@ import { deviceLinkText } from './device-link-text.ts'
 import { QrCode } from './QrCode.tsx'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
-/** The time between two questions whether the other device is logged in, in ms. */
+/** The time between two requests that ask whether the other device has used the link, in ms. */
 const POLL_INTERVAL = 2000
 
 /** The button that shows a QR code, with which another device is logged in. */
@@ -56,14 +56,17 @@ interface DeviceLinkProps {
 
 /**
  * Returns the state of the link that expires at `expires_at`. `newest` is the state of the member's newest
- * link; if that one expires at another time, it has replaced this one. Before the first response it is open.
+ * link. If the newest link expires at another time, it has replaced this link, which has then ended. Before
+ * the first response (`newest` is undefined), the link counts as open.
  */
 const toStateOf = (expires_at: string, newest: DeviceLinkState | undefined) => {
   if (!newest) return 'open'
   return newest.expires_at === expires_at ? newest.state : 'ended'
 }
 
-/** Shows a link as a QR code until it is used or has expired. Closing it ends the link. */
+/**
+ * Shows a link as a QR code until it is used or has expired. The last button hides it and ends an open link.
+ */
 function DeviceLink({ link, expires_at, onRenew, onClose }: DeviceLinkProps) {
   const t = useText(deviceLinkText)
   const formatError = useErrorFormatter()

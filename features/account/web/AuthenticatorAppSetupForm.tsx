@@ -23,7 +23,7 @@ interface SetupProps {
   onCancel: () => void
 }
 
-/** Shows a new secret to the authenticator app, and turns the second step on with a code of the app. */
+/** Shows a new secret as a QR code and as text, and turns the second step on with a code of the app. */
 export function AuthenticatorAppSetupForm({ secret, address, onDone, onCancel }: SetupProps) {
   const t = useText(secondStepText)
   const formatError = useErrorFormatter()

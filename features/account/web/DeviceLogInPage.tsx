@@ -13,7 +13,10 @@ import { deviceLinkEndpoints } from '../device-link-contract.ts'
 import { deviceLinkText } from './device-link-text.ts'
 import { useAddressFragment } from './useAddressFragment.ts'
 
-/** The page of a QR code that another device shows: logs its member in on this device too. */
+/**
+ * The page that a person opens by scanning the QR code on another device (see `AddDeviceButton`). It logs the
+ * member who created the code in on this device too.
+ */
 export default function DeviceLogInPage() {
   const t = useText(deviceLinkText)
   const token = useAddressFragment()
@@ -37,7 +40,8 @@ function DeviceLink({ token }: { token: string }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [deviceLinkEndpoints.check.path, token],
     queryFn: () => checkLink(token),
-    // Checks the link once, so that the page stays after its use. Does not keep the token in memory.
+    // Checks the link only once: after the log-in has used the link, a second check would replace the page by
+    // an error. Does not keep the token in memory.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -49,7 +53,7 @@ function DeviceLink({ token }: { token: string }) {
   return <LoadingText />
 }
 
-/** Says how one gets a link, or what is wrong with this one. */
+/** Says where a member creates a link, or why the link that was opened does not work. */
 function WithoutLink({ error }: { error: string | null }) {
   const t = useText(deviceLinkText)
   return (

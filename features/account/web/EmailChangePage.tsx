@@ -11,8 +11,8 @@ import { accountEndpoints } from '../contract.ts'
 import { accountPageText } from './text.ts'
 
 /**
- * Reads the link of a mail: `#verify=TOKEN` or `#undo=TOKEN`. The token is in the fragment, so that it is in
- * no log of a server.
+ * Reads the link of a mail: `#verify=TOKEN` or `#undo=TOKEN`. The token is in the fragment, which browsers do
+ * not send to servers, so that no log of a server contains it.
  */
 function readLink() {
   const [action, token] = location.hash.slice(1).split('=')

@@ -53,8 +53,8 @@ export function PasskeysSection() {
           title={t.removeTitle}
           confirmLabel={t.remove}
           isDestructive
-          // Does not wait for the removal, so that this dialog closes before the removal opens the one that
-          // asks for the password.
+          // Does not wait for the removal, so that this dialog closes before the removal opens the dialog
+          // that asks for the password.
           onConfirm={async () => remove.mutate(removed)}
           onClose={() => setRemoved(null)}
         >

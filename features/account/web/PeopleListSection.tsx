@@ -35,7 +35,7 @@ interface PeopleListSectionProps {
   onRemove: (input: { id: number }) => Promise<unknown>
 }
 
-/** Lists people whom the member has blocked or muted, each with a button that ends it. */
+/** Lists people whom the member has blocked or muted, each with a button that unblocks or unmutes them. */
 export function PeopleListSection(props: PeopleListSectionProps) {
   const { id, queryKey, fetchPage, texts: t, onRemove } = props
   const query = useInfiniteQuery({

@@ -12,7 +12,10 @@ async function drawQrCode(text: string) {
   return { path: path.join(''), size }
 }
 
-/** Shows a text as a QR code. The library is loaded only for it. Shows nothing if it cannot be loaded. */
+/**
+ * Shows a text as a QR code. Loads the library that draws QR codes when the first one is shown. Shows nothing
+ * if the library cannot be loaded.
+ */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, error } = useQuery({
     queryKey: ['QR code', text],

@@ -18,8 +18,8 @@ import { resetText } from './reset-text.ts'
 import { useAddressFragment } from './useAddressFragment.ts'
 
 /**
- * Reads the fragment of the URL: the token of a mail, or the handle and the code of an admin's QR code, with
- * which the form begins.
+ * Returns what the fragment of the URL contains: the token of a mail, or the handle and the code of an
+ * admin's QR code, with which the fields of the form are filled at first.
  */
 function useProofOfLink() {
   const fragment = useAddressFragment()

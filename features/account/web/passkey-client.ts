@@ -9,7 +9,10 @@ const importLibrary = () => import('@simplewebauthn/browser')
  */
 export const arePasskeysSupported = () => 'PublicKeyCredential' in window
 
-/** The reason why the member cannot use passkeys on this page; null if there is none. */
+/**
+ * The reason why passkeys do not work on this page: the site cannot use them, the page has another address
+ * than the passkeys, or the browser cannot use them.
+ */
 export type PasskeyObstacle = 'site' | 'address' | 'browser'
 
 /**
@@ -39,7 +42,10 @@ const endpoints = {
   confirm: { options: passkeyEndpoints.confirmOptions, send: passkeyEndpoints.confirm },
 } as const
 
-/** Lets the device sign with a passkey. */
+/**
+ * Lets the device sign a challenge with a passkey, and sends the signature to the server, which logs the
+ * member in or confirms their identity.
+ */
 export async function authenticateWithPasskey(purpose: AssertionPurpose) {
   const { options, send } = endpoints[purpose]
   await fetchCsrfToken()

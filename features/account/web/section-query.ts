@@ -4,8 +4,9 @@ import { callEndpoint } from '#web/api.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 
 /**
- * Creates the options of a query for a section of the account page. The first answer came with the page, so
- * that the section does not begin empty. An older answer is shown while it is fetched again.
+ * Creates the options of a query for a section of the account page. The HTML of the page contains the first
+ * answer, so that the section does not begin empty. If that answer is old, the section shows it while the
+ * query fetches a new one.
  */
 export const createSectionQuery = <E extends Endpoint>(endpoint: E) => ({
   queryKey: [endpoint.path],

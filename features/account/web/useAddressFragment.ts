@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Returns the fragment of the address, which browsers do not send to servers; empty if there is none. Stores
- * it, because pages remove a secret from the address once it is used. A second link in the same window
- * changes only the fragment.
+ * Returns the fragment of the URL, which browsers do not send to servers; empty if there is none. Keeps the
+ * value after a page has removed a used secret from the URL with `history.replaceState`. Listens for
+ * `hashchange`, because a second link that is opened in the same window changes only the fragment.
  */
 export function useAddressFragment() {
   const [fragment, setFragment] = useState(() => location.hash.slice(1))

@@ -97,12 +97,12 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
     await addPasskey(laptop, other)
     const phone = app.visitor()
     expect((await logInWithPasskey(phone, other)).status).toBe(204)
-    // The laptop is lost.
+    // Ann has lost the laptop, and removes its passkey on the phone.
     expect((await phone.delete(`/api/account/passkeys/${passkey}`)).status).toBe(204)
     expect([await mayAdministrate(laptop), await mayAdministrate(phone)]).toEqual([false, true])
     expect((await laptop.get('/api/user')).body).toMatchObject({ needs_second_step: true })
     expect((await laptop.post('/api/account/passkeys/options')).status).toBe(403)
-    // A confirmation with a passkey that is left gives the rights back.
+    // A confirmation with another passkey of the account gives the rights back.
     const options = await requestPasskeyOptions(laptop, '/api/account/confirm-passkey')
     await laptop.post('/api/account/confirm-passkey', { credential: other.get(options) })
     expect(await mayAdministrate(laptop)).toBe(true)

@@ -1,7 +1,8 @@
 const decoder = new TextDecoder('shift_jis')
 
 /**
- * The bytes of each character. The platform decodes Shift_JIS and does not encode it, so this reverses it.
+ * The bytes of each character. They are found with `TextDecoder`, because Node can decode Shift_JIS but
+ * cannot encode it.
  */
 const bytesOf = new Map<string, number[]>()
 for (let lead = 0x81; lead <= 0xfc; lead++)

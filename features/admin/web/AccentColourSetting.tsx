@@ -84,7 +84,10 @@ function toSwatchStyle(colour: string | null): CSSProperties {
   return { background: `light-dark(${light.accent}, ${dark.accent})` }
 }
 
-/** Shows a button and a link in both themes, with the lowest contrast that the colour has anywhere. */
+/**
+ * Shows a sample button and a sample link in both themes, and the lowest contrast of the colour in each
+ * theme.
+ */
 function AccentPreviews({ colour }: { colour: string | null }) {
   const t = useText(lookText)
   const lang = useLang()

@@ -15,7 +15,7 @@ export function CreatedCardsSection({ created, onDone }: { created: CreatedCards
   const t = useText(membersFromListText)
   const { cards, expires_at } = created
   const title = useRef<HTMLHeadingElement>(null)
-  // The button with the focus is gone.
+  // Focuses the heading, because the button that had the focus is gone.
   useEffect(() => title.current?.focus(), [])
   return (
     <section className="card created-cards">
@@ -45,7 +45,7 @@ export function CreatedCardsSection({ created, onDone }: { created: CreatedCards
   )
 }
 
-/** For people without a printer: they read the codes to the members. */
+/** Lists the codes of the cards as text, for admins without a printer, who tell the members their codes. */
 const CardCodes = ({ cards }: Pick<CreatedCards, 'cards'>) => (
   <ul className="invitation-list">
     {cards.map(({ user_id, name, handle, code }) => (

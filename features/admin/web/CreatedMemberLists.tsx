@@ -115,7 +115,7 @@ function ListRow({ list, onCreated }: ListsProps & { list: MemberListSummary }) 
 }
 
 function ListMembers({ list, onCreated }: ListsProps & { list: number }) {
-  // One answer has the whole list.
+  // One response contains the whole list, because a page may have as many rows as a list.
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [newMemberListEndpoints.members.path, list],
     queryFn: () => callEndpoint(newMemberListEndpoints.members, { id: list }),

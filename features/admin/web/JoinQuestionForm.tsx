@@ -7,7 +7,9 @@ import { Button } from '#web/ui/Button.tsx'
 import { TextAreaField } from '#web/ui/Field.tsx'
 import { useSetting } from './useSetting.ts'
 
-/** The question that people answer who ask to join. Null is the standard question. */
+/**
+ * The form for the question that people answer when they ask to join. Null stands for the standard question.
+ */
 export function JoinQuestionForm({ saved }: { saved: string | null }) {
   const t = useText(whoCanJoinText)
   const { standardQuestion } = useText(joinRequestText)

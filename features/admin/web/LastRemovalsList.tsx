@@ -7,7 +7,9 @@ import { retentionEndpoints } from '../retention-contract.ts'
 import { retentionText } from './retention-text.ts'
 import { useTimeFormatter } from './useTimeFormatter.ts'
 
-/** Says what the removal of old messages and pictures has done; nothing in a community that removes none. */
+/**
+ * Says what the removal of old messages and pictures has done. Shows nothing if the community removes none.
+ */
 export function LastRemovalsList() {
   const t = useText(retentionText)
   const lang = useLang()

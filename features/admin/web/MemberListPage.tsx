@@ -13,7 +13,9 @@ import { MemberListCreationPreview } from './MemberListCreationPreview.tsx'
 import { emptyMemberListDraft, MemberListImportForm } from './MemberListImportForm.tsx'
 import { membersFromListText } from './member-list-text.ts'
 
-/** The page where admins create members from a list, print their cards, and see who has come in. */
+/**
+ * The page where admins create members from a list, print their cards, and see who has logged in with a card.
+ */
 export default function MemberListPage() {
   const t = useText(membersFromListText)
   useSetPageTitleOverride(t.title)
@@ -44,7 +46,7 @@ function ListSteps() {
     <div className="cards invitations member-lists">
       {created && (
         <CreatedCardsSection
-          // New cards take the place of those that are shown.
+          // The key makes React create the section anew when other cards were made.
           key={created.cards[0]?.code}
           created={created}
           onDone={() => {

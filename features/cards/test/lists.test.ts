@@ -73,7 +73,8 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
     ])
     await createList(Ann, [{ name: 'Cho', group: '5b' }])
     expect((await Ben.get(`/api/groups/${own}`)).body.members_count).toBe(1)
-    // From then on, the group of the admin is the only one with this name for lists.
+    // Lists do not use groups of members such as Ben's, so later lists find only the group that this list has
+    // created.
     const again = await preview(Ann, [{ name: 'Dan', group: '5b' }])
     expect([again.groups, again.rows[0].notes]).toEqual([[{ name: '5b', is_new: false, members: 1 }], []])
   })
@@ -109,7 +110,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
     const allowed = rows.filter(({ name }) => name !== 'Eve' && name !== 'New t')
     await createList(Ann, allowed)
     expect((await Ann.get(`/api/groups/${chess}`)).body.members_count).toBe(10)
-    // The limit may have been lowered below the size of a group.
+    // The group has as many members as the limit allows, so a list cannot add another one.
     expect(messagesOf((await preview(Ann, [{ name: 'Eve', group: 'Chess' }])).rows[0])).toHaveLength(1)
     expect((await preview(Ann, [{ name: 'Eve' }])).rows[0].notes).toEqual([])
   })
@@ -216,7 +217,8 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
       422,
     )
     expect((await (await openWelcomePageInNewBrowser(app, one.body.cards[0].code)).check()).status).toBe(200)
-    // Members who have come in have a password. They get a code for a new one.
+    // A member who has logged in has a password, so an admin can make a code for a new password, but no new
+    // card.
     expect((await Ann.post(`/api/admin/users/${cho.user_id}/card`, {})).status).toBe(404)
     const members = (await Ann.get(`/api/admin/member-lists/${list.id}/members`)).body
     expect(members).toMatchObject([

@@ -18,7 +18,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
 
   test('greets its member, takes a password, and logs in', async () => {
     const { app, taro, cho } = await open()
-    // As a person types it.
+    // The code as a person may type it: in capitals, with spaces, and with similar characters.
     const typed = taro.code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
     const { person, check, use } = await openWelcomePageInNewBrowser(app, typed)
     expect((await check()).body).toMatchObject({ name: '山田太郎', handle: 'taro' })

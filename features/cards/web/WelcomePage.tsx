@@ -44,7 +44,8 @@ function Card({ code }: { code: string }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [logInCardEndpoints.check.path, code],
     queryFn: () => checkCard(code),
-    // The form stays when the card is used, and the code does not stay in memory.
+    // `staleTime` keeps the form on the page after the card was used. `gcTime` removes the code from memory
+    // when the page is left.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -62,7 +63,7 @@ function CodeForm({ error }: { error: string | null }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = String(new FormData(event.currentTarget).get('code')).trim()
-    // The server ignores the same characters.
+    // Removes the characters that the server ignores.
     if (typed) location.hash = typed.replace(/[^\p{L}\p{N}]/gu, '')
   }
   return (
@@ -140,7 +141,7 @@ function FirstLogInForm({ code, name, handle, passkey_origin }: FirstLogInProps)
         <dt>{t.handle}</dt>
         <dd>@{handle}</dd>
       </dl>
-      {/* Password managers store it with the password. */}
+      {/* Password managers store the handle together with the password. */}
       <input type="hidden" name="username" autoComplete="username" value={handle} readOnly />
       <NewPasswordField label={t.password} error={wrong.password?.[0]} />
       <Button kind="primary" fullWidth type="submit" pending={isWaiting && variables !== null}>
@@ -164,7 +165,9 @@ function FirstLogInForm({ code, name, handle, passkey_origin }: FirstLogInProps)
   )
 }
 
-/** Says why the card could not be used. A card that somebody has used meanwhile leads to the log-in. */
+/**
+ * Says why the card could not be used. If the card itself is the reason, shows a link to the log-in page too.
+ */
 function UseError({ error, isPasskey }: { error: Error; isPasskey: boolean }) {
   const t = useText(cardWelcomePageText)
   const formatError = useErrorFormatter()

@@ -6,7 +6,7 @@ import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
 
 describe.each(dialects)('groups of members on %s', (dialect) => {
-  /** Ben may create groups; ann is the admin. */
+  /** Creates an app in which, by default, the member ben may create groups. ann is the admin. */
   async function open(settings: Partial<CommunitySettingValues> = { who_can_create_groups: 'members' }) {
     const app = await createTestApp({ dialect })
     const people = await app.members('ann', 'ben', 'eve', 'ida')
@@ -123,7 +123,8 @@ describe.each(dialects)('groups of members on %s', (dialect) => {
         status: 422,
         body: unknown.body,
       })
-    // A person who has blocked the owner is a member. The owner gets the answer for somebody who is none.
+    // ida, who has blocked the owner ben, is a member. ben gets the same response as for a person who is
+    // none.
     const [blocker, stranger] = [
       await ben.delete(`/api/groups/${group}/members/${ida.id}`),
       await ben.delete(`/api/groups/${group}/members/${unknownId}`),

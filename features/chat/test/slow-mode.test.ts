@@ -76,7 +76,8 @@ describe.each(dialects)('slow mode on %s', (dialect) => {
     expect([again.status, again.body.message.id]).toEqual([200, first.body.message.id])
     const path = `/api/chat-messages/${first.body.message.id}`
     expect((await ben.send('PUT', path, { message: 'Better' })).status).toBe(200)
-    // The id of a refused message is free for the next try.
+    // The refused message is not stored. So it is refused again with the same client id, even after the first
+    // message was deleted.
     expect((await send(ben, group, 'Two', 'b')).status).toBe(429)
     expect((await ben.delete(path)).status).toBe(200)
     expect((await send(ben, group, 'Two', 'b')).status).toBe(429)

@@ -157,7 +157,7 @@ interface MemberChecklistProps {
   onToggle: (person: Person) => void
 }
 
-/** A list of all other users with checkboxes, from which the admin chooses the members of a new group. */
+/** A list of all other users with checkboxes, in which the creator of a group chooses its members. */
 function MemberChecklist({ chosen, disabled, onToggle }: MemberChecklistProps) {
   const t = useText(adminGroupsText)
   const me = useMe()

@@ -69,6 +69,7 @@ function updateListed(
 
 /**
  * Stores the last message of a conversation: a newer one, or a changed version of it. Ignores older messages.
+ * Returns false if the conversation is not in its list.
  */
 export const setLastMessage = (conversation: ConversationRef, lastMessage: LastMessage) =>
   updateListed(conversation, (before) =>

@@ -14,7 +14,10 @@ interface ConversationOutboxOptions {
   onSent: (message: ServerMessage) => void
 }
 
-/** Creates the outbox of one conversation. Its messages wait while slow mode makes the user wait. */
+/**
+ * Creates the outbox of one conversation: a `createOutbox` that sends with the requests of the conversation,
+ * and in which messages wait while slow mode makes the user wait.
+ */
 export function createConversationOutbox(options: ConversationOutboxOptions) {
   const { conversation, me, state, requests, onSent } = options
   const slowMode = createSlowModeWait(state, me)

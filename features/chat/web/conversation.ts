@@ -83,7 +83,10 @@ export interface ConversationState {
   /** The URL of the page of older messages; null at the beginning of the conversation. */
   olderUrl: string | null
   olderState: 'idle' | 'loading' | 'failed'
-  /** The id of the last message that was read before this visit. The unread divider stands after it. */
+  /**
+   * The id of the last message that was read before this visit. The unread divider stands after it. Infinity
+   * if no divider is shown.
+   */
   readBeforeVisit: number
   /** Whether the user has lost access to the conversation. */
   isClosed: boolean
@@ -93,7 +96,7 @@ export interface ConversationState {
 
 // ── Requests ────────────────────────────────────────────────────────────────
 
-/** Creates the requests of one conversation. The caller uses them in the same way for both kinds of chat. */
+/** Returns functions that send the requests of one conversation, in the same way for both kinds of chat. */
 export function createConversationRequests({ kind, id }: ConversationRef) {
   const isPrivate = kind === 'private'
   const show = isPrivate ? privateChatAndMessageEndpoints.privateChat : groupEndpoints.show

@@ -15,7 +15,7 @@ type StoredMessage = Omit<UnsentMessage, 'pictures'> & { pictures: readonly Inde
 type Send = (message: UnsentMessage, update: (change: Partial<UnsentMessage>) => void) => Promise<unknown>
 
 /**
- * Creates the outbox of one conversation. It sends messages one after another, in order, and keeps each in
+ * Creates an outbox. It sends the messages one after another, in order, each with `send`, and keeps each in
  * IndexedDB until the server has it. Each message has its own IndexedDB key, which begins with `prefix`,
  * because several windows may write.
  */
@@ -90,8 +90,8 @@ export function createOutbox(prefix: string, state: Store<ConversationState>, se
       void sendAll()
     },
     /**
-     * Sends the messages again whose failure was temporary. Messages of an earlier visit are sent only when
-     * their author retries.
+     * Sends again the messages that failed only for a time, for example without a connection. Messages of an
+     * earlier visit are sent only when their author retries.
      */
     resume() {
       if (!all().some(isRetryable)) return

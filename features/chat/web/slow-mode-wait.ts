@@ -69,7 +69,7 @@ export function createSlowModeWait(state: Store<ConversationState>, me: Me) {
   }
 
   return {
-    /** Begins, changes or ends the wait as the server has named it with the data of the conversation. */
+    /** Begins, changes or ends the wait: `slow_mode_wait` in the data of the group says how long it is. */
     onInfo: () => wait(readGroup()?.slow_mode_wait ?? 0),
     /** Ends the wait, so that no timer is left. */
     stop: () => wait(0),

@@ -30,7 +30,7 @@ interface AddMembersProgress {
   failed: readonly FailedMember[]
 }
 
-/** Adds people to a new group, one at a time. */
+/** Returns functions that add people to a new group, one at a time, and the progress of this. */
 export function useAddMembersToNewGroup() {
   const client = useQueryClient()
   const [adding, setAdding] = useState<AddMembersProgress | null>(null)

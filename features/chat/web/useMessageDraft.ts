@@ -7,7 +7,7 @@ import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
  */
 const chosenPictures = new Map<string, PickedPicture[]>()
 
-/** The text and the pictures of a message that is being written. */
+/** Returns the text and the pictures of a message that is being written, and functions that change them. */
 export function useMessageDraft(key: string) {
   const [text, setText] = useState(() => readLocalStorage(key) ?? '')
   const [pictures, setPictures] = useState(() => chosenPictures.get(key) ?? [])

@@ -107,7 +107,8 @@ describe.each(dialects)('the export on %s', (dialect) => {
         'README.txt',
         'index.html',
         'data/index.json',
-        // The profile is on the start page. The others have no records, and so no pages.
+        // These documents have no HTML page: the profile is on the start page, and the others have no
+        // records.
         ...withoutPage.map((path) => `data/${path}.json`),
         ...paths.flatMap((path) => [`${path}.html`, `data/${path}.json`]),
       ].sort(),

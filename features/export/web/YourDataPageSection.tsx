@@ -82,8 +82,8 @@ async function checkDownload() {
 }
 
 /**
- * Lets the browser download the archive. It continues an interrupted download by itself. A link with
- * `download` stays on the page also if the server refuses.
+ * Starts the download of the archive. The browser continues an interrupted download by itself. Uses a link
+ * with `download`, so that the browser stays on this page even if the server refuses the request.
  */
 function startDownload() {
   const link = document.createElement('a')

@@ -92,7 +92,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
     await transaction(db, (tx) => context.settings.save(tx, { who_can_create_groups: 'members' }))
     const group = (await Ben.post('/api/groups', { name: 'Secret' })).body.group.id
     const add = (who: Member) => Ben.post(`/api/groups/${group}/add-user`, { user_id: who.id })
-    // The reason is about this person only, as the other errors of the field are.
+    // The error message says only why this person cannot be added, like the other errors of this field.
     const refused = await add(Kid)
     expect(refused.status).toBe(422)
     expect(refused.body.errors).toEqual({

@@ -11,7 +11,10 @@ import { guardianEndpoints } from '../contract.ts'
 import { useChildrenQuery, useRequestsQuery } from './guardian-queries.ts'
 import { guardianText } from './guardian-text.ts'
 
-/** The sections of the account page about guardians. Members without any get none of them. */
+/**
+ * The sections of the account page about guardians. Shows nothing to members who neither have nor are
+ * guardians.
+ */
 export function AccountGuardians() {
   return (
     <>
@@ -21,7 +24,9 @@ export function AccountGuardians() {
   )
 }
 
-/** The guardians of a child, and what they see. */
+/**
+ * Lists the guardians of the current member, if the account is a child's, and explains what guardians see.
+ */
 function OwnGuardians() {
   const t = useText(guardianText)
   const formatDay = useDayFormatter()

@@ -31,7 +31,7 @@ function Children() {
   const { data, error, isFetching, refetch } = useChildrenQuery()
   const { mutate: markAsSeen } = useMutation({ mutationFn: () => callEndpoint(guardianEndpoints.see, {}) })
   const hasChildren = Boolean(data?.length)
-  // If it fails, the member is only led to this page once more.
+  // If this call fails, the only effect is that the app redirects the member to this page once more.
   useEffect(() => {
     if (hasChildren) markAsSeen()
   }, [hasChildren, markAsSeen])

@@ -9,7 +9,7 @@ import type { ContactRequest } from '../contract.ts'
 import { useDecision, useRequestsQuery } from './guardian-queries.ts'
 import { guardianText } from './guardian-text.ts'
 
-/** The contacts of all children that wait for a decision. */
+/** Lists the contact requests for all children of the guardian that wait for a decision. */
 export function RequestsSection() {
   const t = useText(guardianText)
   const { data, error, isFetching, refetch } = useRequestsQuery()

@@ -65,7 +65,7 @@ describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
     await require(true)
     // Ada has a second step, so she still has to open it.
     expect(await show(Mo)).toMatchObject({ reading: 'waiting' })
-    // Without Ada, only May is left, who has none.
+    // Without Ada, only May is left as a second moderator, and May has no second step.
     await transaction(context.db, (tx) => revokeAdmin(tx, Ada.id))
     expect(await show(Mo)).toMatchObject({ reading: 'alone', evidence: null })
     await require(false)

@@ -49,7 +49,8 @@ describe.each(dialects)('the pictures of a reported post on %s', (dialect) => {
     expect((await May.get(path)).status).toBe(200)
     expect((await Mo.get(path)).status).toBe(200)
     expect((await Mo.get(`/api/moderation/cases/${about}`)).status).toBe(404)
-    // A hidden post stays with its author, and the closed case shows moderators nothing more.
+    // The author still sees a hidden post. The case is closed, so moderators do not see its pictures any
+    // more.
     await sendCaseDecision(May, about, 'hide')
     expect([(await Mo.get(path)).status, (await May.get(path)).status]).toEqual([200, 404])
   })

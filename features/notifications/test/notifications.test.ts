@@ -182,7 +182,8 @@ describe.each(dialects)('notifications on %s', (dialect) => {
     const [{ last_event_id }] = await listOf(Ann)
     await Ann.post('/api/notifications/read', { last_event_id })
     expect(await next(anns)).toEqual({ is_only_read: true })
-    // Nothing changes now, so the next event of both is that of the block.
+    // This repeated request changes nothing and sends no event. So Ann's next event is that of the block, and
+    // Ben gets none.
     await Ann.post('/api/notifications/read', { last_event_id })
     await Ann.post(`/api/users/${Ben.id}/block`)
     expect(await next(anns)).toEqual({ is_only_read: false })

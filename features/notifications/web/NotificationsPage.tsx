@@ -54,12 +54,13 @@ function useNotificationsQuery() {
 }
 
 /**
- * Returns whether the list may have changed since `reset` was called, and `reset`. Says so at most once in
- * `MIN_INTERVAL`.
+ * Returns `hasChanged`, which says whether the list may have changed since the last call of `reset`, and
+ * `reset`. `hasChanged` becomes true one second after an event, so that many events at once cause one reload.
  */
 function useListChanges(me: number) {
   const [hasChanged, setHasChanged] = useState(false)
-  // On the page that the window opened first, the channel is subscribed after the list is shown.
+  // If the window was opened at this page, the first subscription comes after the list was loaded. Otherwise
+  // the channel was subscribed before.
   const wasSubscribed = useRef(findInitialAnswer(notificationEndpoints.list) === undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const change = () => {

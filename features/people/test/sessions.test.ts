@@ -193,7 +193,7 @@ describe.each(dialects)('sessions on %s', (dialect) => {
         .where('user_id', '=', Ann.id)
         .execute(),
     )
-    // More than one batch of the cleanup.
+    // Adds more old sessions than one batch of the cleanup deletes.
     const times = { created_at: '2020-01-01T00:00:00.000Z', refreshed_at: '2020-01-01T00:00:00.000Z' }
     const many = Array.from({ length: 1001 }, (_, n) => ({
       token_hash: `old ${n}`,

@@ -14,7 +14,7 @@ import { peopleText } from './text.ts'
 
 const followingsKey = [peopleEndpoints.followings.path]
 
-/** The ids of the people that the reader follows. */
+/** Loads the ids of the people whom the reader follows. */
 export const useFollowedIdsQuery = (enabled = true) =>
   useQuery({
     queryKey: followingsKey,

@@ -13,8 +13,9 @@ interface MuteDialogProps {
 }
 
 /**
- * Says what a mute does, and makes or ends it. Then loads the page again as a new document, because lists in
- * this window may still have what the person wrote.
+ * A dialog that explains what a mute does, and mutes the person, or ends the mute. Then it opens the list of
+ * muted people (or this page again after the end of a mute) with a full page load, because lists in this
+ * window may still contain what the person wrote.
  */
 export default function MuteDialog({ person: { id, name }, isMuted, onClose }: MuteDialogProps) {
   const t = useText(blockAndMuteText)

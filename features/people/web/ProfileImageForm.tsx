@@ -46,7 +46,7 @@ export function useProfileImageUpload(onSaved: (patch: { profile_image: string }
 
 export type ProfileImageUpload = ReturnType<typeof useProfileImageUpload>
 
-/** Chooses a picture, cuts a square out of it, and uploads that. */
+/** The form in which a member chooses a picture, cuts a square out of it, and uploads the square. */
 export function ProfileImageForm({ image }: { image: ProfileImageUpload }) {
   const t = useText(signUpLogInAndProfileText)
   const aboutId = useId()

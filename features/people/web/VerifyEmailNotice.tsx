@@ -48,8 +48,8 @@ export function VerificationLinkHint({ me }: { me: Me }) {
 }
 
 /**
- * A button that sends the mail again. If the server sends no mail, admins get a link to the user list
- * instead, and other members get nothing.
+ * A button that sends the verification mail again. If the server sends no mail, admins get a link to the user
+ * list instead, and other members get nothing.
  */
 export function ResendVerificationOrUserListButton({
   me,

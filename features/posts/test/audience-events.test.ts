@@ -17,7 +17,7 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     for (const answer of [await Cleo.delete(like), await Ben.post(like)]) expect(answer.status).toBe(404)
     expect(await readTableRows(db, 'likes')).toMatchObject([{ user_id: Ben.id }])
-    // The answer is that for a post that does not exist.
+    // The response is the same as for a post that does not exist.
     const removed = await Ben.delete(like)
     expect([removed.status, removed.body]).toEqual(
       await Ben.delete('/api/posts/999/like').then(({ status, body }) => [status, body]),
@@ -50,7 +50,8 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
     for (const client of [known, unknown]) await client.nextMessage('PostCreated')
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
     expect((await known.nextMessage('pusher_internal:subscription_succeeded')).channel).toBe('posts')
-    // Nothing was missed since then.
+    // A second authorisation of the same client tells it nothing, because no event was missed since the
+    // first.
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
     await waitUntilMessagesDelivered(known, unknown)
     for (const client of [known, unknown])

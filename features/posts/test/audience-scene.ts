@@ -33,7 +33,7 @@ export async function publishPost(
   return answer.body.post
 }
 
-/** Every address at which a member could read the post. */
+/** Returns every URL at which a member could read the post or a picture of it. */
 export const addressesOf = ({ id, user, images }: Post) => [
   ...['/api/posts', '/api/posts?limit=9', '/api/posts/following', '/api/posts/following?limit=9'],
   ...[`/api/users/${user.id}/posts`, `/api/posts/${id}`, `/api/posts/${id}/likes`],
@@ -41,7 +41,7 @@ export const addressesOf = ({ id, user, images }: Post) => [
   ...images.flatMap(({ path, full }) => [path, full]),
 ]
 
-/** Returns those addresses of the post at which the reader can see it. */
+/** Returns those URLs of the post at which the reader can see it. */
 export async function findPost(reader: TestClient, post: Post) {
   const found: string[] = []
   for (const address of addressesOf(post)) {
@@ -52,7 +52,7 @@ export async function findPost(reader: TestClient, post: Post) {
   return found
 }
 
-/** Whether the address shows only posts of people whom the reader follows. */
+/** Whether a URL shows only posts of people whom the reader follows. */
 export const isOfFollowingFeed = (address: string) => address.includes('following')
 
 /** Connects a client that subscribes to `posts`: a member's, or a visitor's if `who` is null. */

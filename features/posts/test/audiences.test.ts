@@ -145,7 +145,7 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
   })
 })
 
-/** Files that query posts without the condition, because they show no post to a viewer. */
+/** Files that query posts without the condition of the audience, because they show no post to a viewer. */
 const filesWithoutCondition = [
   'member-deletion.ts',
   'moderation.ts',

@@ -31,8 +31,8 @@ export function toAudienceFields(choice: AudienceChoice): Record<string, string>
 
 /**
  * Returns the audience of the next post, and a function that changes it. The device remembers the account's
- * last choice. If the member is no longer in the remembered group, the audience is the members, because the
- * member did not choose everyone.
+ * last choice. If the member is no longer in the remembered group, the audience becomes `members` and not
+ * `everyone`, because the member had chosen a smaller audience.
  */
 export function useAudience(account: number) {
   const key = `engawa:audience:${account}`

@@ -21,7 +21,10 @@ interface DescriptionDialogProps {
   onDone: (alt: string | null, saved: boolean) => void
 }
 
-/** A dialog for the description of a picture. Closing it keeps the text; only Cancel discards it. */
+/**
+ * A dialog for the description of a picture. Closing the dialog also saves the text, unless it is too long.
+ * Only Cancel discards the change.
+ */
 export default function DescriptionDialog({ picture, onDone }: DescriptionDialogProps) {
   const t = useText(composerText)
   const id = useId()

@@ -91,7 +91,8 @@ async function setLike(client: QueryClient, { id, liked_by_me, likes_count }: Po
       confirmed = { liked_by_me: answer.liked, likes_count: answer.likes_count }
     } while (pendingLikes.get(id) !== sent)
   } catch (error) {
-    // The reader may no longer see the post. The server has removed the like nevertheless, as is shown.
+    // A 404 after an unlike is no error: the reader may no longer see the post, but the server has removed
+    // the like. The page already shows that.
     if (pendingLikes.get(id) || !isErrorWithStatus(error, 404)) throw error
     confirmed = {}
   } finally {

@@ -18,7 +18,7 @@ interface PicturesProps {
   width?: number
 }
 
-/** The pictures of one post. A press opens the lightbox. */
+/** The pictures of one post or message. A press opens the lightbox. */
 export function Pictures({ images, isAboveFold, width }: PicturesProps) {
   const [openIndex, setOpenIndex] = useState<number | null>(null)
   const container = useRef<HTMLDivElement>(null)

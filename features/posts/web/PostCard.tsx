@@ -97,8 +97,8 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
 })
 
 /**
- * The limits of a short text. It fits into twelve lines even on a screen of 320 px, so its height is not
- * measured.
+ * The limits of a short text. Such a text fits into twelve lines even on a screen of 320 px, so its height is
+ * not measured.
  */
 const SHORT_TEXT = { letters: 180, lines: 12 }
 

@@ -186,7 +186,7 @@ function ListEnd({ query, hasNext }: { query: Query; hasNext: boolean }) {
 
 /**
  * The id of the newest post that the reader had seen in each list before this visit. The list shows a divider
- * there until the page is reloaded.
+ * above that post until the page is reloaded.
  */
 const seenBefore = new Map<string, number>()
 

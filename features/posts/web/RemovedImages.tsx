@@ -11,7 +11,10 @@ const removedImagesText = defineTexts({
   ja: { removed: (n: number) => `古い画像${n}枚は削除されました。` },
 })
 
-/** The note about pictures that the community has removed. Its code is loaded when there is such a note. */
+/**
+ * The note that says how many pictures of a post or message the community has removed. Its code is loaded
+ * when there is such a note.
+ */
 export default function RemovedImages({ count }: { count: number }) {
   return <p className="text-meta">{useText(removedImagesText).removed(count)}</p>
 }

@@ -1,7 +1,8 @@
 import { initialPageData } from '#web/page-data.ts'
 import { MAX_POST_IMAGES, MAX_POST_LENGTH } from '../contract.ts'
 
-// The limits at the time when the page was loaded. The server checks those of the moment.
+// The limits that the settings had when the page was loaded. The server checks a post or message by the
+// limits that apply when it arrives.
 
 /** The maximum number of characters of a post, as the admins have chosen it. */
 export const maxPostLength = initialPageData.app.maxPostLength ?? MAX_POST_LENGTH

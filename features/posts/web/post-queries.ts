@@ -114,7 +114,10 @@ export function usePostList(path: string) {
   return { list, rows, firstPage, nextPage }
 }
 
-/** Returns one post: undefined until it is loaded, null if it does not exist. */
+/**
+ * Returns one post as `post`, with its query. `post` is undefined until it is loaded, null if it does not
+ * exist.
+ */
 export function usePost(id: number) {
   const post = useStore(postStore, ({ posts }) => posts.get(id))
   const dataEpoch = useStore(postStore, ({ postEpochs }) => postEpochs.get(id))

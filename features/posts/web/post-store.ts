@@ -130,8 +130,9 @@ function withFirstPage(list: PostListState, ids: readonly number[], next: string
   const [newest = 0, oldest = 0] = [ids[0], ids.at(-1)]
   const hasGap = next !== null && oldest > list.newestFetched
   const oldestShown = list.shown.at(-1) ?? 0
-  // Keeps only waiting posts outside of this page. A waiting post that should be on the page but is not was
-  // deleted. If there is a gap, waiting posts below it are dropped too.
+  // Keeps only the waiting posts whose ids are outside of the range of this page: a waiting post in this
+  // range that the page does not contain was deleted. If there is a gap, waiting posts below it are dropped
+  // too.
   const waiting = list.waiting.filter((id) => id > newest || (id < oldest && !hasGap))
   const added = ids.filter((id) => id > oldestShown && !list.shown.includes(id))
   return {
@@ -213,7 +214,7 @@ onChangeByCurrentUser((change) => {
   else
     postStore.patch({
       lists: new Map([...lists].filter(([path]) => path !== followedPostsPath)),
-      // Forgets posts that were not found: some may be for followers.
+      // Forgets posts that were not found: some may be for followers, so the reader may see them now.
       posts: new Map([...posts].filter(([, post]) => post !== null)),
     })
 })

@@ -71,8 +71,8 @@ export function usePostComposer(account: number, audience: AudienceChoice) {
   }
   const addPicked = async (files: readonly File[]) => {
     await add(files)
-    // Focuses the first new picture if the file input is disabled now, because four are chosen: the input has
-    // lost the focus.
+    // Focuses the first new picture if the file input is disabled now, because no more pictures may be added:
+    // the disabled input has lost the focus.
     if (fileInput.current?.disabled)
       fileInput.current.form?.querySelectorAll<HTMLElement>('.describe-button')[pictures.length]?.focus()
   }
@@ -138,7 +138,10 @@ function usePreparePictures(
   return { prepare, isPreparing: running > 0 }
 }
 
-/** Returns the key of an account's draft. Each account has its own, so that others do not see the draft. */
+/**
+ * Returns the key of an account's draft. Each account has its own, so that other accounts do not see the
+ * draft.
+ */
 const draftKey = (account: number) => `engawa:draft:${account}`
 
 // The draft is in two places: its text in local storage, which writes at once, and its pictures in IndexedDB,
@@ -159,7 +162,9 @@ function savePictures(account: number, pictures: readonly PickedPicture[]) {
   return saved
 }
 
-/** Returns the text and the pictures of a new post. They begin as those of the saved draft. Saves changes. */
+/**
+ * Returns the text and the pictures of a new post, at first those of the saved draft. Saves their changes.
+ */
 function usePostDraft(account: number) {
   const [text, setText] = useState(() => readLocalStorage(draftKey(account)) ?? '')
   const [isTextSaved, setTextSaved] = useState(true)

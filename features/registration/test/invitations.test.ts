@@ -38,7 +38,7 @@ describe.each(dialects)('invitations on %s', (dialect) => {
     expect(link).toMatch(/\/register#([0-9a-z]{4}-){6}[0-9a-z]{4}$/)
     expect(link.endsWith(`#${code}`)).toBe(true)
     expect((await checkInvitationInNewBrowser(app, code)).status).toBe(204)
-    // As a person types it.
+    // The code as a person may type it: in capitals, with spaces, and with similar characters.
     const typed = code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
     const { status, body, person } = await registerInNewBrowser(app, 'Cho', { invitation: typed })
     expect(status).toBe(200)

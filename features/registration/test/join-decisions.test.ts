@@ -117,7 +117,7 @@ describe.each(dialects)('the decision about a request to join on %s', (dialect) 
       expect((await sendJoinRequestDecision(Ben, id, decision)).status).toBe(403)
       expect((await sendJoinRequestDecision(stranger, id, decision)).status).toBe(401)
       expect((await sendJoinRequestDecision(Ann, id + 99, decision)).status).toBe(404)
-      // Its address is not verified, so admins do not see it.
+      // The address of this request is not verified, so admins do not see the request.
       expect((await sendJoinRequestDecision(Ann, id - 1, decision)).status).toBe(404)
     }
     expect([await unverified.readState(), (await Ben.get('/api/admin/join-requests')).status]).toEqual([

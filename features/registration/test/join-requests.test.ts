@@ -27,7 +27,7 @@ describe.each(dialects)('a request to join on %s', (dialect) => {
     expect(mail).toMatchObject({ to: 'cho@engawa.example', subject: 'Confirm your request to join Engawa' })
     const [token] = await listMailedVerificationTokens(app)
     expect((await verifyJoinRequestEmail(person, token)).body).toEqual({ state: 'waiting' })
-    // A second click.
+    // The person clicks the link a second time.
     expect((await verifyJoinRequestEmail(person, token)).body).toEqual({ state: 'waiting' })
     expect(await readState()).toBe('waiting')
     expect(await listWaitingJoinRequests(Ann)).toEqual([

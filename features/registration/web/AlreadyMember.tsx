@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { useText } from '#web/i18n.ts'
 
-/** The line below a form of a person who is not logged in: it leads members to the log-in. */
+/** A line with a link to the log-in page, below the forms for people who are not logged in. */
 export function AlreadyMember() {
   const t = useText(signUpLogInAndProfileText)
   return (

@@ -8,7 +8,7 @@ import { registrationText } from './text.ts'
 interface InvitationCodeFormProps {
   /** Whether nobody can join without a code. */
   isRequired: boolean
-  /** The typed code that the server refused; an empty text before the first one. */
+  /** The code that the server refused, from the address or typed; an empty text before the first one. */
   code: string
   error: string | null
   pending: boolean
