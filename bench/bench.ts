@@ -4,7 +4,7 @@ import { describeMissingDiskSpace, openBenchCommunity } from './community.ts'
 import { type GrowthDimension, scaleBaseCommunitySize } from './community-size.ts'
 import { measureEnumeration } from './enumeration.ts'
 import { compareFanoutOfServers } from './fanout.ts'
-import { checkAndReportDiskSpace, compareCommunitySizes, listGrowthMeasurementSteps } from './growth.ts'
+import { compareCommunitySizes, hasDiskSpaceOrReportsLack, listGrowthMeasurementSteps } from './growth.ts'
 import { measureWaitsUnderAttack } from './hostile.ts'
 import { measureLists } from './lists.ts'
 import { measureServerMemory } from './memory.ts'
@@ -33,7 +33,7 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
   enumeration: measureEnumeration,
   growth: async (report, settings) => {
     for (const [dimension, factor] of listGrowthMeasurementSteps(settings))
-      if (checkAndReportDiskSpace(report, dimension, factor))
+      if (hasDiskSpaceOrReportsLack(report, dimension, factor))
         await compareCommunitySizes(
           report,
           `${dimension} ×${factor}`,

@@ -26,7 +26,7 @@ export const listGrowthMeasurementSteps = ({ maxFactor: most }: BenchSettings) =
     )
 
 /** Returns false if the disk has no space for the community, and notes that in the report. */
-export function checkAndReportDiskSpace(report: BenchReport, dimension: GrowthDimension, factor: number) {
+export function hasDiskSpaceOrReportsLack(report: BenchReport, dimension: GrowthDimension, factor: number) {
   const missing = describeMissingDiskSpace(scaleBaseCommunitySize(dimension, factor))
   if (missing) report.note(`${dimension} ×${factor} is left out: ${missing}`)
   return missing === null

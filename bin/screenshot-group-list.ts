@@ -1,11 +1,11 @@
-import { showMembersCreateGroups, showSlowMode } from '#tests/page-answers.ts'
+import { reloadGroupPageWithSlowMode, reloadPageWithGroupCreationByMembers } from '#tests/page-answers.ts'
 import type { ScreenshotDefinition } from './screenshot-list.ts'
 
 /** The screenshots of groups of members, and of slow mode in the group at `path`. */
 export const groupScreenshotDefinitions = (path: string): ScreenshotDefinition[] => [
-  { name: 'my-groups-members', path: '/my-groups', who: 'ben', act: showMembersCreateGroups },
-  { name: 'my-groups-new', path: '/my-groups/new', who: 'ben', act: showMembersCreateGroups },
-  { name: 'group-slow-mode', path, who: 'ben', act: showSlowMode },
+  { name: 'my-groups-members', path: '/my-groups', who: 'ben', act: reloadPageWithGroupCreationByMembers },
+  { name: 'my-groups-new', path: '/my-groups/new', who: 'ben', act: reloadPageWithGroupCreationByMembers },
+  { name: 'group-slow-mode', path, who: 'ben', act: reloadGroupPageWithSlowMode },
   {
     name: 'group-slow-mode-dialog',
     path,

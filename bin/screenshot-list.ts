@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
-import { showGuardianPage } from '#tests/guardian-answers.ts'
+import { showGuardianPageWithExampleAnswers } from '#tests/guardian-answers.ts'
 import { showReportsPageWithExampleAnswers } from '#tests/moderation-answers.ts'
 import {
   completeFakedSetup,
@@ -284,7 +284,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'admin-log', path: '/admin-log', who: 'aya' },
   { name: 'report', path: '/report/message/1', who: 'ben' },
   { name: 'notifications', path: '/notifications', who: 'aya' },
-  { name: 'guardian', path: '/guardian', who: 'ben', act: showGuardianPage },
+  { name: 'guardian', path: '/guardian', who: 'ben', act: showGuardianPageWithExampleAnswers },
   { name: 'own-reports', path: '/moderation', who: 'ben', act: showReportsPageWithExampleAnswers },
   {
     name: 'moderation',

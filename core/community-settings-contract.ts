@@ -21,7 +21,7 @@ export const retentionDayChoices = [30, 90, 180, 365, 730] as const
 export const retentionDaysSchema = v.picklist(retentionDayChoices, 'invalid')
 
 /** A preview counts at most this many old messages, and as many pictures. If there are more, it says one more. */
-export const MAX_COUNTED_OLD_THINGS = 100_000
+export const MAX_RETENTION_COUNT = 100_000
 
 /**
  * The limits that admins choose: characters of a post, pictures of a post or message, MB (2^20 bytes) of one

@@ -126,7 +126,7 @@ function makeFolder(folder: string) {
 }
 
 /** Returns the environment variables for a child process that uses the same DATA_DIR and BACKUP_DIR. */
-export const createChildEnvironment = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
+export const createChildProcessEnvironment = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
   ...process.env,
   DATA_DIR,
   BACKUP_DIR,

@@ -43,7 +43,7 @@ export const noContactRules: ContactRules = {
 
 /**
  * The error that undoes a transaction that would connect the current member and `other`.
- * `runWithContactRequest` catches it, and throws the error that `requestContact` returns instead.
+ * `runTransactionOrRequestContact` catches it, and throws the error that `requestContact` returns instead.
  */
 export class ContactNotAllowedError extends HttpError {
   readonly other: number
@@ -58,7 +58,7 @@ export class ContactNotAllowedError extends HttpError {
  * contact is not allowed, undoes this transaction, stores the request for the contact in another transaction,
  * and throws the error that `requestContact` returns.
  */
-export async function runWithContactRequest<T>(
+export async function runTransactionOrRequestContact<T>(
   { db, me, contacts }: { db: Db; me: { id: number }; contacts: ContactRules },
   work: (tx: Tx) => Promise<T>,
   count: (tx: Tx) => Promise<unknown> = async () => {},

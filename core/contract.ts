@@ -232,7 +232,7 @@ export const createLimitedArraySchema = <Item extends v.GenericSchema>(item: Ite
   )
 
 /** Accepts an id. An empty string means no id and becomes undefined. */
-export const optionalIdSchema = v.pipe(
+export const idOrEmptyStringSchema = v.pipe(
   v.union([v.literal(''), idSchema], 'integer'),
   v.transform((given) => (given === '' ? undefined : given)),
 )
@@ -242,11 +242,11 @@ export const optionalIdSchema = v.pipe(
  * default). A `limit` above `max` becomes `max`.
  */
 export const createPageParameterFields = (standard: number, max: number) => ({
-  before: v.optional(optionalIdSchema),
-  after: v.optional(optionalIdSchema),
+  before: v.optional(idOrEmptyStringSchema),
+  after: v.optional(idOrEmptyStringSchema),
   limit: v.optional(
     v.pipe(
-      optionalIdSchema,
+      idOrEmptyStringSchema,
       v.transform((n) => Math.min(n ?? standard, max)),
     ),
     standard,

@@ -12,7 +12,7 @@ import {
   withStoredDemoPictures,
 } from '#demo/store-pictures.ts'
 import { markEmailVerified } from '#features/people/credentials.ts'
-import { followPerson } from '#features/people/follows.ts'
+import { followMember } from '#features/people/follows.ts'
 import { createAccount, saveProfile, saveProfileImage } from '#features/people/model.ts'
 import { hashPassword } from '#features/people/passwords.ts'
 import { avatarSizes } from '#features/people/read.ts'
@@ -40,7 +40,7 @@ export async function seedDemo(app: AppContext) {
         ids.push(id)
       }
       for (const [follower, followed] of demoFollows)
-        await followPerson(createMemberContextWithoutRoles(context, ids[follower]!), ids[followed]!)
+        await followMember(createMemberContextWithoutRoles(context, ids[follower]!), ids[followed]!)
       const oldestFirst = demoPosts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
       for (const post of oldestFirst) await seedPost(context, post, ids, pictures)
       await seedDemoChats(context, ids, pictures)

@@ -55,10 +55,10 @@ async function showWithAnswers(page: Page, selector: string) {
   await page.locator(selector).first().waitFor()
 }
 
-export const showGuardianPage = async (page: Page) => {
+export const showGuardianPageWithExampleAnswers = async (page: Page) => {
   await showWithAnswers(page, '.guardian-groups')
   await page.locator('.guardian-note').first().waitFor()
 }
 
-export const showGuardiansOnAccountPage = (page: Page) =>
+export const showGuardiansOnAccountPageWithExampleAnswers = (page: Page) =>
   showWithAnswers(page, '.account-section a[href="/guardian"]')

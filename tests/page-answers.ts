@@ -72,13 +72,13 @@ export async function reloadWithOwnInvitations(page: Page) {
 }
 
 /** Loads the page again as it is while the settings let members create groups. */
-export const showMembersCreateGroups = (page: Page) =>
+export const reloadPageWithGroupCreationByMembers = (page: Page) =>
   reloadWithChangedHtml(page, (html) =>
     html.replace('"membersOnly":', '"membersCreateGroups":true,"membersOnly":'),
   )
 
 /** Loads the page of a group again as it is while slow mode makes its member wait. */
-export async function showSlowMode(page: Page) {
+export async function reloadGroupPageWithSlowMode(page: Page) {
   await reloadWithChangedHtml(page, (html) =>
     html.replace(/"is_new":(true|false)/, '$&,"slow_mode_seconds":300,"slow_mode_wait":252'),
   )

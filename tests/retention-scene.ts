@@ -9,7 +9,7 @@ const DAY = 24 * 3600_000
 const toTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 
 /** Creates a community with functions that make things old and run the removal. */
-export async function openRetention(dialect: Dialect) {
+export async function createRetentionTestCommunity(dialect: Dialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...createRetentionTools(app) }
 }
@@ -60,12 +60,12 @@ export const createRetentionTools = ({ db, context }: Pick<TestApp, 'db' | 'cont
     ),
 })
 
-export async function saveDays(
+export async function saveRetentionDays(
   admin: TestClient,
   days: { keep_messages_days?: number | null; keep_pictures_days?: number | null },
 ) {
   expect(await admin.send('PATCH', '/api/admin/settings', days)).toMatchObject({ status: 200 })
 }
 
-export const readRetention = async (who: TestClient): Promise<Retention> =>
+export const requestRetention = async (who: TestClient): Promise<Retention> =>
   (await who.get('/api/retention')).body

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { exportWaitOptions, makeExport } from '#features/export/test/exports.ts'
+import { exportWaitOptions, makeAndDownloadExport } from '#features/export/test/exports.ts'
 import { NotificationKind } from '#features/notifications/contract.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 import { verifyAllAddresses } from '#tests/verified-addresses.ts'
@@ -91,7 +91,7 @@ const toCell = (value: unknown) =>
 /** Returns the files of the archive of a viewer; null if the viewer cannot have one. */
 async function readArchive(who: Viewer) {
   if ((await who.get('/api/user')).status !== 200) return null
-  return (await makeExport(who)).files
+  return (await makeAndDownloadExport(who)).files
 }
 
 /** Returns the kind of a file of an archive: its path without ids and numbers of pages. */

@@ -7,7 +7,12 @@ import { ErrorBoundary } from '#web/ErrorPage.tsx'
 import { Footer, useOpenShortcutsHelp } from '#web/Footer.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe, useRefetchMe } from '#web/me.ts'
-import { connectRealtime, disconnectRealtime, onSessionEnd, useTrackOnlineMembers } from '#web/realtime.ts'
+import {
+  connectRealtime,
+  disconnectRealtime,
+  onSessionEnd,
+  useTrackOnlineMembersAndAccentColour,
+} from '#web/realtime.ts'
 import { scrollToTop } from '#web/scroll.ts'
 import { shellText } from '#web/shell-text.ts'
 import { useKeyboardShortcuts, useShortcutsHelpGroups } from '#web/shortcuts.ts'
@@ -103,7 +108,7 @@ function useConnection() {
     [askAgain, me],
   )
   useModuleBackgroundWork(me)
-  useTrackOnlineMembers(me !== null)
+  useTrackOnlineMembersAndAccentColour(me !== null)
 }
 
 const shortcuts = webModules.flatMap((module) => module.shortcuts ?? []).toSorted((a, b) => a.order - b.order)

@@ -41,7 +41,7 @@ const LONGEST_WAIT = 600
  * because of the limit of pictures in a day. The server's message for such an error says what is limited and
  * why.
  */
-export const isLongLimit = ({ status, retryAfter }: ApiError) =>
+export const isRateLimitWithLongWait = ({ status, retryAfter }: ApiError) =>
   status === 429 && (retryAfter ?? 0) > LONGEST_WAIT
 
 /** Returns one sentence about an error. Messages of the server are already in the user's language. */
@@ -50,7 +50,8 @@ function errorMessage(error: unknown, lang: Language): string {
   if (!(error instanceof ApiError)) return t.general
   if (error.status === 0) return t.offline
   if (error.status === 401) return t.pleaseLogIn
-  if (error.status === 429 && !isLongLimit(error)) return t.wait(formatWait(error.retryAfter, lang))
+  if (error.status === 429 && !isRateLimitWithLongWait(error))
+    return t.wait(formatWait(error.retryAfter, lang))
   return [403, 413, 422, 429, 503, 507].includes(error.status) && error.message ? error.message : t.general
 }
 

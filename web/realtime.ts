@@ -242,7 +242,7 @@ interface PresenceMember {
 }
 
 /** Updates the list of online members, and the accent colour of the page. Only the shell calls this hook. */
-export const useTrackOnlineMembers = (enabled: boolean) =>
+export const useTrackOnlineMembersAndAccentColour = (enabled: boolean) =>
   useChannelListener(enabled ? 'presence-here' : null, {
     onSubscribed(members) {
       const people: Person[] = []

@@ -24,7 +24,7 @@ import { deleteExpiredReservedEmails, replaceReservedEmails } from '#features/pe
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
 import { endAllAccess } from './account-access.ts'
-import { createEmailChangedMail, createNewAddressMail } from './email-mails.ts'
+import { createEmailChangedMail, createNewEmailVerificationMail } from './email-mails.ts'
 import { deleteAllPasskeys } from './passkeys.ts'
 import { invalidatePasswordResets } from './password-resets.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
@@ -94,7 +94,7 @@ export const requestEmailChange = (
       })
       .execute()
     const { name } = (await readMailRecipient(tx, me.id))!
-    const mail = createNewAddressMail(context, lang, { name, email, token })
+    const mail = createNewEmailVerificationMail(context, lang, { name, email, token })
     await enqueueMailToUnverifiedAddress(config, tx, me.id, mail)
   })
 

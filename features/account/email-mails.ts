@@ -49,7 +49,7 @@ interface Recipient {
 type MailServices = Pick<AppContext, 'publicSite'>
 
 /** Creates the mail that asks the owner of a new address to confirm it. */
-export function createNewAddressMail(
+export function createNewEmailVerificationMail(
   { publicSite }: MailServices,
   lang: Language,
   { name, email, token }: Recipient,

@@ -12,7 +12,7 @@ import { deleteOldEmailChanges } from './email-changes.ts'
 import { pages } from './pages.ts'
 import { passkeyEndpoints } from './passkey-contract.ts'
 import { createPasskeyRoutes } from './passkey-routes.ts'
-import { deleteOldPasswordResets, sendResetMail } from './password-resets.ts'
+import { deleteOldPasswordResets, enqueuePasswordResetMail } from './password-resets.ts'
 import { endPendingAccess } from './pending-access.ts'
 import { createAccountRoutes } from './routes.ts'
 import { createSecondStepChecker } from './second-step.ts'
@@ -46,7 +46,7 @@ export const accountModule = defineModule({
     'member.suspended': (tx, { id }, { config }) => endPendingAccess(config, tx, id),
   },
   jobs: {
-    password_reset_mail: (payload, _, context) => sendResetMail(context, payload),
+    password_reset_mail: (payload, _, context) => enqueuePasswordResetMail(context, payload),
     delete_account: (payload, _, context) => deleteAccountIfStillRequested(context, payload),
   },
   onReady: ({ db, config }) =>

@@ -14,7 +14,7 @@ const PURPOSE = 'one-time codes'
 
 /**
  * Whether the second step of the member is on: the member has an authenticator app and has confirmed it with
- * a code. Passkeys do not count (see `listMembersWithAnySecondStep`).
+ * a code. Passkeys do not count (see `listMemberIdsWithAnySecondStep`).
  */
 export const hasSecondStep = async (db: Db, user_id: number) =>
   (await readSecondStepActivationTime(db, user_id)) !== null
@@ -30,7 +30,7 @@ export async function readSecondStepActivationTime(db: Db, user_id: number) {
 }
 
 /** Returns the ids of those of the given members who have a confirmed authenticator app. */
-export async function listMembersWithSecondStep(db: Db, ids: readonly number[]) {
+export async function listMemberIdsWithSecondStep(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Set<number>()
   const rows = await db
     .selectFrom('one_time_secrets')
@@ -69,7 +69,7 @@ export async function createAuthenticatorSecret(config: Config, tx: Tx, user_id:
 }
 
 /** Whether a code belongs to the member's new secret, which is not confirmed yet. */
-export const isCodeOfNewSecret = async (config: Config, db: Db, user_id: number, code: string) =>
+export const isCodeOfUnconfirmedSecret = async (config: Config, db: Db, user_id: number, code: string) =>
   (await findCounter(config, db, user_id, code, 'is')) !== undefined
 
 /**

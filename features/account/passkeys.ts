@@ -77,7 +77,7 @@ export const hasPasskey = (db: Db, user_id: number, id?: number) =>
   )
 
 /** Returns the ids of the given members who have a passkey. */
-export async function listMembersWithPasskey(db: Db, ids: readonly number[]) {
+export async function listMemberIdsWithPasskey(db: Db, ids: readonly number[]) {
   if (!ids.length) return new Set<number>()
   const rows = await db
     .selectFrom('passkeys')

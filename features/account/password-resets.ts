@@ -8,7 +8,7 @@ import { createCode } from '#core/typed-codes.ts'
 import { withLockedAccount } from '#features/people/accounts.ts'
 import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
 import { hashAccountCode } from './codes.ts'
-import { createResetMail } from './reset-mails.ts'
+import { createPasswordResetMail } from './reset-mails.ts'
 
 const MINUTE = 60_000
 /** The time for which a link or a code is valid, in ms. */
@@ -36,7 +36,10 @@ declare module '#core/jobs/jobs.ts' {
  * A new link does not end older ones: otherwise a stranger could make the owner's link useless by requesting
  * another one. For the same reason, a verified address has no limit of mails in a day.
  */
-export async function sendResetMail(context: AppContext, { email, lang }: { email: string; lang: Language }) {
+export async function enqueuePasswordResetMail(
+  context: AppContext,
+  { email, lang }: { email: string; lang: Language },
+) {
   const found = await findCredentialsByEmailOrHandle(context.db, email)
   if (!found) return
   await withLockedAccount(context, found.id, async (tx, account) => {
@@ -46,7 +49,7 @@ export async function sendResetMail(context: AppContext, { email, lang }: { emai
     if (to === null || account.suspended_at || (await countLinks(tx, found.id)) >= MAX_LINKS) return
     const token = createToken()
     await insertPasswordReset(tx, found.id, 'mail', hashToken(token))
-    const mail = createResetMail(context, lang, { name, email: to, token })
+    const mail = createPasswordResetMail(context, lang, { name, email: to, token })
     if (account.email_verified_at) await enqueueMail(tx, found.id, mail)
     else await enqueueMailToUnverifiedAddress(context.config, tx, found.id, mail)
   })
@@ -68,7 +71,7 @@ async function countLinks(tx: Tx, user_id: number) {
  * Creates a code with which a member sets a new password, and returns it for the admin, who gives it to the
  * member. Replaces an earlier code. Only the hash is stored, so the code cannot be read again.
  */
-export async function createResetCode(tx: Tx, user_id: number) {
+export async function createPasswordResetCode(tx: Tx, user_id: number) {
   const code = createCode(CODE_GROUPS)
   await deleteOldPasswordResets(tx)
   await tx.deleteFrom('password_resets').where('user_id', '=', user_id).where('kind', '=', 'code').execute()
@@ -98,7 +101,7 @@ export async function findUserIdOfAnyPasswordReset(tx: Tx, token_hash: string) {
  * Marks the link of a mail, or a code of an admin, as used. Returns the id of its account; undefined if the
  * link or code is wrong, expired or used. If two transactions use the same one, only the first gets the id.
  */
-export async function consumePasswordReset(tx: Tx, kind: 'mail' | 'code', token_hash: string) {
+export async function consumePasswordResetAndReadUserId(tx: Tx, kind: 'mail' | 'code', token_hash: string) {
   const row = await tx
     .updateTable('password_resets')
     .set({ ended_at: currentIsoTime() })

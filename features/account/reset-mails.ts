@@ -27,7 +27,7 @@ interface Recipient {
 }
 
 /** The mail with the link that sets a new password. */
-export function createResetMail(
+export function createPasswordResetMail(
   { publicSite }: Pick<AppContext, 'publicSite'>,
   lang: Language,
   { name, email, token }: Recipient,

@@ -26,7 +26,7 @@ import { deletePendingEmailChange, removeRecentFirstEmail } from './email-change
 import { enqueueSecurityNotice } from './notices.ts'
 import { hasSecondStep } from './one-time-codes.ts'
 import { deleteAllPasskeys } from './passkeys.ts'
-import { consumePasswordReset, findUserIdOfAnyPasswordReset } from './password-resets.ts'
+import { consumePasswordResetAndReadUserId, findUserIdOfAnyPasswordReset } from './password-resets.ts'
 import { consumeRecoveryCode, deleteRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts'
 import { removeSecondStep } from './second-step.ts'
 import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
@@ -115,7 +115,7 @@ const resetWithToken = (context: ResetContext, token: string, hash: string) =>
   transaction(context.db, async (tx) => {
     const token_hash = hashToken(token)
     await lockAccount(tx, (await findUserIdOfAnyPasswordReset(tx, token_hash)) ?? NO_ACCOUNT_ID)
-    const user = await consumePasswordReset(tx, 'mail', token_hash)
+    const user = await consumePasswordResetAndReadUserId(tx, 'mail', token_hash)
     if (user === undefined || (await isMemberSuspended(tx, user))) return false
     await saveNewPassword(context, tx, user, hash, 'mail')
     return true
@@ -143,7 +143,7 @@ interface GivenCode {
 }
 
 async function consumeCode(tx: Tx, user: number, { code, recoveryHash }: GivenCode): Promise<Proof | null> {
-  const byAdmin = await consumePasswordReset(tx, 'code', hashAccountCode(user, code))
+  const byAdmin = await consumePasswordResetAndReadUserId(tx, 'code', hashAccountCode(user, code))
   // Refuses the code if the member has become an admin meanwhile, because admins do not open accounts of
   // admins.
   if (byAdmin !== undefined) return (await isAdminNowOrRecently(tx, user)) ? null : 'admin_code'

@@ -22,7 +22,7 @@ import { hasSecondStep } from './one-time-codes.ts'
 import { createPasswordChecker } from './password-check.ts'
 import { invalidatePasswordResets } from './password-resets.ts'
 import { createPasswordResetRoutes } from './reset-password.ts'
-import { type SecondStepChecker, toProofField } from './second-step.ts'
+import { type SecondStepChecker, toProofFieldName } from './second-step.ts'
 import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
 import { recoveryCodeRoutes, sessionAndSecurityLogRoutes } from './session-routes.ts'
 
@@ -85,7 +85,7 @@ export function createAccountRoutes(
       else if (!input.code && !input.recovery_code)
         throw createInvalidFieldError('code', messages.codeMissing)
       else if (!(await checkCode(context, me.id, input, confirm)))
-        throw createInvalidFieldError(toProofField(input), messages.wrongCode)
+        throw createInvalidFieldError(toProofFieldName(input), messages.wrongCode)
     },
 
     changePassword: async (context) => {

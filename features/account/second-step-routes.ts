@@ -16,7 +16,7 @@ import {
   confirmAuthenticatorSecret,
   createAuthenticatorSecret,
   hasSecondStep,
-  isCodeOfNewSecret,
+  isCodeOfUnconfirmedSecret,
   readSecondStepActivationTime,
 } from './one-time-codes.ts'
 import { generateAndHashRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
@@ -24,11 +24,11 @@ import {
   normalizeOneTimeCode,
   removeSecondStep,
   type SecondStepChecker,
-  toProofField,
+  toProofFieldName,
 } from './second-step.ts'
 import type { secondStepEndpoints } from './second-step-contract.ts'
 import { requireAdminToUseExistingPasskey } from './second-step-rule.ts'
-import { createOtpAuthAddress, toBase32 } from './totp.ts'
+import { createOtpAuthUrl, toBase32 } from './totp.ts'
 
 const messages = {
   /**
@@ -63,7 +63,7 @@ export function createSecondStepRoutes({ checkCode }: SecondStepChecker): Second
       })
       return {
         secret: toBase32(secret),
-        address: createOtpAuthAddress(secret, context.publicSite.name, email ?? handle),
+        address: createOtpAuthUrl(secret, context.publicSite.name, email ?? handle),
       }
     },
 
@@ -72,7 +72,7 @@ export function createSecondStepRoutes({ checkCode }: SecondStepChecker): Second
       await requireAdminToUseExistingPasskey(context)
       const code = normalizeOneTimeCode(input.code)
       // Checks the code before the recovery codes are created, because their hashes are slow.
-      if (!(await isCodeOfNewSecret(config, db, me.id, code)))
+      if (!(await isCodeOfUnconfirmedSecret(config, db, me.id, code)))
         throw createInvalidFieldError('code', messages.wrongCode)
       const created = await generateAndHashRecoveryCodes(me.id, client.network)
       const recovery_codes = await transaction(db, async (tx) => {
@@ -100,7 +100,7 @@ export function createSecondStepRoutes({ checkCode }: SecondStepChecker): Second
         await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'second_step_removed', lang, client })
         return true
       })
-      if (!isRight) throw createInvalidFieldError(toProofField(input), messages.wrongCode)
+      if (!isRight) throw createInvalidFieldError(toProofFieldName(input), messages.wrongCode)
     },
   }
 }
@@ -122,5 +122,5 @@ const createChallengeHandler =
         await startSessionAndRecordLogIn(context, tx, { id: user, previousToken: token })
         return true
       }))
-    if (!isRight) throw createInvalidFieldError(toProofField(input), messages.logInFailed)
+    if (!isRight) throw createInvalidFieldError(toProofFieldName(input), messages.logInFailed)
   }

@@ -3,9 +3,9 @@ import type { RequestContext } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { readSessionMemberAndPasskey, type SessionMemberAndPasskey } from '#features/people/sessions.ts'
-import { hasSecondStep, listMembersWithSecondStep } from './one-time-codes.ts'
+import { hasSecondStep, listMemberIdsWithSecondStep } from './one-time-codes.ts'
 import type { passkeyEndpoints } from './passkey-contract.ts'
-import { hasPasskey, listMembersWithPasskey } from './passkeys.ts'
+import { hasPasskey, listMemberIdsWithPasskey } from './passkeys.ts'
 
 // This file checks that admins use a second step, if the community requires it.
 
@@ -27,10 +27,10 @@ export const sessionSecondStepCheck = {
  * Returns the ids of the given members who can log in with a second step: they have one-time codes or a
  * passkey.
  */
-export async function listMembersWithAnySecondStep(db: Db, ids: readonly number[]) {
+export async function listMemberIdsWithAnySecondStep(db: Db, ids: readonly number[]) {
   const [withCodes, withPasskey] = await Promise.all([
-    listMembersWithSecondStep(db, ids),
-    listMembersWithPasskey(db, ids),
+    listMemberIdsWithSecondStep(db, ids),
+    listMemberIdsWithPasskey(db, ids),
   ])
   return withCodes.union(withPasskey)
 }

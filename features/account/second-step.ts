@@ -89,7 +89,7 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
 export type SecondStepChecker = ReturnType<typeof createSecondStepChecker>
 
 /** Returns the name of the input field that shows the error of a wrong code. */
-export const toProofField = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
+export const toProofFieldName = ({ recovery_code }: Pick<Proof, 'recovery_code'>) =>
   recovery_code ? 'recovery_code' : 'code'
 
 /**

@@ -45,7 +45,7 @@ export const toBase32 = (bytes: Buffer) =>
  * Returns the address that authenticator apps read from the QR code
  * (https://github.com/google/google-authenticator/wiki/Key-Uri-Format).
  */
-export function createOtpAuthAddress(secret: Buffer, issuer: string, account: string) {
+export function createOtpAuthUrl(secret: Buffer, issuer: string, account: string) {
   const label = [issuer, account].map((part) => encodeURIComponent(part.replaceAll(':', ' '))).join(':')
   return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`
 }

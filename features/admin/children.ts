@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { createMemberNotArrivedError, hasUnusedCard } from '#features/cards/cards.ts'
-import { endChild, markChild } from '#features/guardians/children.ts'
+import { createCardNotUsedYetError, hasUnusedCard } from '#features/cards/cards.ts'
+import { endMarkOfChild, markChild } from '#features/guardians/children.ts'
 import { readManagedChildMarks } from '#features/guardians/read.ts'
 import { parseHandle } from '#features/people/handles.ts'
 import { findActiveMemberIdByHandle } from '#features/people/moderators.ts'
@@ -30,7 +30,7 @@ export const markAsChild = (
           en: `There is no active member with the handle ${given}.`,
           ja: `「${given}」というハンドルのメンバーはいないか、停止中です。`,
         })
-      if (!kept && (await hasUnusedCard(tx, found))) throw createMemberNotArrivedError()
+      if (!kept && (await hasUnusedCard(tx, found))) throw createCardNotUsedYetError()
       ids.push(found)
     }
     await markChild({ ...context, db: tx }, tx, { id, guardians: ids, ends_on })
@@ -38,4 +38,4 @@ export const markAsChild = (
 
 /** Ends the mark of a child's account before its day. */
 export const endChildMark = (context: MemberContext, id: number) =>
-  changeAndReadManagedAccount(context, id, (tx) => endChild(context, tx, id))
+  changeAndReadManagedAccount(context, id, (tx) => endMarkOfChild(context, tx, id))

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineEndpoint, noInputSchema, optionalIdSchema, timestampSchema } from '#core/contract.ts'
+import { defineEndpoint, idOrEmptyStringSchema, noInputSchema, timestampSchema } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
 
 /** The result of one check, in the language of the admin. */
@@ -61,7 +61,7 @@ export const healthEndpoints = {
   show: defineEndpoint(
     'GET /api/admin/health',
     'admin',
-    v.object({ device_time: v.optional(optionalIdSchema) }),
+    v.object({ device_time: v.optional(idOrEmptyStringSchema) }),
     ServerHealth,
     { limits: [{ max: 60, by: 'account' }] },
   ),

@@ -11,11 +11,11 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import type { FeatureStatistics } from '#core/statistics.ts'
 import { readDeletionsByAccountId, wouldAdminRemainAfterDeletion } from '#features/account/deletion.ts'
 import { enqueueSecurityNotice } from '#features/account/notices.ts'
-import { listMembersWithSecondStep } from '#features/account/one-time-codes.ts'
-import { createResetCode } from '#features/account/password-resets.ts'
+import { listMemberIdsWithSecondStep } from '#features/account/one-time-codes.ts'
+import { createPasswordResetCode } from '#features/account/password-resets.ts'
 import { removeSecondStep } from '#features/account/second-step.ts'
 import { hasSessionSecondStep } from '#features/account/second-step-rule.ts'
-import { createMemberNotArrivedError, hasUnusedCard } from '#features/cards/cards.ts'
+import { createCardNotUsedYetError, hasUnusedCard } from '#features/cards/cards.ts'
 import { readManagedChildMarks } from '#features/guardians/read.ts'
 import {
   type AccountRow,
@@ -48,7 +48,7 @@ const chooseNoticeLanguage = ({ settings, lang }: AdminContext) => settings.curr
 async function toAccounts(context: MemberContext, rows: readonly AccountRow[]): Promise<ManagedAccount[]> {
   const { db, media } = context
   const ids = rows.map(({ id }) => id)
-  const withSecondStep = await listMembersWithSecondStep(db, ids)
+  const withSecondStep = await listMemberIdsWithSecondStep(db, ids)
   const deletions = await readDeletionsByAccountId(db, ids)
   const inviters = await readInvitersByMemberId(context, ids)
   const childMarks = await readManagedChildMarks(context, ids)
@@ -100,7 +100,7 @@ export async function grantAdminRights(context: AdminContext, id: number) {
         en: 'A suspended user cannot become an admin. Lift the suspension first.',
         ja: '停止中のユーザーは管理者にできません。先に停止を解除してください。',
       })
-    if (await hasUnusedCard(tx, id)) throw createMemberNotArrivedError()
+    if (await hasUnusedCard(tx, id)) throw createCardNotUsedYetError()
     if (await isChild(tx, id)) throw createChildWithoutRightsError()
     await requireNoExampleMember(tx, id)
     if ((await people.grantAdmin(tx, id, context.me.id)) && !admin)
@@ -213,14 +213,14 @@ export async function createMemberResetCode(context: AdminContext, id: number) {
   let code = ''
   const { handle } = await changeLockedAccount(context, id, async (tx, { suspended_at }) => {
     await requireNoRecentAdmin(tx, id)
-    if (await hasUnusedCard(tx, id)) throw createMemberNotArrivedError()
+    if (await hasUnusedCard(tx, id)) throw createCardNotUsedYetError()
     await requireNoExampleMember(tx, id)
     if (suspended_at)
       throw new HttpError(403, {
         en: 'This user is suspended. Lift the suspension first.',
         ja: 'このユーザーは停止中です。先に停止を解除してください。',
       })
-    code = await createResetCode(tx, id)
+    code = await createPasswordResetCode(tx, id)
     await recordSecurityEvent(tx, id, 'reset_code_created', { actor_id: context.me.id })
     await enqueueSecurityNotice(context, tx, {
       user: id,

@@ -22,7 +22,7 @@ export const Retention = v.object({ messages: RetentionRule, pictures: Retention
 export type Retention = v.InferOutput<typeof Retention>
 
 const RetentionPreviewPart = v.object({
-  /** At most `MAX_COUNTED_OLD_THINGS` + 1, which means more than `MAX_COUNTED_OLD_THINGS`. */
+  /** At most `MAX_RETENTION_COUNT` + 1, which means more than `MAX_RETENTION_COUNT`. */
   count: v.number(),
   /** The bytes of the counted pictures. */
   bytes: v.number(),

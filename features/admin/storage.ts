@@ -4,7 +4,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
 import type { FileOwnerAndSize, MemberFileKind } from '#core/statistics.ts'
-import { accountNamesQuery } from '#features/people/accounts.ts'
+import { buildAccountNamesQuery } from '#features/people/accounts.ts'
 import { toPublicPerson } from '#features/people/read.ts'
 import type { StorageUseByKindAndMember } from './health-contract.ts'
 
@@ -30,7 +30,7 @@ export async function readStorageUse(
     stored.map(({ buildQuery }) => buildQuery()),
   )
   const ids = largest.map(({ user_id }) => user_id)
-  const rows = ids.length ? await accountNamesQuery(db).where('users.id', 'in', ids).execute() : []
+  const rows = ids.length ? await buildAccountNamesQuery(db).where('users.id', 'in', ids).execute() : []
   const people = new Map(rows.map((row) => [row.id, toPublicPerson(media, row)]))
   return {
     kinds: kinds.toSorted((a, b) => b.bytes - a.bytes),

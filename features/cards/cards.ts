@@ -56,7 +56,7 @@ export const buildMakerStillAdminCondition = () =>
  * it is no longer one; and 422 with another message if it has been used. Codes cannot be guessed, so only
  * somebody who has the card gets that other message.
  */
-export async function findCard(db: Db, code: string) {
+export async function readUsableCard(db: Db, code: string) {
   const card = await db
     .selectFrom('member_cards')
     .select([
@@ -99,7 +99,7 @@ export const hasUnusedCard = (db: Db, user_id: number) =>
   )
 
 /** Returns the error 403 for a member who has a card and has not logged in with it yet. */
-export const createMemberNotArrivedError = () =>
+export const createCardNotUsedYetError = () =>
   new HttpError(403, {
     en: 'This member has not come in yet. Make a new card on the page “New members”.',
     ja: 'このメンバーはまだログインしていません。「新しいメンバー」ページで新しいカードを作ってください。',

@@ -1,6 +1,6 @@
 import type { Language } from '#core/contract.ts'
 import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
-import { listOwnMemberLists, readOwnCard } from './read.ts'
+import { listOwnCardForExport, listOwnMemberLists } from './read.ts'
 
 const texts = {
   en: {
@@ -20,7 +20,7 @@ export const cardExportSection: ExportSection = {
   async *documents(viewer, lang) {
     const t = texts[lang]
     const readRecords = async () => {
-      const own = await readOwnCard(viewer)
+      const own = await listOwnCardForExport(viewer)
       const lists = await listOwnMemberLists(viewer)
       return [
         ...own.map(

@@ -6,7 +6,7 @@ import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildAllGroupsQuery } from '#features/chat/read-groups.ts'
-import { accountNamesQuery } from '#features/people/accounts.ts'
+import { buildAccountNamesQuery } from '#features/people/accounts.ts'
 import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
 import { buildMakerStillAdminCondition } from './cards.ts'
 import type { ListedCard, MemberListSummary } from './list-contract.ts'
@@ -61,7 +61,7 @@ async function requireList(db: Db, id: number) {
 const cardsQuery = (db: Db) =>
   db
     .selectFrom('member_cards')
-    .innerJoin(accountNamesQuery(db).as('member'), 'member.id', 'member_cards.user_id')
+    .innerJoin(buildAccountNamesQuery(db).as('member'), 'member.id', 'member_cards.user_id')
 
 /**
  * Returns the members of the list with this id, ordered by their own ids, with `used_at` of the card of each.
@@ -141,7 +141,7 @@ export const listOwnMemberLists = ({ db, me }: MemberContext) =>
     .execute()
 
 /** Reads the viewer's own card: one row or none. */
-export const readOwnCard = ({ db, me }: MemberContext) =>
+export const listOwnCardForExport = ({ db, me }: MemberContext) =>
   db
     .selectFrom('member_cards')
     .select(['created_at', 'expires_at', 'used_at'])

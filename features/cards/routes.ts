@@ -10,7 +10,7 @@ import { insertPasskey } from '#features/account/passkeys.ts'
 import { checkAndHashNewPassword, savePasswordHash } from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { consumeCard, findCard } from './cards.ts'
+import { consumeCard, readUsableCard } from './cards.ts'
 import type { logInCardEndpoints } from './contract.ts'
 import { checkMemberListAndCreateHandles } from './list-checks.ts'
 import type { newMemberListEndpoints } from './list-contract.ts'
@@ -35,7 +35,7 @@ async function verifyPasskey(context: UseContext, user_id: number) {
 async function useCard(context: UseContext) {
   const { db, input, session, client } = context
   const { code, password } = input
-  const { user_id: id, group_id } = await findCard(db, code)
+  const { user_id: id, group_id } = await readUsableCard(db, code)
   const password_hash =
     password === undefined ? null : await checkAndHashNewPassword(password, client.network)
   const passkey = await verifyPasskey(context, id)
@@ -60,7 +60,7 @@ async function readCardOwner({
   db,
   input,
 }: Pick<RequestContext<(typeof logInCardEndpoints)['check']>, 'db' | 'input'>) {
-  const { user_id: id } = await findCard(db, input.code)
+  const { user_id: id } = await readUsableCard(db, input.code)
   return { id, ...(await readMailRecipient(db, id))! }
 }
 

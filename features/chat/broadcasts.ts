@@ -53,7 +53,7 @@ export const broadcastNewOrChangedPrivateMessage = (
  * This is needed because a window counts every message that arrives, also those of a muted person, which the
  * server does not count.
  */
-export const broadcastMutedChatRead = (context: AppContext, member: number, muted: number) =>
+export const broadcastZeroUnreadOfMutedChat = (context: AppContext, member: number, muted: number) =>
   broadcast(
     context,
     [toMemberChannelName(member)],

@@ -4,7 +4,7 @@ import { idSchema } from '#core/contract.ts'
 import { hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { withLockedAccount } from '#features/people/accounts.ts'
-import { countNewMemberAction } from '#features/people/new-members.ts'
+import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
 import { lockConversation } from './model.ts'
 
@@ -16,7 +16,7 @@ const createNotAdminError = (me: CurrentUser) =>
   me.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()
 
 /** Throws 403 unless the current settings let the member create groups. */
-export function requireGroupCreator({ me, settings }: Pick<MemberContext, 'me' | 'settings'>) {
+export function requireMayCreateGroups({ me, settings }: Pick<MemberContext, 'me' | 'settings'>) {
   if (!me.is_admin && settings.current().who_can_create_groups !== 'members') throw createNotAdminError(me)
 }
 
@@ -40,7 +40,7 @@ export async function requireGroupManager(
  * many groups as a member may own, and 429 beyond the limits for new members. Locks the account, so that two
  * requests at the same moment cannot exceed the number.
  */
-export async function countOwnedGroup(context: MemberContext, tx: Tx) {
+export async function countAndLimitOwnedGroups(context: MemberContext, tx: Tx) {
   const { me } = context
   await withLockedAccount({ db: tx }, me.id, async () => {})
   const { count } = await tx
@@ -53,7 +53,7 @@ export async function countOwnedGroup(context: MemberContext, tx: Tx) {
       en: `You have ${MAX_OWNED_GROUPS} groups of your own, which is the most. Delete or leave one of them first.`,
       ja: `自分で作成できるグループは${MAX_OWNED_GROUPS}個までです。先にどれかを削除するか、退出してください。`,
     })
-  await countNewMemberAction(context, tx, 'group')
+  await countAndLimitNewMemberAction(context, tx, 'group')
 }
 
 /**

@@ -4,18 +4,18 @@ import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
-import { lockAgainstBlocks } from '#features/people/blocks.ts'
+import { lockMembersShared } from '#features/people/blocks.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
-import { countNewMemberAction } from '#features/people/new-members.ts'
+import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import { endGroupSubscriptions } from './broadcasts.ts'
 import { recordGroupChange } from './group-changes.ts'
 import type { GroupChange } from './group-contract.ts'
 import {
-  countOwnedGroup,
+  countAndLimitOwnedGroups,
   createNoSuchGroupError,
   lockManagedGroup,
-  requireGroupCreator,
+  requireMayCreateGroups,
 } from './group-managers.ts'
 import { passOwnership } from './group-owners.ts'
 import { lockConversation } from './model.ts'
@@ -32,8 +32,8 @@ import { countAllMembers, countVisibleMembers } from './read-groups.ts'
 export const createGroup = (context: MemberContext, name: string, created_at = currentIsoTime()) =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    requireGroupCreator(context)
-    if (!me.is_admin) await countOwnedGroup(context, tx)
+    requireMayCreateGroups(context)
+    if (!me.is_admin) await countAndLimitOwnedGroups(context, tx)
     const owner_id = me.is_admin ? null : me.id
     const { id } = await tx
       .insertInto('conversations')
@@ -58,14 +58,14 @@ export async function addGroupMemberAsManager(
   group: number,
   user: number,
 ): Promise<GroupChange | null> {
-  const count = (tx: Tx) => countNewMemberAction(context, tx, 'group_member')
+  const count = (tx: Tx) => countAndLimitNewMemberAction(context, tx, 'group_member')
   let isContactRefused = false
   const add = async (tx: Tx) => {
     const inTransaction = { ...context, db: tx }
     const { me } = context
     await lockManagedGroup(context, tx, group)
     if (me.is_admin) return addGroupMember(inTransaction, group, user)
-    await lockAgainstBlocks(tx, [me.id, user])
+    await lockMembersShared(tx, [me.id, user])
     if (!(await hasMatchingRow(buildVisibleMembersQuery(inTransaction).select('id').where('id', '=', user))))
       throw createNoSuchUserError()
     const members = await listConversationMemberIds(tx, group)

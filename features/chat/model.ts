@@ -1,4 +1,4 @@
-import { runWithContactRequest } from '#core/contacts.ts'
+import { runTransactionOrRequestContact } from '#core/contacts.ts'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -7,7 +7,7 @@ import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { hasMuted } from '#features/people/mutes.ts'
-import { countNewMemberAction } from '#features/people/new-members.ts'
+import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isFollowing } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { requireAllowedPictureCount } from '#features/posts/limits.ts'
@@ -23,7 +23,7 @@ import {
   requirePrivateChatAccess,
 } from './read.ts'
 import { moveReadMarkToOwnMessage } from './read-marks.ts'
-import { countSlowModeMessage } from './slow-mode.ts'
+import { enforceSlowMode } from './slow-mode.ts'
 import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
 
 // ── Sending ─────────────────────────────────────────────────────────────────
@@ -53,7 +53,7 @@ export const storePrivateMessage = (
   const count = async (tx: Tx) => {
     const access = await requirePrivateChatAccess({ ...context, db: tx }, other)
     if (access.conversation === null && !(await isFollowing(tx, other, me.id)))
-      await countNewMemberAction(context, tx, 'chat')
+      await countAndLimitNewMemberAction(context, tx, 'chat')
     return access
   }
   const send = async (tx: Tx) => {
@@ -80,7 +80,7 @@ export const storePrivateMessage = (
     const isMuted = await hasMuted(tx, other, me.id)
     return { message: createPrivateMessageMapper(me.id, other)(row, images), isNew, isMuted }
   }
-  return runWithContactRequest(context, send, count)
+  return runTransactionOrRequestContact(context, send, count)
 }
 
 /** Whether the author has sent this message to the conversation before, with the same `client_id`. */
@@ -122,7 +122,7 @@ export const storeGroupMessage = (
       message,
       at,
     )
-    if (isNew) await countSlowModeMessage(context, tx, membership, at)
+    if (isNew) await enforceSlowMode(context, tx, membership, at)
     const members = isNew ? await listConversationMemberIds(tx, group) : []
     return { message: await readGroupMessageWithoutAccessCheck(viewer, row.id, images), isNew, members }
   })
@@ -171,7 +171,7 @@ async function insertMessage(
   if (!row) return findMessageByClientId({ ...context, db: tx }, conversation.id, client_id!)
   const { id } = row
   requireAllowedPictureCount(context, pictures.length)
-  await countNewMemberAction(context, tx, 'picture', pictures.length)
+  await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
   for (const [position, picture] of pictures.entries()) {
     await attachPicture(tx, picture, me.id, MESSAGE_IMAGE_ACCESS_GUARD)
     const image = { message_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
@@ -210,7 +210,7 @@ export const lockConversation = async (tx: Tx, id: number) =>
 
 /** Changes the text of a message. Throws 403 if the two people of a private chat may not have contact. */
 export const editOwnMessage = (context: MemberContext, id: number, body: string) =>
-  runWithContactRequest(context, (tx) => editInTransaction({ ...context, db: tx }, id, body))
+  runTransactionOrRequestContact(context, (tx) => editInTransaction({ ...context, db: tx }, id, body))
 
 const editInTransaction = (context: MemberContext, id: number, body: string) =>
   runChangeOfOwnMessage(context, id, async (tx, message) => {

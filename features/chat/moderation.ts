@@ -109,7 +109,7 @@ export async function hideMessage(context: MemberContext, tx: Tx, id: number) {
 }
 
 /** Shows a hidden message again. Throws 404 if it does not exist. Open pages show it when they load again. */
-export async function restoreMessage(tx: Tx, id: number) {
+export async function unhideMessage(tx: Tx, id: number) {
   await lockMessage(tx, id)
   await tx.updateTable('messages').set({ hidden_at: null }).where('id', '=', id).execute()
 }

@@ -7,7 +7,7 @@ import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import { hasMuted } from '#features/people/mutes.ts'
 import {
   buildAllFollowedIdsQuery,
-  buildVisibleOrBlockedAuthorRowsQuery,
+  buildVisibleFormerOrBlockedAuthorRowsQuery,
   buildVisibleOrFormerAuthorRowsQuery,
   createNoSuchUserError,
   toPublicPerson,
@@ -49,7 +49,7 @@ export async function requirePrivateChatAccess(viewer: MemberViewerContext, othe
  * to at least one of the two. Both may subscribe then, so that the first message arrives live. This does not
  * allow reading or writing messages.
  */
-export async function canSubscribeToPrivateChat(viewer: MemberViewerContext, other: number) {
+export async function maySubscribeToPrivateChat(viewer: MemberViewerContext, other: number) {
   const me = viewer.me.id
   const { rows } = await sql`
     select 1 from ${buildVisibleOrFormerAuthorRowsQuery(viewer).where('id', '=', other)} u
@@ -152,7 +152,7 @@ type ToMessage<T> = (row: MessageWithAuthorRow, images: AttachedImage[]) => T
 export const buildMessagesWithAuthorsQuery = (viewer: MemberViewerContext) =>
   viewer.db
     .selectFrom('messages as m')
-    .innerJoin(buildVisibleOrBlockedAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .innerJoin(buildVisibleFormerOrBlockedAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .selectAll('m')
     .select(['u.name', 'u.image', 'u.shared_handle', 'u.former_since', 'u.is_blocked', 'u.is_muted'])
 

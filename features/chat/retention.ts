@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MAX_COUNTED_OLD_THINGS } from '#core/community-settings-contract.ts'
+import { MAX_RETENTION_COUNT } from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { markPicturesUnreferenced, sumPictureBytes } from '#core/media/lifecycle.ts'
@@ -35,7 +35,7 @@ export const chatRetention: FeatureRetention = {
       const { rows } = await sql<CountRow>`
         select count(*) as count, null as bytes, min(created_at) as oldest from (
           select created_at from messages where created_at < ${limits.messages} and deleted_at is null
-          order by created_at limit ${MAX_COUNTED_OLD_THINGS + 1}) old`.execute(db)
+          order by created_at limit ${MAX_RETENTION_COUNT + 1}) old`.execute(db)
       counts.messages = toRetentionCount(rows[0]!)
     }
     // Also counts the pictures of messages that will be removed, because they are removed with the message.
@@ -43,7 +43,7 @@ export const chatRetention: FeatureRetention = {
     if (picturesBefore !== null) {
       const { rows } = await sql<CountRow>`
         select count(*) as count, sum(d.bytes) as bytes, min(old.created_at) as oldest
-        from (${buildOldPicturesQuery(picturesBefore, MAX_COUNTED_OLD_THINGS + 1)}) old
+        from (${buildOldMessagePicturesQuery(picturesBefore, MAX_RETENTION_COUNT + 1)}) old
         join media d on d.name = old.media`.execute(db)
       counts.pictures = toRetentionCount(rows[0]!)
     }
@@ -125,7 +125,7 @@ function toChannelName(conversation: number, pair: string | null) {
 }
 
 async function removeMessagePictures(context: AppContext, tx: Tx, before: string): Promise<RemovedBatch> {
-  const { rows } = await buildOldPicturesQuery(before).execute(tx)
+  const { rows } = await buildOldMessagePicturesQuery(before).execute(tx)
   const hasMore = rows.length === PICTURE_BATCH
   if (!rows.length) return { count: 0, bytes: 0, hasMore }
   await lockConversations(tx, [...new Set(rows.map(({ conversation_id }) => conversation_id))])
@@ -194,7 +194,7 @@ async function readConversationsWithoutOldImages(
  * SQL: the oldest pictures of messages that were written before a time. The newest such message bounds the
  * ids, so the query does not read the pictures of newer messages.
  */
-export const buildOldPicturesQuery = (before: string, limit = PICTURE_BATCH) => sql<{
+export const buildOldMessagePicturesQuery = (before: string, limit = PICTURE_BATCH) => sql<{
   message_id: number
   conversation_id: number
 }>`

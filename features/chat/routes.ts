@@ -9,10 +9,10 @@ import { attachmentImageSizes } from '#features/posts/read-images.ts'
 import type { blockedAuthorMessageEndpoints } from './blocked-message-contract.ts'
 import {
   broadcastMessageChange,
-  broadcastMutedChatRead,
   broadcastNewOrChangedGroupMessage,
   broadcastNewOrChangedPrivateMessage,
   broadcastReadMark,
+  broadcastZeroUnreadOfMutedChat,
   toGroupChannelName,
   toPrivateChatChannelName,
 } from './broadcasts.ts'
@@ -20,7 +20,7 @@ import type { chatChannelDefinitions } from './channel-contract.ts'
 import type { privateChatAndMessageEndpoints } from './contract.ts'
 import type { groupEndpoints } from './group-contract.ts'
 import type { slowModeEndpoints } from './group-manager-contract.ts'
-import { requireGroupCreator, requireGroupManager } from './group-managers.ts'
+import { requireGroupManager, requireMayCreateGroups } from './group-managers.ts'
 import * as groupModel from './groups.ts'
 import * as model from './model.ts'
 import { withMessageLock } from './moderation.ts'
@@ -59,7 +59,7 @@ export const createChatChannelGuards = (
     if (smaller >= larger || (me !== smaller && me !== larger)) return false
     const other = me === smaller ? larger : smaller
     return (
-      (await read.canSubscribeToPrivateChat(createMemberContextWithoutRoles(context, me), other)) &&
+      (await read.maySubscribeToPrivateChat(createMemberContextWithoutRoles(context, me), other)) &&
       context.contacts.isContactAllowed(context.db, me, other)
     )
   },
@@ -160,7 +160,7 @@ export const chatRoutes: EndpointHandlers<typeof privateChatAndMessageEndpoints>
     const message = await storeAndSend(context, 'input', text, channel, async (given) => {
       const sent = await model.storePrivateMessage(context, other, given)
       if (sent.isNew) broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageSent', sent.message)
-      if (sent.isNew && sent.isMuted) broadcastMutedChatRead(context, other, context.me.id)
+      if (sent.isNew && sent.isMuted) broadcastZeroUnreadOfMutedChat(context, other, context.me.id)
       return sent.message
     })
     return { status: 'Message sent!', message }
@@ -213,7 +213,7 @@ export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
     return markReadAndBroadcast(context, groupId, toGroupChannelName(groupId), { userId: null, groupId })
   },
 
-  create: withAccessCheck(requireGroupCreator, async (context) => {
+  create: withAccessCheck(requireMayCreateGroups, async (context) => {
     const { id, name } = await groupModel.createGroup(context, context.input.name)
     return { message: messages.created(name)[context.lang], group: { id, name } }
   }),

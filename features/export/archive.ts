@@ -4,7 +4,7 @@ import type { ExportPicture, ExportRecord, ExportRecordList, ExportSection } fro
 import { HttpError } from '#core/http/errors.ts'
 import { readMe } from '#features/people/read.ts'
 import {
-  type ArchiveSite,
+  type ArchivePageData,
   type ListedDocument,
   renderDocumentPage,
   renderStartPage,
@@ -24,7 +24,7 @@ const MIN_RECORDS_WITH_MONTHS = 30
 interface ArchiveOptions {
   viewer: MemberContext
   sections: readonly ExportSection[]
-  site: Omit<ArchiveSite, 'title'>
+  site: Omit<ArchivePageData, 'title'>
   zip: ZipWriter
   /**
    * Called after each page of records. `records` is the number of records written so far. Throws an error to
@@ -85,7 +85,7 @@ const toIndexEntry = ({ title, records, range, pages, data }: WrittenDocument) =
   data,
 })
 
-type WriterOptions = Omit<ArchiveOptions, 'site'> & { site: ArchiveSite }
+type WriterOptions = Omit<ArchiveOptions, 'site'> & { site: ArchivePageData }
 
 /** Writes documents with their pages, JSON files and pictures. */
 class DocumentWriter {
@@ -211,7 +211,7 @@ class PageContent {
   characters = 0
   private previous: ArchivedRecord | null = null
 
-  add(record: ArchivedRecord, { path, layout }: ExportRecordList, site: ArchiveSite) {
+  add(record: ArchivedRecord, { path, layout }: ExportRecordList, site: ArchivePageData) {
     const pictures = record.pictures.map(({ path, alt }) => ({ file: path, alt }))
     const json = JSON.stringify({ ...record.data, ...(pictures.length && { pictures }) })
     const anchor = record.time ? this.addTime(record.time, site) : null
@@ -223,7 +223,7 @@ class PageContent {
   }
 
   /** Returns the id of the record if it is the first one of its month. */
-  private addTime(time: string, { times }: ArchiveSite) {
+  private addTime(time: string, { times }: ArchivePageData) {
     this.range = extendRange(this.range, time)
     const month = times.toIsoDay(time).slice(0, 7)
     if (this.months.has(month)) return null

@@ -4,16 +4,16 @@ import {
   type ArchivedRecord,
   type RecordHtmlOptions,
   renderRecordContent,
-  textAttributes,
-  toRoot,
+  renderTextAttributes,
+  toRelativeRootPath,
 } from './records-html.ts'
-import { contentSecurityPolicy, style } from './style.ts'
+import { archiveContentSecurityPolicy, style } from './style.ts'
 import { archiveTexts } from './text.ts'
 
 // This file makes the HTML pages of an archive. `escapeHtml` escapes every text that people wrote.
 
 /** The language, the name of the community and other data that all pages of an archive show. */
-export interface ArchiveSite extends RecordHtmlOptions {
+export interface ArchivePageData extends RecordHtmlOptions {
   /** The name of the community. */
   app: string
   /** The title of the archive, with the name of the member. */
@@ -29,7 +29,7 @@ interface LayoutOptions {
   content: string
 }
 
-function layoutPage(site: ArchiveSite, { heading, before = '', content }: LayoutOptions) {
+function layoutPage(site: ArchivePageData, { heading, before = '', content }: LayoutOptions) {
   const { lang, times } = site
   const title = heading === site.title ? heading : `${heading} – ${site.title}`
   const made = archiveTexts[lang].made(times.formatDateAndTime(site.madeAt), times.timeZone)
@@ -37,14 +37,14 @@ function layoutPage(site: ArchiveSite, { heading, before = '', content }: Layout
 <html lang="${lang}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}">
+<meta http-equiv="Content-Security-Policy" content="${archiveContentSecurityPolicy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
-<header>${before}<h1 ${textAttributes(heading, lang)}>${escapeHtml(heading)}</h1></header>
+<header>${before}<h1 ${renderTextAttributes(heading, lang)}>${escapeHtml(heading)}</h1></header>
 <main>
 ${content}
 </main>
@@ -85,13 +85,13 @@ export interface DocumentPage {
 
 /** Renders a page of a document with its records. */
 export function renderDocumentPage(
-  site: ArchiveSite,
+  site: ArchivePageData,
   { title, layout }: Pick<ExportRecordList, 'title' | 'layout'>,
   { path, number, previous, next, items, months }: DocumentPage,
 ) {
   const t = archiveTexts[site.lang]
   const link = (target: string | null, text: string) =>
-    target ? `<a href="${toRoot(path)}${target}.html">${text}</a>` : ''
+    target ? `<a href="${toRelativeRootPath(path)}${target}.html">${text}</a>` : ''
   const links = link('index', t.start) + link(previous, t.previous) + link(next, t.next)
   const className = `records${layout === 'messages' ? ' messages' : ''}`
   return layoutPage(site, {
@@ -104,7 +104,7 @@ ${items}</ul>
 }
 
 /** Renders links to the months of a page. They are folded, so that Tab does not stop at each of them. */
-function renderMonths(months: DocumentPage['months'], { lang, times }: ArchiveSite) {
+function renderMonths(months: DocumentPage['months'], { lang, times }: ArchivePageData) {
   if (months.length < 2) return ''
   const items = months.map(
     ({ anchor, time }) => `<li><a href="#${anchor}">${escapeHtml(times.formatMonth(time))}</a></li>`,
@@ -137,7 +137,7 @@ export interface StartPageSection {
  * the other documents.
  */
 export function renderStartPage(
-  site: ArchiveSite,
+  site: ArchivePageData,
   profile: readonly ArchivedRecord[],
   sections: readonly StartPageSection[],
 ) {
@@ -156,11 +156,11 @@ export function renderStartPage(
 }
 
 /** Renders a link to a document. Without records it is only a name. With several pages it lists them. */
-function renderListedDocument({ title, records, range, pages }: ListedDocument, site: ArchiveSite) {
+function renderListedDocument({ title, records, range, pages }: ListedDocument, site: ArchivePageData) {
   const t = archiveTexts[site.lang]
   const [first] = pages
   const count = [t.items(records), range && formatDays(range, site)].filter(Boolean).join(' · ')
-  const name = `${textAttributes(title, site.lang)}>${escapeHtml(title)}`
+  const name = `${renderTextAttributes(title, site.lang)}>${escapeHtml(title)}`
   const link = first ? `<a href="${first.path}.html" ${name}</a>` : `<span class="empty" ${name}</span>`
   const pageItems = pages.map(({ path, range }, index) => {
     const days = range ? ` (${formatDays(range, site)})` : ''

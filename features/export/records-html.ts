@@ -22,17 +22,19 @@ export interface RecordHtmlOptions {
 }
 
 /** Returns the attributes of an HTML element that contains a text of a person. */
-export const textAttributes = (text: string, lang: Language) =>
+export const renderTextAttributes = (text: string, lang: Language) =>
   `dir="auto"${lang === 'en' && /[\u3040-\u30ff\u3400-\u9fff]/.test(text) ? ' lang="ja"' : ''}`
 
 const element = (name: string, className: string, text: string | null | undefined, lang: Language) =>
-  text ? `<${name} class="${className}" ${textAttributes(text, lang)}>${escapeHtml(text)}</${name}>` : ''
+  text
+    ? `<${name} class="${className}" ${renderTextAttributes(text, lang)}>${escapeHtml(text)}</${name}>`
+    : ''
 
 const timeElement = (time: string, words: string) =>
   `<time datetime="${escapeHtml(time)}">${escapeHtml(words)}</time>`
 
 /** Returns the relative path from a page to the folder of `index.html`, such as `../`. */
-export const toRoot = (path: string) => '../'.repeat(path.split('/').length - 1)
+export const toRelativeRootPath = (path: string) => '../'.repeat(path.split('/').length - 1)
 
 function renderPicture({ path, alt, size }: ArchivedPicture, root: string, lang: Language) {
   const t = archiveTexts[lang]
@@ -86,7 +88,7 @@ export interface RecordPlace extends Pick<ExportRecordList, 'path' | 'layout'> {
 export function renderRecord(record: ArchivedRecord, place: RecordPlace, site: RecordHtmlOptions) {
   if (place.layout === 'messages') return renderMessage(record, place, site)
   const id = place.anchor ? ` id="${place.anchor}"` : ''
-  return `<li class="record"${id}>${renderRecordContent(record, toRoot(place.path), site)}</li>\n`
+  return `<li class="record"${id}>${renderRecordContent(record, toRelativeRootPath(place.path), site)}</li>\n`
 }
 
 /**
@@ -112,7 +114,7 @@ function renderMessage(
   const content = [
     isContinued ? '' : element('p', 'heading', heading, lang),
     element('p', 'text', text, lang),
-    renderPictures(pictures, toRoot(path), lang),
+    renderPictures(pictures, toRelativeRootPath(path), lang),
     element('p', 'note', note, lang),
     time ? `<p class="time">${timeElement(time, times.formatTimeOfDay(time))}</p>` : '',
   ]

@@ -78,4 +78,4 @@ summary:focus-visible{outline:2px solid var(--pine);outline-offset:2px}
 const hash = createHash('sha256').update(style).digest('base64')
 
 /** Permits only the style above, and pictures that lie beside the page. So no page loads from the network. */
-export const contentSecurityPolicy = `default-src 'none'; img-src 'self' file:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`
+export const archiveContentSecurityPolicy = `default-src 'none'; img-src 'self' file:; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`

@@ -2,15 +2,15 @@ import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
-import { lockMembers } from '#features/people/blocks.ts'
+import { lockMembersExclusively } from '#features/people/blocks.ts'
 import {
   buildChildrenQuery,
-  deleteChild,
-  deleteEndedChildren,
+  deleteChildMark,
+  deleteEndedChildMarks,
   formatLocalDay,
   isChild,
   listEndedChildren,
-  saveChild,
+  saveChildMark,
 } from '#features/people/children.ts'
 import { hasAccount } from '#features/people/deletion.ts'
 import { isModerator } from '#features/people/moderators.ts'
@@ -21,7 +21,7 @@ import {
   deleteContactRowsOfGuardians,
   pauseContactsWithoutReason,
 } from './contacts.ts'
-import { MAX_CHILDREN } from './contract.ts'
+import { MAX_CHILDREN_OF_GUARDIAN } from './contract.ts'
 
 // Admins mark an account as a child's. The callers have checked that the current member is an admin.
 
@@ -44,7 +44,7 @@ export async function markChild(context: MemberContext, tx: Tx, { id, guardians,
   const wanted = [...new Set(guardians)].sort((a, b) => a - b)
   // The locks last until the commit: other transactions that change follows, messages, rights or marks of
   // these members wait.
-  await lockMembers(tx, [id, ...wanted])
+  await lockMembersExclusively(tx, [id, ...wanted])
   await deleteAndLogEndedMarks(tx)
   const before = await buildChildrenQuery(tx).where('user_id', '=', id).executeTakeFirst()
   const old = before ? await listGuardianIds(tx, id) : []
@@ -53,7 +53,7 @@ export async function markChild(context: MemberContext, tx: Tx, { id, guardians,
   if (before?.ends_on === ends_on && !added.length && !removed.length) return
   if (!before) await requirePossibleChild(tx, id)
   for (const guardian of added) await requirePossibleGuardian(tx, id, guardian)
-  await saveChild(tx, { user_id: id, ends_on, created_by: context.me.id })
+  await saveChildMark(tx, { user_id: id, ends_on, created_by: context.me.id })
   if (removed.length)
     await tx.deleteFrom('guardians').where('child_id', '=', id).where('guardian_id', 'in', removed).execute()
   for (const guardian_id of added)
@@ -77,10 +77,10 @@ export async function markChild(context: MemberContext, tx: Tx, { id, guardians,
  * Ends the mark of a child's account. The rows in `child_contacts` stay for a later mark. Does nothing if the
  * account has no mark.
  */
-export async function endChild({ me }: MemberContext, tx: Tx, id: number) {
-  await lockMembers(tx, [id])
+export async function endMarkOfChild({ me }: MemberContext, tx: Tx, id: number) {
+  await lockMembersExclusively(tx, [id])
   const guardians = await listGuardianIds(tx, id)
-  if (!(await deleteChild(tx, id))) return
+  if (!(await deleteChildMark(tx, id))) return
   await recordAuditLogEntry(tx, {
     action: 'child_ended',
     subject: 'member',
@@ -101,7 +101,7 @@ export async function deleteAndLogEndedMarks(tx: Tx) {
     .orderBy('guardian_id')
     .execute()
   const guardians = Map.groupBy(rows, ({ child_id }) => child_id)
-  for (const id of await deleteEndedChildren(tx, ended))
+  for (const id of await deleteEndedChildMarks(tx, ended))
     await recordAuditLogEntry(tx, {
       action: 'child_ended',
       subject: 'member',
@@ -155,10 +155,10 @@ async function requirePossibleGuardian(tx: Tx, child: number, guardian: number) 
       en: 'A guardian is another member who is neither a child nor suspended.',
       ja: '保護者にできるのは、お子さまのアカウントでも停止中でもない、ほかのメンバーです。',
     })
-  if ((await countChildren(tx, guardian)) >= MAX_CHILDREN)
+  if ((await countChildren(tx, guardian)) >= MAX_CHILDREN_OF_GUARDIAN)
     throw createInvalidFieldError('guardians', {
-      en: `A member can be the guardian of at most ${MAX_CHILDREN} children.`,
-      ja: `1人が保護者になれるお子さまは${MAX_CHILDREN}人までです。`,
+      en: `A member can be the guardian of at most ${MAX_CHILDREN_OF_GUARDIAN} children.`,
+      ja: `1人が保護者になれるお子さまは${MAX_CHILDREN_OF_GUARDIAN}人までです。`,
     })
 }
 

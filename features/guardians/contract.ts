@@ -11,10 +11,10 @@ import { Person } from '#features/people/contract.ts'
 
 export const MAX_GUARDIANS = 2
 /** The maximum number of children of one guardian. */
-export const MAX_CHILDREN = 50
+export const MAX_CHILDREN_OF_GUARDIAN = 50
 
 /** The maximum number of waiting requests that one response contains. */
-export const MAX_REQUESTS = 100
+export const MAX_LISTED_CONTACT_REQUESTS = 100
 
 /** A day as YYYY-MM-DD. */
 export const daySchema = v.pipe(v.string('invalid'), v.isoDate('invalid'))

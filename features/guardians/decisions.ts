@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
-import { lockMembers } from '#features/people/blocks.ts'
+import { lockMembersExclusively } from '#features/people/blocks.ts'
 import { endContacts, tellWindowsOfContactChanges } from './contacts.ts'
 import type { ContactState } from './contract.ts'
 import { requireGuardianOf } from './read.ts'
@@ -30,7 +30,7 @@ export const decideAboutContact = (
     const inTransaction = { ...context, db: tx }
     // The lock lasts until the commit: admins cannot change the guardians of the child, and new follows and
     // messages of the child wait.
-    await lockMembers(tx, [child])
+    await lockMembersExclusively(tx, [child])
     await requireGuardianOf(inTransaction, child)
     const row = await tx
       .selectFrom('child_contacts')
@@ -62,7 +62,7 @@ const createAlreadyDecidedError = () =>
   })
 
 /** Marks the requests and notices for a guardian as seen. */
-export const markAsSeen = ({ db, me }: MemberContext) =>
+export const markGuardianPageAsSeen = ({ db, me }: MemberContext) =>
   transaction(db, (tx) =>
     tx.updateTable('guardians').set({ seen_at: currentIsoTime() }).where('guardian_id', '=', me.id).execute(),
   )

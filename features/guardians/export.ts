@@ -5,7 +5,7 @@ import { type ExportRecord, type ExportSection, yieldAllPages, yieldAsSinglePage
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { Person } from '#features/people/contract.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
-import { listChildrenOfGuardian, readChildMarks, readPeopleById } from './read.ts'
+import { listChildrenOfGuardian, readChildMarks, readUnfilteredPeopleById } from './read.ts'
 
 const texts = {
   en: {
@@ -36,7 +36,7 @@ async function listOwnRequests(viewer: MemberContext, { after = 0, limit }: Page
     where k.other > ${after} and k.other in (${visible})
     group by k.other order by k.other limit ${limit + 1}`.execute(viewer.db)
   const ids = rows.map(({ id }) => id)
-  const people = await readPeopleById(viewer, ids)
+  const people = await readUnfilteredPeopleById(viewer, ids)
   return toPagedResponse(
     rows,
     limit,

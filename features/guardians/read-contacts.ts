@@ -8,7 +8,7 @@ import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
 import { buildFollowContactsQuery } from '#features/people/follows.ts'
 import { buildCommonGroupCondition } from './common-groups.ts'
 import type { ChildContact, ContactState } from './contract.ts'
-import { readPeopleById, requireGuardianOf, toAsker } from './read.ts'
+import { readUnfilteredPeopleById, requireGuardianOf, toAsker } from './read.ts'
 
 /** Lists the people with whom a child has contact, wants to have, or may not have, ordered by id. */
 export async function listContactsOfChild(
@@ -73,7 +73,7 @@ async function readRows(
 }
 
 async function toContacts(viewer: MemberContext, child: number, rows: readonly ContactRow[]) {
-  const people = await readPeopleById(
+  const people = await readUnfilteredPeopleById(
     viewer,
     rows.flatMap(({ person_id, decided_by }) => [person_id, decided_by]),
   )

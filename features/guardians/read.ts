@@ -5,7 +5,7 @@ import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { accountNamesQuery } from '#features/people/accounts.ts'
+import { buildAccountNamesQuery } from '#features/people/accounts.ts'
 import { buildChildrenQuery, formatLocalDay } from '#features/people/children.ts'
 import type { Person } from '#features/people/contract.ts'
 import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
@@ -14,15 +14,15 @@ import {
   type ChildNotice,
   type ContactRequest,
   type GuardedChild,
-  MAX_CHILDREN,
-  MAX_REQUESTS,
+  MAX_CHILDREN_OF_GUARDIAN,
+  MAX_LISTED_CONTACT_REQUESTS,
 } from './contract.ts'
 
 /**
  * Reads people by their ids, without visibility rules: a block must not hide from a guardian with whom the
  * child talks, nor from a child who its guardians are.
  */
-export async function readPeopleById(viewer: MemberViewerContext, ids: readonly (number | null)[]) {
+export async function readUnfilteredPeopleById(viewer: MemberViewerContext, ids: readonly (number | null)[]) {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (!wanted.length) return new Map<number, Person>()
   const rows = await buildUnfilteredAuthorRowsQuery(viewer).where('id', 'in', wanted).execute()
@@ -59,13 +59,13 @@ async function readMarks<P extends Person>(
 
 /** Reads the marks of those of these accounts that are children's, by the ids of the accounts. */
 export const readChildMarks = (viewer: MemberViewerContext, ids: readonly number[]) =>
-  readMarks(viewer, ids, readPeopleById)
+  readMarks(viewer, ids, readUnfilteredPeopleById)
 
 /** Reads the same marks as `readChildMarks`, for admins: with the handles of the guardians. */
 export const readManagedChildMarks = (viewer: MemberViewerContext, ids: readonly number[]) =>
   readMarks(viewer, ids, async ({ db, media }, guardians) => {
     if (!guardians.length) return new Map()
-    const rows = await accountNamesQuery(db).where('users.id', 'in', guardians).execute()
+    const rows = await buildAccountNamesQuery(db).where('users.id', 'in', guardians).execute()
     return new Map(rows.map(({ handle, ...row }) => [row.id, { ...toPublicPerson(media, row), handle }]))
   })
 
@@ -86,10 +86,10 @@ export async function requireGuardianOf({ db, me }: Pick<MemberContext, 'db' | '
 export async function listChildrenOfGuardian(viewer: MemberViewerContext): Promise<GuardedChild[]> {
   const rows = await childrenOfGuardianQuery(viewer.db, viewer.me.id)
     .orderBy('g.child_id')
-    .limit(MAX_CHILDREN)
+    .limit(MAX_CHILDREN_OF_GUARDIAN)
     .execute()
   const ids = rows.map(({ child_id }) => child_id)
-  const [marks, people] = [await readChildMarks(viewer, ids), await readPeopleById(viewer, ids)]
+  const [marks, people] = [await readChildMarks(viewer, ids), await readUnfilteredPeopleById(viewer, ids)]
   return ids.flatMap((id) => {
     const [mark, person] = [marks.get(id), people.get(id)]
     return mark && person ? [{ ...person, ...mark }] : []
@@ -111,9 +111,9 @@ export async function listWaitingRequests(viewer: MemberViewerContext): Promise<
     .orderBy('k.asked_at')
     .orderBy('k.child_id')
     .orderBy('k.person_id')
-    .limit(MAX_REQUESTS)
+    .limit(MAX_LISTED_CONTACT_REQUESTS)
     .execute()
-  const people = await readPeopleById(
+  const people = await readUnfilteredPeopleById(
     viewer,
     rows.flatMap(({ child_id, person_id }) => [child_id, person_id]),
   )

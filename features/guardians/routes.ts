@@ -1,6 +1,6 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { guardianEndpoints } from './contract.ts'
-import { decideAboutContact, markAsSeen } from './decisions.ts'
+import { decideAboutContact, markGuardianPageAsSeen } from './decisions.ts'
 import {
   listChildrenOfGuardian,
   listGroupsOfChild,
@@ -15,7 +15,7 @@ export const guardianRoutes: EndpointHandlers<typeof guardianEndpoints> = {
   children: (context) => listChildrenOfGuardian(context),
   requests: (context) => listWaitingRequests(context),
   see: async (context) => {
-    await markAsSeen(context)
+    await markGuardianPageAsSeen(context)
     return undefined
   },
   contacts: (context) => listContactsOfChild(context, context.input),

@@ -5,7 +5,7 @@ import type { LocalizedSentence } from '#core/contract.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { lockAgainstBlocks } from '#features/people/blocks.ts'
+import { lockMembersShared } from '#features/people/blocks.ts'
 import { buildChildrenQuery } from '#features/people/children.ts'
 import { insertContactRequest } from './requests.ts'
 
@@ -50,7 +50,7 @@ async function areContactsAllowedOutsideGroup(
   members: readonly number[],
 ) {
   const all = [person, ...members]
-  await lockAgainstBlocks(tx, all)
+  await lockMembersShared(tx, all)
   const rows = await buildChildrenQuery(tx).where('user_id', 'in', all).execute()
   const children = new Set(rows.map(({ user_id }) => user_id))
   for (const member of members)
@@ -97,7 +97,7 @@ async function requestContact(
 ) {
   return transaction(db, async (tx) => {
     await count(tx)
-    await lockAgainstBlocks(tx, [me, other])
+    await lockMembersShared(tx, [me, other])
     let own: keyof typeof messages | null = null
     for (const child of await listChildrenWithoutContact(context, tx, me, other)) {
       const person = child === me ? other : me
@@ -119,7 +119,7 @@ export const createContactRules = (context: () => AppContext): ContactRules => (
   requireContact: async (tx, one, other) => {
     // The lock lasts until the commit. A guardian's decision, a new mark or the end of a membership at the
     // same moment either waits for this transaction, or has committed and is visible here.
-    await lockAgainstBlocks(tx, [one, other])
+    await lockMembersShared(tx, [one, other])
     if (!(await isContactAllowed(context(), tx, one, other))) throw new ContactNotAllowedError(other)
   },
   requestContact: (db, me, other, count) => requestContact(context(), db, me, other, count),

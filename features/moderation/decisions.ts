@@ -8,14 +8,14 @@ import { createSaltedNoteHash } from '#core/salted-notes.ts'
 import {
   deleteMessageAsModerator,
   hideMessage,
-  restoreMessage,
+  unhideMessage,
   withMessageLock,
 } from '#features/chat/moderation.ts'
 import { suspendMember } from '#features/people/admins.ts'
 import { lockAccount } from '#features/people/credentials.ts'
 import { isModerator, requireModeratorOrAdmin } from '#features/people/moderators.ts'
 import { isAdmin } from '#features/people/read.ts'
-import { deletePostAsModerator, hidePost, restorePost } from '#features/posts/moderation.ts'
+import { deletePostAsModerator, hidePost, unhidePost } from '#features/posts/moderation.ts'
 import { closeCase } from './cases.ts'
 import type { DecisionAction, SubjectKind } from './contract.ts'
 import { createNoSuchCaseError, readEvidenceWithAccessState, type StoredEvidenceMessage } from './evidence.ts'
@@ -170,7 +170,7 @@ async function actOnSubject(
   if (action === 'hide')
     await (isPost ? hidePost(context, tx, subject_id) : hideMessage(context, tx, subject_id))
   if (action === 'restore')
-    await (isPost ? restorePost(context, tx, subject_id) : restoreMessage(tx, subject_id))
+    await (isPost ? unhidePost(context, tx, subject_id) : unhideMessage(tx, subject_id))
   if (action === 'delete')
     await (isPost
       ? deletePostAsModerator(context, tx, subject_id)

@@ -3,7 +3,7 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, isPostgres, type Tables, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { listMembersWithAnySecondStep } from '#features/account/second-step-rule.ts'
+import { listMemberIdsWithAnySecondStep } from '#features/account/second-step-rule.ts'
 import { listModeratorAndAdminIds, requireModeratorOrAdmin } from '#features/people/moderators.ts'
 import type { ModerationCase } from './contract.ts'
 
@@ -52,7 +52,7 @@ async function listEligibleModerators(
   const parties = new Set([...stored.map(({ user_id }) => user_id), author_id])
   const eligible = moderators.filter((id) => !parties.has(id))
   if (!settings.current().admins_need_second_step) return eligible
-  const able = await listMembersWithAnySecondStep(db, eligible)
+  const able = await listMemberIdsWithAnySecondStep(db, eligible)
   for (const id of [me.id, ...openings.map(({ moderator_id }) => moderator_id)]) able.add(id)
   return eligible.filter((id) => able.has(id))
 }

@@ -6,7 +6,7 @@ import { moderationEndpoints, reportEndpoints } from './contract.ts'
 import { deleteEvidenceOfLongClosedCases, removeMemberMessagesFromEvidence } from './evidence.ts'
 import { moderationExportSection } from './export.ts'
 import { createOpenNoticesPageFinder, deleteExcerptsOfOldNotices } from './notices.ts'
-import { openReports } from './open-reports.ts'
+import { openReportConditions } from './open-reports.ts'
 import { pages } from './pages.ts'
 import { createReportedPictureGuards } from './reported-pictures.ts'
 import { moderationRoutes, reportRoutes } from './routes.ts'
@@ -20,7 +20,7 @@ export const moderationModule = defineModule({
   contracts: { reports: reportEndpoints, moderation: moderationEndpoints },
   routes: () => ({ reports: reportRoutes, moderation: moderationRoutes }),
   mediaGuards: createReportedPictureGuards,
-  openReports,
+  openReports: openReportConditions,
   requiredPage: createOpenNoticesPageFinder,
   listeners: {
     // Foreign keys delete the reports about the member and by the member.

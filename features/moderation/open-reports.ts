@@ -5,7 +5,7 @@ import type { OpenReports } from '#core/open-reports.ts'
  * SQL conditions for earlier features: whether a post has reports about which moderators have not decided
  * yet.
  */
-export const openReports: OpenReports = {
+export const openReportConditions: OpenReports = {
   isPostReported: (id) => sql`exists (
     select 1 from report_cases rc where rc.kind = 'post' and rc.subject_id = ${id} and rc.closed_at is null)`,
 }

@@ -132,7 +132,7 @@ export async function deleteNotificationsAbout(
  * Finds the members whose notifications name the deleted person, and tells their windows to load the
  * notifications again.
  */
-export async function announceDeletedActor(context: AppContext, tx: Tx, actor: number) {
+export async function announceChangesAfterActorDeletion(context: AppContext, tx: Tx, actor: number) {
   const named = await tx
     .selectFrom('notification_events as e')
     .innerJoin('notifications as n', 'n.id', 'e.notification_id')

@@ -11,7 +11,7 @@ import { notificationExportSection } from './export.ts'
 import {
   addNotificationEvent,
   announceChangeAfterCommit,
-  announceDeletedActor,
+  announceChangesAfterActorDeletion,
   deleteNotificationsAbout,
   deleteOldNotifications,
   endNotificationEvent,
@@ -43,7 +43,7 @@ export const notificationsModule = defineModule({
       if (!with_account) await deleteNotificationsAbout(context, tx, { kind: 'like', subject, user })
     },
     // Foreign keys delete the notifications and the events of the member.
-    'member.deleted': (tx, { id }, context) => announceDeletedActor(context, tx, id),
+    'member.deleted': (tx, { id }, context) => announceChangesAfterActorDeletion(context, tx, id),
     // Tells only the member who blocks, because an event for the other person would be a trace of the block.
     'member.blocked': (tx, { blocker_id }, context) => announceChangeAfterCommit(context, tx, blocker_id),
     'member.unblocked': (tx, { blocker_id }, context) => announceChangeAfterCommit(context, tx, blocker_id),

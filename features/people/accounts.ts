@@ -116,7 +116,7 @@ export const countAllAndRecentAccounts = (db: Db, since: string) =>
     .executeTakeFirstOrThrow()
 
 /** Query: the names of all accounts, with the columns of a `Person` and the handle. */
-export const accountNamesQuery = (db: Db) =>
+export const buildAccountNamesQuery = (db: Db) =>
   db
     .selectFrom('users')
     .select(['users.id', 'name', 'handle', 'image', 'shared_handle'])

@@ -6,7 +6,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { foldCase } from '#core/unicode.ts'
-import { lockAgainstBlocks } from './blocks.ts'
+import { lockMembersShared } from './blocks.ts'
 import { isChild } from './children.ts'
 import { isExampleMember } from './examples.ts'
 import { recordSecurityEvent } from './security-log.ts'
@@ -21,7 +21,7 @@ import { buildNotSuspendedCondition, isMemberSuspended } from './visibility.ts'
  */
 export async function grantAdmin(tx: Tx, id: number, granted_by: number | null = null) {
   if (await isMemberSuspended(tx, id)) return false
-  await lockAgainstBlocks(tx, [id])
+  await lockMembersShared(tx, [id])
   if ((await isChild(tx, id)) || (await isExampleMember(tx, id))) return false
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('admins')

@@ -18,7 +18,7 @@ import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility
  * time. Several transactions may hold this lock together. Does nothing on SQLite, because its transactions
  * run one after the other.
  */
-export const lockAgainstBlocks = async (tx: Tx, members: readonly number[]) =>
+export const lockMembersShared = async (tx: Tx, members: readonly number[]) =>
   isPostgres(tx) &&
   tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forKeyShare().execute()
 
@@ -36,7 +36,7 @@ export async function blockMember(context: MemberContext, other: number) {
     })
   const block = { blocker_id: me.id, blocked_id: other }
   return transaction(db, async (tx) => {
-    await lockMembers(tx, [me.id, other])
+    await lockMembersExclusively(tx, [me.id, other])
     if (await hasBlocked(tx, me.id, other)) return
     const visible = buildVisibleMembersQuery({ ...context, db: tx })
       .select('id')
@@ -69,10 +69,10 @@ export const unblockMember = (context: MemberContext, other: number) =>
 
 /**
  * Locks the rows of members until the commit, the smaller id first, so that no other transaction holds a lock
- * on them, also none of `lockAgainstBlocks`. Code that ends or forbids connections of these members calls
+ * on them, also none of `lockMembersShared`. Code that ends or forbids connections of these members calls
  * this.
  */
-export const lockMembers = async (tx: Tx, members: readonly number[]) =>
+export const lockMembersExclusively = async (tx: Tx, members: readonly number[]) =>
   isPostgres(tx) &&
   tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forUpdate().execute()
 

@@ -37,7 +37,7 @@ export const createChildWithoutRightsError = () =>
  * Stores that the account is a child's until `ends_on`, or changes that day. The caller must have locked the
  * account.
  */
-export const saveChild = (tx: Tx, child: { user_id: number; ends_on: string; created_by: number }) =>
+export const saveChildMark = (tx: Tx, child: { user_id: number; ends_on: string; created_by: number }) =>
   tx
     .insertInto('children')
     .values({ ...child, created_at: currentIsoTime() })
@@ -48,7 +48,7 @@ export const saveChild = (tx: Tx, child: { user_id: number; ends_on: string; cre
  * Deletes the mark of a child, and by foreign keys its guardians and their notices. The account stays.
  * Returns false if the account has no mark.
  */
-export async function deleteChild(tx: Tx, id: number) {
+export async function deleteChildMark(tx: Tx, id: number) {
   const { numDeletedRows } = await tx
     .deleteFrom('children')
     .where('user_id', '=', id)
@@ -75,7 +75,7 @@ export async function listEndedChildren(tx: Tx) {
  * Deletes the marks of these accounts that have ended, and by foreign keys their guardians. Returns the
  * accounts whose mark this call has deleted, so that two processes never report the same end.
  */
-export async function deleteEndedChildren(tx: Tx, ids: readonly number[]) {
+export async function deleteEndedChildMarks(tx: Tx, ids: readonly number[]) {
   const rows = await tx
     .deleteFrom('children')
     .where('user_id', 'in', ids)

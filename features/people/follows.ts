@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { runWithContactRequest } from '#core/contacts.ts'
+import { runTransactionOrRequestContact } from '#core/contacts.ts'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { lockAgainstBlocks } from './blocks.ts'
-import { countNewMemberAction } from './new-members.ts'
+import { lockMembersShared } from './blocks.ts'
+import { countAndLimitNewMemberAction } from './new-members.ts'
 import { createNoSuchUserError, isFollowing } from './read.ts'
 import { buildVisibleMembersQuery } from './visibility.ts'
 
@@ -14,16 +14,16 @@ import { buildVisibleMembersQuery } from './visibility.ts'
  * follow a person who does not exist or is hidden. Throws 403 if the two may not have contact. A refused
  * attempt counts for the limit of new members too, so that new members cannot ask for contact without limit.
  */
-export async function followPerson(context: MemberContext, other: number) {
+export async function followMember(context: MemberContext, other: number) {
   const { me, emit } = context
   if (me.id === other)
     throw createInvalidFieldError('id', {
       en: 'You cannot follow yourself.',
       ja: '自分自身はフォローできません。',
     })
-  const count = (tx: Tx) => countNewMemberAction(context, tx, 'follow')
+  const count = (tx: Tx) => countAndLimitNewMemberAction(context, tx, 'follow')
   const follow = async (tx: Tx) => {
-    await lockAgainstBlocks(tx, [me.id, other])
+    await lockMembersShared(tx, [me.id, other])
     const target = buildVisibleMembersQuery({ ...context, db: tx })
       .where('id', '=', other)
       .select(
@@ -42,10 +42,10 @@ export async function followPerson(context: MemberContext, other: number) {
     }
     if (!(await isFollowing(tx, me.id, other))) throw createNoSuchUserError()
   }
-  return runWithContactRequest(context, follow, count)
+  return runTransactionOrRequestContact(context, follow, count)
 }
 
-export const unfollowPerson = ({ db, me, emit }: MemberContext, other: number) =>
+export const unfollowMember = ({ db, me, emit }: MemberContext, other: number) =>
   transaction(db, async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('follows')
@@ -59,7 +59,7 @@ export const unfollowPerson = ({ db, me, emit }: MemberContext, other: number) =
  * Lists who follows these people, without visibility rules. It is for broadcasts, which exclude on their own
  * the people who may not see the author.
  */
-export const listUnfilteredFollowers = async (db: Db, people: readonly number[]) =>
+export const listUnfilteredFollows = async (db: Db, people: readonly number[]) =>
   people.length
     ? db
         .selectFrom('follows')

@@ -4,7 +4,7 @@ import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#c
 import { limitToKeysetPage } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { lockAgainstBlocks } from './blocks.ts'
+import { lockMembersShared } from './blocks.ts'
 import { createChildWithoutRightsError, isChild } from './children.ts'
 import type { Person } from './contract.ts'
 import { buildAllMemberIdsQuery } from './deletion.ts'
@@ -17,7 +17,7 @@ import { buildNotSuspendedCondition, type MemberViewerContext } from './visibili
 
 /** Makes a member a moderator. Returns false if the member is one already. Throws 403 for a child or an example. */
 export async function grantModerator(tx: Tx, id: number, granted_by: number) {
-  await lockAgainstBlocks(tx, [id])
+  await lockMembersShared(tx, [id])
   if (await isChild(tx, id)) throw createChildWithoutRightsError()
   await requireNoExampleMember(tx, id)
   const { numInsertedOrUpdatedRows } = await tx

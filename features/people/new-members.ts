@@ -59,7 +59,7 @@ export async function readTimeLeftAsNewMember(
  * undoes the count. The statement locks the row of the count, so actions at the same moment do not exceed the
  * limit. Does nothing for members who are not new.
  */
-export async function countNewMemberAction(
+export async function countAndLimitNewMemberAction(
   { settings, me }: Pick<MemberContext, 'settings' | 'me'>,
   tx: Tx,
   kind: NewMemberAction,
@@ -130,7 +130,7 @@ function createNewMemberLimitError(kind: NewMemberAction, wait: number, timeLeft
  * Throws 403 if the current member is new, with a message that new members cannot invite people yet, and the
  * time until the member is no longer new.
  */
-export async function requireNoNewMember({ settings, me }: Pick<MemberContext, 'settings' | 'me'>, tx: Tx) {
+export async function requireNotNewMember({ settings, me }: Pick<MemberContext, 'settings' | 'me'>, tx: Tx) {
   const timeLeft = await readTimeLeftAsNewMember({ settings }, tx, me.id)
   if (!timeLeft) return
   const { en, ja } = formatSpan(timeLeft)

@@ -121,7 +121,7 @@ export const buildVisibleOrFormerAuthorRowsQuery = (viewer: ViewerContext) =>
  * Query: the people of `buildVisibleOrFormerAuthorRowsQuery`, and those whom the viewer has blocked. See
  * `buildVisibleFormerOrBlockedMembersQuery`.
  */
-export const buildVisibleOrBlockedAuthorRowsQuery = (viewer: MemberViewerContext) =>
+export const buildVisibleFormerOrBlockedAuthorRowsQuery = (viewer: MemberViewerContext) =>
   buildVisibleFormerOrBlockedMembersQuery(viewer).select(authorColumns(viewer))
 
 /**

@@ -4,7 +4,7 @@ import { createInvalidFieldError } from '#core/http/errors.ts'
 import { countAndLimitMailOfAccount, enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import type { peopleEndpoints } from './contract.ts'
 import { markEmailVerified } from './credentials.ts'
-import { followPerson, unfollowPerson } from './follows.ts'
+import { followMember, unfollowMember } from './follows.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 import { endSession } from './sessions.ts'
@@ -96,11 +96,11 @@ export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> 
   following: (context) => read.listFollowersOrFollowing(context, 'follower_id', context.input),
 
   follow: async (context) => {
-    await followPerson(context, context.input.id)
+    await followMember(context, context.input.id)
     return { status: 'followed' }
   },
   unfollow: async (context) => {
-    await unfollowPerson(context, context.input.id)
+    await unfollowMember(context, context.input.id)
     return { status: 'unfollowed' }
   },
 }

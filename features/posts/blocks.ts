@@ -7,7 +7,7 @@ import { broadcastLikesCounts, deleteLikesAndUpdateCounts } from './member-delet
  * Deletes the likes that two people gave to posts of each other, in the transaction of the block. Otherwise
  * the count of a post would include a person whom its author cannot find in the list.
  */
-export async function deleteMutualLikes(
+export async function deleteLikesBetweenMembers(
   context: AppContext,
   tx: Tx,
   { blocker_id, blocked_id }: DomainEvents['member.blocked'],

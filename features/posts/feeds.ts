@@ -11,7 +11,7 @@ import {
   visibilityAndMuteTables,
 } from '#features/people/visibility.ts'
 import { DEFAULT_POST_PAGE_SIZE, type Post } from './contract.ts'
-import { buildAndCursorClause, listFollowedPostIds } from './followed-posts.ts'
+import { buildCursorConditionWithAnd, listFollowedPostIds } from './followed-posts.ts'
 import { readVisibleViewerIndependentPosts } from './read.ts'
 import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
@@ -72,7 +72,7 @@ export function createPostListReaders(context: AppContext) {
       await sql<FeedEntry>`select p.id, p.revision, u.revision as author_revision, l.user_id as liked_by
       from posts p join ${people} u on u.id = p.user_id
         left join likes l on l.post_id = p.id and l.user_id = ${viewer.me?.id ?? 0}
-      where ${where} and ${buildInAudienceNotHiddenCondition(viewer, 'p')} ${buildAndCursorClause(params, cursor)}
+      where ${where} and ${buildInAudienceNotHiddenCondition(viewer, 'p')} ${buildCursorConditionWithAnd(params, cursor)}
       order by ${cursor} desc limit ${params.limit + 1}`.execute(viewer.db)
     const json = await loadJson(viewer, rows)
     return toPagedResponse(

@@ -32,7 +32,7 @@ const unmutedFollowedIdsQuery = (viewer: MemberViewerContext) =>
 
 function recentPostsQuery(viewer: MemberViewerContext, params: PageParameters) {
   const recent = sql`select p.id, p.user_id from posts p
-    where ${buildInAudienceNotHiddenCondition(viewer, 'p')} ${buildAndCursorClause(params, sql`p.id`)} order by p.id desc limit ${RECENT_POSTS}`
+    where ${buildInAudienceNotHiddenCondition(viewer, 'p')} ${buildCursorConditionWithAnd(params, sql`p.id`)} order by p.id desc limit ${RECENT_POSTS}`
   const isFollowed = unmutedFollowedIdsQuery(viewer).where('follows.followed_id', '=', sql<number>`p.user_id`)
   return sql`select p.id from (${recent}) p where exists ${isFollowed}
     order by p.id desc limit ${params.limit + 1}`
@@ -46,7 +46,7 @@ function newestAuthorsQuery(viewer: MemberViewerContext, params: PageParameters)
   const maxRows = params.limit + 1
   const postsOf = (author: RawBuilder<unknown>, limit: number) =>
     sql`select p.id from posts p where p.user_id = ${author} and ${buildInAudienceNotHiddenCondition(viewer, 'p')}
-      ${buildAndCursorClause(params, sql`p.id + 0`)}
+      ${buildCursorConditionWithAnd(params, sql`p.id + 0`)}
       order by p.id + 0 desc limit ${limit}`
   const authors = sql`select author from (
       select f.followed_id as author, (${postsOf(sql`f.followed_id`, 1)}) as newest from ${unmutedFollowedIdsQuery(viewer)} f
@@ -57,6 +57,6 @@ function newestAuthorsQuery(viewer: MemberViewerContext, params: PageParameters)
   return sql`with authors as (${authors}) select p.id from authors ${posts} order by p.id desc limit ${maxRows}`
 }
 
-export const buildAndCursorClause = ({ before, after }: PageParameters, cursor: RawBuilder<unknown>) =>
+export const buildCursorConditionWithAnd = ({ before, after }: PageParameters, cursor: RawBuilder<unknown>) =>
   sql`${before === undefined ? sql`` : sql`and ${cursor} < ${before}`}
     ${after === undefined ? sql`` : sql`and ${cursor} > ${after}`}`

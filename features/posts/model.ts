@@ -7,8 +7,8 @@ import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
-import { lockAgainstBlocks } from '#features/people/blocks.ts'
-import { countNewMemberAction } from '#features/people/new-members.ts'
+import { lockMembersShared } from '#features/people/blocks.ts'
+import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isAdmin } from '#features/people/read.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import type { PostAudience } from './contract.ts'
@@ -61,8 +61,8 @@ export const createPost = (
     if (!created) return { id: (await findPostByClientId(tx, me.id, client_id))!, isNew: false }
     requireAllowedPostLength(context, body, 'text')
     requireAllowedPictureCount(context, pictures.length)
-    await countNewMemberAction(context, tx, 'post')
-    await countNewMemberAction(context, tx, 'picture', pictures.length)
+    await countAndLimitNewMemberAction(context, tx, 'post')
+    await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
     const { id } = created
     for (const [position, picture] of pictures.entries()) {
       await attachPicture(tx, picture, me.id, audience === 'everyone' ? null : POST_IMAGE_ACCESS_GUARD)
@@ -183,7 +183,7 @@ const withLockedPost = <T>({ db }: MemberContext, id: number, change: (tx: Tx) =
 async function addLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
   const viewer = { ...context, db: tx }
-  await lockAgainstBlocks(tx, [me.id])
+  await lockMembersShared(tx, [me.id])
   const { numAffectedRows } = await sql`insert into likes (post_id, user_id, created_at)
     select p.id, ${me.id}, ${currentIsoTime()} from posts p
       join ${buildVisibleMembersQuery(viewer).select('id')} u on u.id = p.user_id

@@ -45,7 +45,7 @@ export async function hidePost(context: MemberContext, tx: Tx, id: number) {
 /**
  * Shows a hidden post again. Throws 404 if there is no such post. Open pages show it when they load again.
  */
-export async function restorePost(context: MemberContext, tx: Tx, id: number) {
+export async function unhidePost(context: MemberContext, tx: Tx, id: number) {
   const { audience } = await lockPost(tx, id)
   await tx.deleteFrom('hidden_posts').where('post_id', '=', id).execute()
   const is_public = audience === 'everyone'

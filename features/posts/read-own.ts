@@ -3,7 +3,7 @@ import type { PageParameters } from '#core/contract.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { buildAndCursorClause } from './followed-posts.ts'
+import { buildCursorConditionWithAnd } from './followed-posts.ts'
 import { readVisibleViewerIndependentPosts } from './read.ts'
 import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
@@ -21,7 +21,7 @@ export async function countOwnPosts({ db, me }: MemberViewerContext) {
 /** Lists the viewer's own posts, newest first. */
 export async function listOwnPosts(viewer: MemberViewerContext, page: PageParameters) {
   const { rows } = await sql<{ id: number }>`select p.id from posts p where p.user_id = ${viewer.me.id}
-    ${buildAndCursorClause(page, sql`p.id + 0`)} order by p.id + 0 desc limit ${page.limit + 1}`.execute(
+    ${buildCursorConditionWithAnd(page, sql`p.id + 0`)} order by p.id + 0 desc limit ${page.limit + 1}`.execute(
     viewer.db,
   )
   const ids = rows.slice(0, page.limit).map(({ id }) => id)

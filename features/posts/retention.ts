@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MAX_COUNTED_OLD_THINGS } from '#core/community-settings-contract.ts'
+import { MAX_RETENTION_COUNT } from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { markPicturesUnreferenced, sumPictureBytes } from '#core/media/lifecycle.ts'
@@ -20,7 +20,7 @@ export const postRetention: FeatureRetention = {
     if (before === null) return {}
     const { rows } = await sql<Parameters<typeof toRetentionCount>[0]>`
       select count(*) as count, sum(m.bytes) as bytes, min(old.created_at) as oldest
-      from (${buildOldPicturesQuery(before, openReports, MAX_COUNTED_OLD_THINGS + 1)}) old
+      from (${buildOldPostPicturesQuery(before, openReports, MAX_RETENTION_COUNT + 1)}) old
       join media m on m.name = old.media`.execute(db)
     return { pictures: toRetentionCount(rows[0]!) }
   },
@@ -28,7 +28,7 @@ export const postRetention: FeatureRetention = {
 }
 
 async function removePostPictures(context: AppContext, tx: Tx, before: string): Promise<RemovedBatch> {
-  const { rows } = await buildOldPicturesQuery(before, context.openReports).execute(tx)
+  const { rows } = await buildOldPostPicturesQuery(before, context.openReports).execute(tx)
   const hasMore = rows.length === PICTURE_BATCH
   const posts = [...new Set(rows.map(({ post_id }) => post_id))]
   if (!posts.length) return { count: 0, bytes: 0, hasMore }
@@ -104,7 +104,7 @@ async function broadcastRemovedImages(
  * SQL: the oldest pictures of posts that were written before a time. The newest such post bounds the ids, so
  * the query does not read the pictures of newer posts.
  */
-export const buildOldPicturesQuery = (
+export const buildOldPostPicturesQuery = (
   before: string,
   openReports: OpenReports,
   limit = PICTURE_BATCH,

@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
-import { listUnfilteredFollowers } from '#features/people/follows.ts'
+import { listUnfilteredFollows } from '#features/people/follows.ts'
 import { buildAllFollowedIdsQuery } from '#features/people/read.ts'
 import { isMemberViewer, type MemberViewerContext, type ViewerContext } from '#features/people/visibility.ts'
 import { type AudienceGroup, MAX_AUDIENCE_GROUP_CHOICES, type PostAudience } from './contract.ts'
@@ -58,7 +58,7 @@ export async function createPostEventViewersLookup(
   posts: readonly PostAuthorAndAudience[],
 ) {
   const authors = posts.filter(({ audience }) => audience === 'followers').map(({ author }) => author)
-  const follows = await listUnfilteredFollowers(db, authors)
+  const follows = await listUnfilteredFollows(db, authors)
   const followers = Map.groupBy(follows, ({ followed_id }) => followed_id)
   const groupIds = [...new Set(posts.flatMap(({ group_id }) => group_id ?? []))]
   const memberships = groupIds.length ? (await groups.membersOf(groupIds).execute(db)).rows : []

@@ -5,8 +5,8 @@ import {
   createRequiredTextSchema,
   defineEndpoint,
   idInputSchema,
+  idOrEmptyStringSchema,
   idSchema,
-  optionalIdSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { ListedUser, Person } from '#features/people/contract.ts'
@@ -99,7 +99,7 @@ export const invitationEndpoints = {
       note: createOptionalTextSchema(200),
       max_uses: v.pipe(idSchema, v.maxValue(MAX_INVITATION_USES, 'invalid')),
       /** A group of the admin, to which people are added who register with the invitation. */
-      group_id: v.optional(optionalIdSchema),
+      group_id: v.optional(idOrEmptyStringSchema),
       /** The number of days for which the invitation is valid. */
       days: v.optional(v.pipe(idSchema, v.maxValue(MAX_INVITATION_DAYS, 'invalid')), 7),
     }),

@@ -1,10 +1,10 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { approveJoinRequest, listJoinRequests, refuseJoinRequest } from './join-decisions.ts'
 import type { joinDecisionEndpoints, joinRequestEndpoints } from './join-request-contract.ts'
-import { readJoinRequestState, requestToJoin, verifyJoinRequest } from './join-requests.ts'
+import { createJoinRequest, readJoinRequestState, verifyJoinRequest } from './join-requests.ts'
 
 export const joinRequestRoutes: EndpointHandlers<typeof joinRequestEndpoints> = {
-  create: async (context) => ({ token: await requestToJoin(context) }),
+  create: async (context) => ({ token: await createJoinRequest(context) }),
   state: ({ db, input }) => readJoinRequestState(db, input.token),
   verify: (context) => verifyJoinRequest(context, context.input.token),
 }

@@ -54,7 +54,7 @@ const acquireRequestsLock = (tx: Tx) => acquireNamedLock(tx, 'join requests')
  * response is the same whether the address has an account, a request, or neither. Throws 403 if the community
  * does not take requests, and 422 if the password is a common one.
  */
-export async function requestToJoin(context: RequestContext<(typeof joinRequestEndpoints)['create']>) {
+export async function createJoinRequest(context: RequestContext<(typeof joinRequestEndpoints)['create']>) {
   const { db, config, settings, client, lang, input } = context
   requireApprovalCommunity(settings)
   const password_hash = await checkAndHashNewPassword(input.password, client.network)

@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { withLockedAccount } from '#features/people/accounts.ts'
-import { requireNoNewMember } from '#features/people/new-members.ts'
+import { requireNotNewMember } from '#features/people/new-members.ts'
 import { MAX_OPEN_MEMBER_INVITATIONS, type OwnInvitations } from './invitation-contract.ts'
 import * as invitations from './invitations.ts'
 
@@ -51,7 +51,7 @@ export async function createOwnInvitation(
   let created = { id: 0, code: '' }
   await withLockedAccount(context, me.id, async (tx, { suspended_at }) => {
     if (!mayMembersInvite(context) || suspended_at) throw new HttpError(403, messages.adminsOnly)
-    await requireNoNewMember(context, tx)
+    await requireNotNewMember(context, tx)
     const { open } = await tx
       .selectFrom('invitations')
       .select(({ fn }) => fn.countAll<number>().as('open'))
@@ -96,5 +96,5 @@ export const listOwnInvitationsForExport = ({ db, me }: MemberContext) =>
     .execute()
 
 /** Reads the time at which the viewer registered with an invitation: one row or none. */
-export const readInvitationJoinTimeForExport = ({ db, me }: MemberContext) =>
+export const listOwnInvitationUsesForExport = ({ db, me }: MemberContext) =>
   db.selectFrom('invitation_uses').select('created_at').where('user_id', '=', me.id).execute()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { lockAgainstBlocks } from '#features/people/blocks.ts'
+import { lockMembersShared } from '#features/people/blocks.ts'
 import { lockPostOfReplies, type PostOfReplies } from '#features/posts/replies-count.ts'
 import { broadcastReplyLikes } from './broadcasts.ts'
 import { lockReply } from './model.ts'
@@ -21,7 +21,7 @@ export interface ReplyLikeChange {
 export const likeReply = (context: MemberContext, id: number): Promise<ReplyLikeChange> =>
   transaction(context.db, async (tx) => {
     const { me } = context
-    await lockAgainstBlocks(tx, [me.id])
+    await lockMembersShared(tx, [me.id])
     const { post, author } = await lockVisibleReply(context, tx, id)
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('reply_likes')

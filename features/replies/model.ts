@@ -5,8 +5,8 @@ import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
-import { lockAgainstBlocks } from '#features/people/blocks.ts'
-import { countNewMemberAction } from '#features/people/new-members.ts'
+import { lockMembersShared } from '#features/people/blocks.ts'
+import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isAdmin } from '#features/people/read.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import { requireAllowedPictureCount, requireAllowedPostLength } from '#features/posts/limits.ts'
@@ -37,7 +37,7 @@ export const createReply = (
 ): Promise<{ id: number; post: PostOfReplies }> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    await lockAgainstBlocks(tx, [me.id])
+    await lockMembersShared(tx, [me.id])
     const earlier = await findReplyByClientId(tx, me.id, client_id)
     const post = await lockPostOfReplies(context, tx, earlier?.post_id ?? given.post)
     if (earlier) return { id: earlier.id, post }
@@ -78,8 +78,8 @@ async function attachReplyPictures(
 ) {
   requireAllowedPostLength(context, body, 'text')
   requireAllowedPictureCount(context, pictures.length)
-  await countNewMemberAction(context, tx, 'reply')
-  await countNewMemberAction(context, tx, 'picture', pictures.length)
+  await countAndLimitNewMemberAction(context, tx, 'reply')
+  await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
   for (const [position, picture] of pictures.entries()) {
     await attachPicture(tx, picture, context.me.id, post.is_public ? null : REPLY_IMAGE_ACCESS_GUARD)
     const image = { reply_id, position, media: picture.name, alt: descriptions[position] ?? null }

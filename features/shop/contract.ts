@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { defineEndpoint, idInputSchema, idSchema, noInputSchema, optionalIdSchema } from '#core/contract.ts'
+import {
+  defineEndpoint,
+  idInputSchema,
+  idOrEmptyStringSchema,
+  idSchema,
+  noInputSchema,
+} from '#core/contract.ts'
 
 /** The largest quantity of one product in a cart. */
 export const MAX_CART_QUANTITY = 999
@@ -30,7 +36,7 @@ const Cart = v.object({ cart: v.array(CartItem) })
 /** The schema of a quantity: a whole number or a numeric text, like an id. An empty value means 1. */
 const quantity = v.optional(
   v.pipe(
-    optionalIdSchema,
+    idOrEmptyStringSchema,
     v.transform((given) => given ?? 1),
   ),
   1,

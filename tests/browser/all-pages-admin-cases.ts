@@ -1,5 +1,8 @@
 import type { Page } from '@playwright/test'
-import { showGuardianPage, showGuardiansOnAccountPage } from '#tests/guardian-answers.ts'
+import {
+  showGuardianPageWithExampleAnswers,
+  showGuardiansOnAccountPageWithExampleAnswers,
+} from '#tests/guardian-answers.ts'
 import { showReportsPageWithExampleAnswers } from '#tests/moderation-answers.ts'
 import { completeFakedSetup, reloadWithOwnInvitations } from '#tests/page-answers.ts'
 import {
@@ -219,8 +222,13 @@ export const adminPageTestCases: readonly PageTestCase[] = [
   { name: 'guardian, without a child', path: '/guardian', who: 'ben' },
   { name: 'guardian, loading', path: '/guardian', who: 'ben', answers: 'held' },
   { name: 'guardian, failed', path: '/guardian', who: 'ben', answers: 'failed' },
-  { name: 'guardian', path: '/guardian', who: 'ben', act: showGuardianPage },
-  { name: 'account, with guardians', path: '/account', who: 'ben', act: showGuardiansOnAccountPage },
+  { name: 'guardian', path: '/guardian', who: 'ben', act: showGuardianPageWithExampleAnswers },
+  {
+    name: 'account, with guardians',
+    path: '/account',
+    who: 'ben',
+    act: showGuardiansOnAccountPageWithExampleAnswers,
+  },
   { name: 'what admins did', path: '/admin-log', who: 'ann' },
   { name: 'what admins did, as a member', path: '/admin-log', who: 'ben' },
   { name: 'what admins did, loading', path: '/admin-log', who: 'ben', answers: 'held' },

@@ -1,4 +1,4 @@
-import { showMembersCreateGroups, showSlowMode } from '#tests/page-answers.ts'
+import { reloadGroupPageWithSlowMode, reloadPageWithGroupCreationByMembers } from '#tests/page-answers.ts'
 import { accountPageTestCases } from './all-pages-account-cases.ts'
 import {
   combineSteps,
@@ -200,10 +200,15 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'groups', path: '/my-groups', who: 'ben' },
   { name: 'groups, empty', path: '/my-groups', who: 'newcomer' },
   { name: 'groups, failed', path: '/my-groups', who: 'ben', answers: 'failed' },
-  { name: 'groups, of members', path: '/my-groups', who: 'ben', act: showMembersCreateGroups },
-  { name: 'a group of a member', path: '/my-groups/new', who: 'ben', act: showMembersCreateGroups },
+  { name: 'groups, of members', path: '/my-groups', who: 'ben', act: reloadPageWithGroupCreationByMembers },
+  {
+    name: 'a group of a member',
+    path: '/my-groups/new',
+    who: 'ben',
+    act: reloadPageWithGroupCreationByMembers,
+  },
   { name: 'a group of a member, not allowed', path: '/my-groups/new', who: 'ben' },
-  { name: 'a group, slow mode', path: '/group-chat/:group', who: 'ben', act: showSlowMode },
+  { name: 'a group, slow mode', path: '/group-chat/:group', who: 'ben', act: reloadGroupPageWithSlowMode },
   {
     name: 'a group, choosing slow mode',
     path: '/group-chat/:group',

@@ -12,7 +12,7 @@ const confirmText = defineTexts({ en: { cancel: 'Cancel' }, ja: { cancel: 'ã‚­ãƒ
  * The error that `onConfirm` throws if the person has cancelled the action meanwhile. The dialog shows no
  * message for it.
  */
-export class ActionCancelled extends Error {}
+export class ActionCancelledError extends Error {}
 
 interface ConfirmProps<T> {
   title: ReactNode
@@ -51,7 +51,7 @@ export function ConfirmDialog<T>({
   return (
     <Dialog open title={title} onClose={onClose} className="confirm">
       <p>{children}</p>
-      {error && !(error instanceof ActionCancelled) && <Notice kind="error">{explain(error)}</Notice>}
+      {error && !(error instanceof ActionCancelledError) && <Notice kind="error">{explain(error)}</Notice>}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t.cancel}</Button>
         <Button

@@ -11,10 +11,10 @@ import { testMailMessage } from '#tests/jobs.ts'
 import {
   ANN_EMAIL,
   createAppWithUnsentMails,
-  forgetPassword,
   listUnsentMails,
   logIn,
   OLD_PASSWORD,
+  requestPasswordResetMail,
 } from './resets.ts'
 
 const DAY = 24 * 3600_000
@@ -100,7 +100,7 @@ describe.each(dialects)('mails on %s', (dialect) => {
     const app = await createAppWithUnsentMails(dialect)
     const { Ben } = await app.members('Ann', 'Ben')
     await changeEmail(Ben, 'second@engawa.example')
-    await forgetPassword(app.visitor(), 'ben@engawa.example')
+    await requestPasswordResetMail(app.visitor(), 'ben@engawa.example')
     await transaction(app.db, (tx) => tx.deleteFrom('email_changes').execute())
     const { body } = await Ben.send('DELETE', '/api/account', { messages: 'delete' })
     expect((await listUnsentMails(app)).map(({ to }) => to)).toHaveLength(4)

@@ -10,13 +10,13 @@ import {
   changeAndVerifyEmail,
   createAppWithVerifiedMembers,
   findMailedEmailChangeToken,
-  forgetPassword,
   listResetTokens,
   listUnsentMails,
   logIn,
   NEW_PASSWORD,
   OLD_PASSWORD,
   openVisitorWithCsrfToken,
+  requestPasswordResetMail,
   resetPassword,
 } from './resets.ts'
 
@@ -141,7 +141,7 @@ describe.each(dialects)('a stolen e-mail address on %s', (dialect) => {
       expect(await readTableRows(app.db, table), table).toEqual([])
     expect(await readTableRows(app.db, 'one_time_secrets')).toMatchObject([{ user_id: Ben.id }])
     const owner = app.visitor()
-    await forgetPassword(owner)
+    await requestPasswordResetMail(owner)
     expect((await resetPassword(owner, { token: (await listResetTokens(app)).at(-1) })).status).toBe(200)
     expect(await logIn(owner, NEW_PASSWORD)).toBe(204)
   })
@@ -156,7 +156,7 @@ describe.each(dialects)('a stolen e-mail address on %s', (dialect) => {
     for (const table of ['one_time_secrets', 'recovery_codes'] as const)
       expect(await readTableRows(app.db, table), table).toEqual([])
     const owner = app.visitor()
-    await forgetPassword(owner)
+    await requestPasswordResetMail(owner)
     expect((await resetPassword(owner, { token: (await listResetTokens(app)).at(-1) })).status).toBe(200)
     expect(await logIn(owner, NEW_PASSWORD)).toBe(204)
     expect((await owner.get('/api/user')).body.id).toBe(Ann.id)

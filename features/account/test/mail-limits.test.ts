@@ -3,10 +3,10 @@ import { transaction } from '#core/database/transaction.ts'
 import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import {
   createAppWithUnsentMails,
-  forgetPassword,
   listUnsentMails,
   OLD_PASSWORD,
   openVisitorWithCsrfToken,
+  requestPasswordResetMail,
 } from './resets.ts'
 import { startRecordingSqlStatements } from './statements.ts'
 
@@ -120,7 +120,7 @@ describe.each(dialects)('mails to an unverified address on %s', (dialect) => {
         .length
     for (let n = 0; n < 12; n++) {
       for (const email of ['ann@engawa.example', 'ben@engawa.example'])
-        expect((await forgetPassword(stranger, email)).status).toBe(200)
+        expect((await requestPasswordResetMail(stranger, email)).status).toBe(200)
       await app.context.jobs.idle()
       wait(31 * MINUTE)
     }

@@ -10,12 +10,12 @@ import {
   changeAndVerifyEmail,
   createAppWithVerifiedMembers,
   findMailedEmailChangeToken,
-  forgetPassword,
   listResetTokens,
   logIn,
   NEW_PASSWORD,
   OLD_PASSWORD,
   openVisitorWithCsrfToken,
+  requestPasswordResetMail,
   resetPassword,
 } from './resets.ts'
 
@@ -82,7 +82,7 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
 
   test('log-ins with the old password do not survive a reset', async () => {
     const { app, Ann } = await open()
-    await forgetPassword(app.visitor())
+    await requestPasswordResetMail(app.visitor())
     const [token] = await listResetTokens(app)
     const thieves = await openVisitors(app, 4)
     const release = await holdAccount(app, Ann.id)
@@ -98,7 +98,7 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
 
   test('a password of the thief does not replace that of a reset', async () => {
     const { app, Ann: thief } = await open()
-    await forgetPassword(app.visitor())
+    await requestPasswordResetMail(app.visitor())
     const [token] = await listResetTokens(app)
     const [change, reset] = await Promise.all([
       changePassword(thief, OLD_PASSWORD, EVIL),

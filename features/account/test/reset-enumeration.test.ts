@@ -3,8 +3,8 @@ import { dialects, type TestApp } from '#tests/harness.ts'
 import {
   ANN_EMAIL,
   createAppWithUnsentMails,
-  forgetPassword,
   listResetTokens,
+  requestPasswordResetMail,
   resetPassword,
 } from './resets.ts'
 import { startRecordingSqlStatements } from './statements.ts'
@@ -43,7 +43,7 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
    * Sends a request about an email address. Returns all that the client sees of it, and its SQL statements
    * and number of hashes, so that tests can compare known and unknown addresses.
    */
-  async function observe(app: TestApp, email: string, call: typeof forgetPassword) {
+  async function observe(app: TestApp, email: string, call: typeof requestPasswordResetMail) {
     const visitor = app.visitor()
     await visitor.get('/sanctum/csrf-cookie')
     const statements = startRecordingSqlStatements(app)
@@ -57,9 +57,9 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
   test('cannot learn from the request of a link whether an account exists', async () => {
     const { app } = await open()
     const [known, suspended, unknown] = [
-      await observe(app, ANN_EMAIL, forgetPassword),
-      await observe(app, SUSPENDED, forgetPassword),
-      await observe(app, UNKNOWN, forgetPassword),
+      await observe(app, ANN_EMAIL, requestPasswordResetMail),
+      await observe(app, SUSPENDED, requestPasswordResetMail),
+      await observe(app, UNKNOWN, requestPasswordResetMail),
     ]
     expect(known.status).toBe(200)
     expect(known.statements.length).toBeGreaterThan(0)
@@ -69,8 +69,9 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
 
   test('cannot learn from a refused code whether an account exists', async () => {
     const { app, suspendedCode } = await open()
-    const tryCode = (code: string) => (client: Parameters<typeof forgetPassword>[0], email?: string) =>
-      resetPassword(client, { email, code })
+    const tryCode =
+      (code: string) => (client: Parameters<typeof requestPasswordResetMail>[0], email?: string) =>
+        resetPassword(client, { email, code })
     const known = await observe(app, ANN_EMAIL, tryCode('0000-0000-0000-0000'))
     expect([known.status, known.hashes]).toEqual([422, 2])
     expect(known.statements.length).toBeGreaterThan(3)
@@ -107,11 +108,13 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
     const app = await createAppWithUnsentMails(dialect, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
     await app.members('Ann')
     for (let n = 1; n <= 10; n++)
-      expect((await forgetPassword(app.visitor({ 'x-forwarded-for': `198.51.100.${n}` }))).status).toBe(200)
+      expect(
+        (await requestPasswordResetMail(app.visitor({ 'x-forwarded-for': `198.51.100.${n}` }))).status,
+      ).toBe(200)
     expect(await listResetTokens(app)).toHaveLength(3)
     const stranger = app.visitor()
     const statuses = []
-    for (let n = 0; n < 4; n++) statuses.push((await forgetPassword(stranger, UNKNOWN)).status)
+    for (let n = 0; n < 4; n++) statuses.push((await requestPasswordResetMail(stranger, UNKNOWN)).status)
     expect(statuses).toEqual([200, 200, 200, 429])
   })
 })
@@ -119,7 +122,10 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
 test('without a mail server, the answer for each address says to ask an admin', async () => {
   const app = await createAppWithUnsentMails('sqlite', { SMTP_URL: '' })
   await app.members('Ann')
-  const [known, unknown] = [await forgetPassword(app.visitor()), await forgetPassword(app.visitor(), UNKNOWN)]
+  const [known, unknown] = [
+    await requestPasswordResetMail(app.visitor()),
+    await requestPasswordResetMail(app.visitor(), UNKNOWN),
+  ]
   expect(known.body.message).toContain('ask an admin for a code')
   expect(unknown.body).toEqual(known.body)
 })

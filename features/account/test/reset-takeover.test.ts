@@ -7,12 +7,12 @@ import {
   ANN_EMAIL,
   createAppWithUnsentMails,
   createAppWithVerifiedMembers,
-  forgetPassword,
   listResetTokens,
   listUnsentMails,
   logIn,
   NEW_PASSWORD,
   OLD_PASSWORD,
+  requestPasswordResetMail,
   resetPassword,
 } from './resets.ts'
 
@@ -41,7 +41,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     const opened = await open()
     const { app, Ann, Ben } = opened
     const { device, codes } = await addAll(opened)
-    await forgetPassword(app.visitor(), BEN)
+    await requestPasswordResetMail(app.visitor(), BEN)
     const proof =
       kind === 'link'
         ? { token: (await listResetTokens(app))[0] }
@@ -68,7 +68,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
 
   test('keeps the deletion that an admin has requested', async () => {
     const { app, Ann, Ben } = await open()
-    await forgetPassword(app.visitor(), BEN)
+    await requestPasswordResetMail(app.visitor(), BEN)
     const [token] = await listResetTokens(app)
     await Ann.send('DELETE', `/api/admin/users/${Ben.id}`, { messages: 'keep' })
     await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
@@ -81,7 +81,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
     const code = computeTotpCode(secret)
     const { recovery_codes } = (await Ben.post('/api/account/one-time-codes/confirm', { code })).body
-    await forgetPassword(app.visitor(), BEN)
+    await requestPasswordResetMail(app.visitor(), BEN)
     expect((await resetPassword(app.visitor(), { token: (await listResetTokens(app))[0] })).status).toBe(200)
     const owner = app.visitor()
     expect(await logIn(owner, NEW_PASSWORD, BEN)).toBe(200)
@@ -100,7 +100,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     const code = computeTotpCode(secret)
     const { recovery_codes } = (await stranger.post('/api/account/one-time-codes/confirm', { code })).body
     const email = 'boss@engawa.example'
-    await forgetPassword(app.visitor(), email)
+    await requestPasswordResetMail(app.visitor(), email)
     expect((await resetPassword(app.visitor(), { token: (await listResetTokens(app))[0] })).status).toBe(200)
     const owner = app.visitor()
     expect(await logIn(owner, NEW_PASSWORD, email)).toBe(204)

@@ -6,12 +6,12 @@ import { verifyAllAddresses } from '#tests/verified-addresses.ts'
 import {
   ANN_EMAIL,
   createAppWithUnsentMails,
-  forgetPassword,
   listResetTokens,
   listUnsentMails,
   logIn,
   NEW_PASSWORD,
   OLD_PASSWORD,
+  requestPasswordResetMail,
   resetPassword,
 } from './resets.ts'
 
@@ -34,7 +34,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const stranger = app.visitor()
-    expect((await forgetPassword(stranger)).status).toBe(200)
+    expect((await requestPasswordResetMail(stranger)).status).toBe(200)
     const [token] = await listResetTokens(app)
     expect(token).toMatch(/^[\w-]{43}$/)
     const answer = await resetPassword(stranger, { token })
@@ -63,8 +63,8 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     const { Ann } = await app.members('Ann')
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
-    await forgetPassword(app.visitor())
-    await forgetPassword(app.visitor())
+    await requestPasswordResetMail(app.visitor())
+    await requestPasswordResetMail(app.visitor())
     const [first, second] = await listResetTokens(app)
     expect(await readTableRows(app.db, 'email_changes')).toHaveLength(1)
     expect((await resetPassword(app.visitor(), { token: second })).status).toBe(200)
@@ -85,7 +85,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
   test('of two uses of a link at the same time, one wins', async () => {
     const app = await open()
     await app.members('Ann')
-    await forgetPassword(app.visitor())
+    await requestPasswordResetMail(app.visitor())
     const [token] = await listResetTokens(app)
     const passwords = ['seven paper lanterns', 'eight paper lanterns']
     const answers = await Promise.all(
@@ -100,19 +100,19 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
   test('ends after thirty minutes, with a suspension, and with a change of the address', async () => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await forgetPassword(app.visitor())
+    await requestPasswordResetMail(app.visitor())
     const [old] = await listResetTokens(app)
     inMinutes(31)
     expect((await resetPassword(app.visitor(), { token: old })).status).toBe(422)
     vi.useRealTimers()
-    await forgetPassword(app.visitor(), 'ben@engawa.example')
+    await requestPasswordResetMail(app.visitor(), 'ben@engawa.example')
     const [, token] = await listResetTokens(app)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect((await resetPassword(app.visitor(), { token })).status).toBe(422)
     // A suspended member who asks for a new password gets no mail.
-    await forgetPassword(app.visitor(), 'ben@engawa.example')
+    await requestPasswordResetMail(app.visitor(), 'ben@engawa.example')
     expect(await listResetTokens(app)).toHaveLength(2)
-    await forgetPassword(app.visitor())
+    await requestPasswordResetMail(app.visitor())
     const [, , mine] = await listResetTokens(app)
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
     const link = (await listUnsentMails(app)).find(({ to }) => to === 'new@engawa.example')!.text
@@ -125,13 +125,13 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
   test('sends no mail while three links are valid, and all of them work', async () => {
     const app = await open()
     await app.members('Ann')
-    await Promise.all(Array.from({ length: 5 }, () => forgetPassword(app.visitor())))
+    await Promise.all(Array.from({ length: 5 }, () => requestPasswordResetMail(app.visitor())))
     const tokens = await listResetTokens(app)
     expect(tokens).toHaveLength(3)
     // These requests came from a stranger and used up the limit of mails. Half an hour later, the owner gets
     // a link again.
     inMinutes(31)
-    await forgetPassword(app.visitor())
+    await requestPasswordResetMail(app.visitor())
     app.context.jobs.wake()
     const later = await listResetTokens(app)
     expect(later).toHaveLength(4)
@@ -142,7 +142,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
   test('keeps no token and no code that somebody could use', async () => {
     const app = await open()
     await app.members('Ann')
-    await forgetPassword(app.visitor())
+    await requestPasswordResetMail(app.visitor())
     const [token] = await listResetTokens(app)
     expect(JSON.stringify(await readTableRows(app.db, 'password_resets'))).not.toContain(token)
     const requests = (await readTableRows(app.db, 'jobs')).filter(
@@ -154,7 +154,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
   test('refuses common and short passwords and keeps the link', async () => {
     const app = await open()
     await app.members('Ann')
-    await forgetPassword(app.visitor())
+    await requestPasswordResetMail(app.visitor())
     const [token] = await listResetTokens(app)
     for (const password of ['short', 'password123']) {
       const refused = await resetPassword(app.visitor(), { token }, password)
@@ -246,7 +246,7 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     // The old recovery code is refused, because turning the second step on has replaced all recovery codes.
     expect((await resetPassword(app.visitor(), { email: ANN_EMAIL, code: recoveryCode })).status).toBe(422)
     const [first, second] = body.recovery_codes
-    await forgetPassword(app.visitor())
+    await requestPasswordResetMail(app.visitor())
     const [token] = await listResetTokens(app)
     expect((await resetPassword(app.visitor(), { token })).status).toBe(200)
     expect((await thief.post('/two-factor-challenge', { recovery_code: first })).status).toBe(422)

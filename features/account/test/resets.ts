@@ -35,7 +35,7 @@ export async function logIn(client: TestClient, password: string, email = ANN_EM
   return (await client.post('/login', { email, password })).status
 }
 
-export async function forgetPassword(client: TestClient, email = ANN_EMAIL) {
+export async function requestPasswordResetMail(client: TestClient, email = ANN_EMAIL) {
   await client.get('/sanctum/csrf-cookie')
   return client.post('/forgot-password', { email })
 }

@@ -7,11 +7,11 @@ import { createAuthenticator } from './authenticator.ts'
 import { addPasskey, logInWithPasskey, requestPasskeyOptions } from './passkey-clients.ts'
 import {
   createAppWithVerifiedMembers,
-  forgetPassword,
   listResetTokens,
   listUnsentMails,
   NEW_PASSWORD,
   OLD_PASSWORD,
+  requestPasswordResetMail,
   resetPassword,
 } from './resets.ts'
 import { submitLogInPassword, submitSecondStepCode, turnOnOneTimeCodes } from './second-steps.ts'
@@ -184,7 +184,7 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
     [
       'a reset by mail',
       async ({ app }) => {
-        await forgetPassword(app.visitor(), BEN)
+        await requestPasswordResetMail(app.visitor(), BEN)
         await resetPassword(app.visitor(), { token: (await listResetTokens(app)).at(-1) })
       },
     ],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { computeHotpCode, createOtpAuthAddress, findUnusedCounterOfCode, toBase32 } from '../totp.ts'
+import { computeHotpCode, createOtpAuthUrl, findUnusedCounterOfCode, toBase32 } from '../totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
@@ -45,7 +45,7 @@ test('a code of another length or form does not count', () => {
 test('the secret is Base32, and the address is that of the key URI format', () => {
   expect(toBase32(Buffer.from('fooba'))).toBe('MZXW6YTB')
   expect(toBase32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
-  const address = createOtpAuthAddress(secret, 'Tea: 茶', 'ann+1@engawa.example')
+  const address = createOtpAuthUrl(secret, 'Tea: 茶', 'ann+1@engawa.example')
   expect(address).toBe(
     'otpauth://totp/Tea%20%20%E8%8C%B6:ann%2B1%40engawa.example?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Tea%3A%20%E8%8C%B6',
   )

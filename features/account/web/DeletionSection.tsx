@@ -15,10 +15,10 @@ import { AccountDeletionSummary, DeleteAccountDialog } from './DeleteAccountDial
 import { deletionText } from './deletion-text.ts'
 import { KeepOrDeleteMessagesField } from './KeepOrDeleteMessagesField.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
-import { createSectionQuery } from './section-query.ts'
+import { createSectionQueryOptions } from './section-query.ts'
 import { useDayFormatter } from './useDayFormatter.ts'
 
-const useDeletionState = () => useQuery(createSectionQuery(deletionEndpoints.state))
+const useDeletionState = () => useQuery(createSectionQueryOptions(deletionEndpoints.state))
 
 /** The fragment of the link from the top of the page to the section. */
 const SECTION_ID = 'deletion'

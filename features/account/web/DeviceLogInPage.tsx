@@ -11,7 +11,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { deviceLinkEndpoints } from '../device-link-contract.ts'
 import { deviceLinkText } from './device-link-text.ts'
-import { useAddressFragment } from './useAddressFragment.ts'
+import { useUrlFragment } from './useUrlFragment.ts'
 
 /**
  * The page that a person opens by scanning the QR code on another device (see `AddDeviceButton`). It logs the
@@ -19,7 +19,7 @@ import { useAddressFragment } from './useAddressFragment.ts'
  */
 export default function DeviceLogInPage() {
   const t = useText(deviceLinkText)
-  const token = useAddressFragment()
+  const token = useUrlFragment()
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.title}>

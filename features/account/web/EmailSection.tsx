@@ -13,7 +13,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
-import { createSectionQuery } from './section-query.ts'
+import { createSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
@@ -23,7 +23,7 @@ const key = [accountEndpoints.pendingEmail.path]
 export function EmailSection({ me }: { me: Me }) {
   const t = useText(accountPageText)
   const [isEditing, setEditing] = useState(false)
-  const { data } = useQuery(createSectionQuery(accountEndpoints.pendingEmail))
+  const { data } = useQuery(createSectionQueryOptions(accountEndpoints.pendingEmail))
   return (
     <AccountSection title={t.emailTitle}>
       {me.email === null ? (

@@ -1,5 +1,5 @@
 import { useText } from '#web/i18n.ts'
-import { Choices } from '#web/ui/Choices.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import type { MessageChoice } from '../deletion-contract.ts'
 import { deletionText } from './deletion-text.ts'
 
@@ -13,7 +13,7 @@ export function KeepOrDeleteMessagesField({ value, onChange }: MessageChoiceFiel
   const t = useText(deletionText)
   const labels = { keep: t.keepMessages, delete: t.deleteMessages }
   return (
-    <Choices
+    <RadioGroup
       className="field"
       label={t.messages}
       choices={(['keep', 'delete'] as const).map((choice) => ({ value: choice, label: labels[choice] }))}

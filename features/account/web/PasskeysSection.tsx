@@ -16,7 +16,7 @@ import { addPasskey, findPasskeyObstacle } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
-import { createSectionQuery } from './section-query.ts'
+import { createSectionQueryOptions } from './section-query.ts'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const key = [passkeyEndpoints.list.path]
@@ -27,7 +27,7 @@ export function PasskeysSection() {
   const [renamed, setRenamed] = useState<ListedPasskey | null>(null)
   const [removed, setRemoved] = useState<ListedPasskey | null>(null)
   const { add, remove, dialog } = usePasskeyChanges()
-  const { data, error, isFetching, refetch } = useQuery(createSectionQuery(passkeyEndpoints.list))
+  const { data, error, isFetching, refetch } = useQuery(createSectionQueryOptions(passkeyEndpoints.list))
   return (
     <AccountSection title={t.title} help={t.help}>
       {data && (

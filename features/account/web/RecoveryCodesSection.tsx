@@ -12,7 +12,7 @@ import { accountEndpoints } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
-import { createSectionQuery } from './section-query.ts'
+import { createSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
@@ -24,7 +24,9 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
   const { run, dialog } = useIdentityConfirmation()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [isAsking, setAsking] = useState(false)
-  const { data, error, isFetching, refetch } = useQuery(createSectionQuery(accountEndpoints.recoveryCodes))
+  const { data, error, isFetching, refetch } = useQuery(
+    createSectionQueryOptions(accountEndpoints.recoveryCodes),
+  )
   const { mutate, isPending } = useMutation({
     mutationFn: () => run(() => callEndpoint(accountEndpoints.createRecoveryCodes, {})),
     onSuccess: (created) => {

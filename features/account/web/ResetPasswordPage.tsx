@@ -15,14 +15,14 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { resetText } from './reset-text.ts'
-import { useAddressFragment } from './useAddressFragment.ts'
+import { useUrlFragment } from './useUrlFragment.ts'
 
 /**
  * Returns what the fragment of the URL contains: the token of a mail, or the handle and the code of an
  * admin's QR code, with which the fields of the form are filled at first.
  */
 function useProofOfLink() {
-  const fragment = useAddressFragment()
+  const fragment = useUrlFragment()
   const fields = new URLSearchParams(fragment)
   const code = fields.get('code')
   return code === null

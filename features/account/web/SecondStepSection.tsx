@@ -17,7 +17,7 @@ import { AuthenticatorAppSetupForm } from './AuthenticatorAppSetupForm.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
 import { secondStepText } from './second-step-text.ts'
-import { createSectionQuery } from './section-query.ts'
+import { createSectionQueryOptions } from './section-query.ts'
 import { TurnOffSecondStepForm } from './TurnOffSecondStepForm.tsx'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
@@ -31,7 +31,7 @@ export function SecondStepSection({ me }: { me: Me }) {
   const [isTurningOff, setTurningOff] = useState(false)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const setup = useSetup()
-  const { data, error, isFetching, refetch } = useQuery(createSectionQuery(secondStepEndpoints.state))
+  const { data, error, isFetching, refetch } = useQuery(createSectionQueryOptions(secondStepEndpoints.state))
   /**
    * Fetches again all data that depends on the second step: this section, the security log, the recovery
    * codes and the rights of an admin.

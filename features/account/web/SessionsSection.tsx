@@ -10,7 +10,7 @@ import { accountEndpoints, type Session } from '../contract.ts'
 import { AccountSection } from './AccountSection.tsx'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
-import { createSectionQuery } from './section-query.ts'
+import { createSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
@@ -20,7 +20,7 @@ export function SessionsSection() {
   const formatError = useErrorFormatter()
   const client = useQueryClient()
   const { run, dialog } = useIdentityConfirmation()
-  const { data, error, isFetching, refetch } = useQuery(createSectionQuery(accountEndpoints.sessions))
+  const { data, error, isFetching, refetch } = useQuery(createSectionQueryOptions(accountEndpoints.sessions))
   /** Ends the given session. With null it ends all sessions except the current one. */
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (session: Session | null) =>

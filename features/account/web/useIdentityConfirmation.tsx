@@ -5,7 +5,7 @@ import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ActionCancelled } from '#web/ui/ConfirmDialog.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -29,7 +29,7 @@ const secondStepQuery = {
 }
 
 /** The error that `run` throws if the member closes the dialog. Callers show no error message for it. */
-export class IdentityConfirmationCancelled extends ActionCancelled {}
+export class IdentityConfirmationCancelled extends ActionCancelledError {}
 
 interface Question {
   /** Whether the member has a passkey that works in this browser and at this address. */

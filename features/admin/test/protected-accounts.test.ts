@@ -4,11 +4,11 @@ import { transaction } from '#core/database/transaction.ts'
 import {
   ANN_EMAIL,
   createAppWithUnsentMails,
-  forgetPassword,
   listResetTokens,
   listUnsentMails,
   logIn,
   OLD_PASSWORD,
+  requestPasswordResetMail,
   resetPassword,
 } from '#features/account/test/resets.ts'
 import { adminEndpoints } from '#features/admin/contract.ts'
@@ -130,7 +130,7 @@ describe.each(dialects)('a suspension on %s', (dialect) => {
     const app = await createAppWithUnsentMails(dialect)
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const secret = await turnOnSecondStep(Ben)
-    await forgetPassword(app.visitor(), BEN)
+    await requestPasswordResetMail(app.visitor(), BEN)
     const [token] = await listResetTokens(app)
     const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
     const other = app.visitor()

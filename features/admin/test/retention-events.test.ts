@@ -10,7 +10,7 @@ import {
 } from '#tests/conversations.ts'
 import { createFormData, dialects } from '#tests/harness.ts'
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { createRetentionTools, saveDays } from '#tests/retention-scene.ts'
+import { createRetentionTools, saveRetentionDays } from '#tests/retention-scene.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 const createPicture = async () => createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
@@ -19,7 +19,7 @@ describe.each(dialects)('pictures that are removed because of their age, on %s',
   async function open() {
     const app = await startRealtimeTestApp({ dialect })
     const people = await app.members('Ann', 'Ben', 'Eve')
-    await saveDays(people.Ann, { keep_pictures_days: 90 })
+    await saveRetentionDays(people.Ann, { keep_pictures_days: 90 })
     return { ...app, ...people, ...createRetentionTools(app) }
   }
   async function sendPicture(who: TestMember, path: string, fields: Record<string, string>) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { MAX_COUNTED_OLD_THINGS } from '#core/community-settings-contract.ts'
+import { MAX_RETENTION_COUNT } from '#core/community-settings-contract.ts'
 import { transaction } from '#core/database/transaction.ts'
 import * as chat from '#features/chat/retention.ts'
 import {
@@ -13,15 +13,19 @@ import * as posts from '#features/posts/retention.ts'
 import { createGroup } from '#tests/conversations.ts'
 import { dialects } from '#tests/harness.ts'
 import { queryExplainers } from '#tests/query-plans.ts'
-import { createRetentionTools, openRetention, saveDays } from '#tests/retention-scene.ts'
+import {
+  createRetentionTestCommunity,
+  createRetentionTools,
+  saveRetentionDays,
+} from '#tests/retention-scene.ts'
 
 test.each(dialects)('the removal finds old rows by an index on %s', async (dialect) => {
-  const { db, context } = await openRetention(dialect)
+  const { db, context } = await createRetentionTestCommunity(dialect)
   const before = new Date().toISOString()
   const queries = await transaction(db, async (tx) => [
     chat.buildOldMessagesQuery(tx, before).compile(),
-    chat.buildOldPicturesQuery(before).compile(tx),
-    posts.buildOldPicturesQuery(before, context.openReports).compile(tx),
+    chat.buildOldMessagePicturesQuery(before).compile(tx),
+    posts.buildOldPostPicturesQuery(before, context.openReports).compile(tx),
   ])
   // PostgreSQL sorts the few rows of this small table. SQLite reads the index in its order.
   const avoided = dialect === 'sqlite' ? /\bSCAN\b|TEMP B-TREE/ : /Seq Scan/
@@ -48,7 +52,7 @@ test.each(dialects)(
       (await who.get(`/api/moderation/cases/${id}`)).body.reading as string
     expect([await readState(Mo), await readState(May)]).toEqual(['party', 'closed'])
     await makeMessagesOld(ids, 31)
-    await saveDays(Ada, { keep_messages_days: 30 })
+    await saveRetentionDays(Ada, { keep_messages_days: 30 })
     await endGrace()
     await run()
     expect((await Mo.get(`/api/messages/${Ben.id}`)).body).toEqual([])
@@ -60,14 +64,14 @@ test.each(dialects)(
 )
 
 test.each(dialects)('the preview stops counting above a hundred thousand on %s', async (dialect) => {
-  const { db, members } = await openRetention(dialect)
+  const { db, members } = await createRetentionTestCommunity(dialect)
   const { Ann, Ben } = await members('Ann', 'Ben')
   const group = await createGroup(Ann, 'Choir', Ben)
   await transaction(db, (tx) =>
     sql`insert into messages (conversation_id, user_id, body, created_at)
-      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${MAX_COUNTED_OLD_THINGS + 9})
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${MAX_RETENTION_COUNT + 9})
       select ${group}, ${Ann.id}, 'x', '2020-01-01T00:00:00.000Z' from n`.execute(tx),
   )
   const { messages } = (await Ann.get('/api/admin/retention-preview?keep_messages_days=30')).body
-  expect(messages.count).toBe(MAX_COUNTED_OLD_THINGS + 1)
+  expect(messages.count).toBe(MAX_RETENTION_COUNT + 1)
 })

@@ -12,7 +12,7 @@ import {
 import { postRetention } from '#features/posts/retention.ts'
 import { createFormData, type Dialect, dialects, readTableRows } from '#tests/harness.ts'
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { createRetentionTools, saveDays } from '#tests/retention-scene.ts'
+import { createRetentionTools, saveRetentionDays } from '#tests/retention-scene.ts'
 
 async function openReportedPost(dialect: Dialect) {
   const scene = await createModerationTestApp(dialect)
@@ -21,7 +21,7 @@ async function openReportedPost(dialect: Dialect) {
   const form = createFormData({ text: 'Look' }, { 'images[]': [picture] })
   const { id } = (await scene.Ben.send('POST', '/api/posts', form)).body.post
   await tools.makePostOld(id, 40)
-  await saveDays(scene.Ada, { keep_pictures_days: 30 })
+  await saveRetentionDays(scene.Ada, { keep_pictures_days: 30 })
   await tools.endGrace()
   return { ...scene, ...tools, post: id as number }
 }

@@ -9,14 +9,14 @@ import {
 } from '#tests/conversations.ts'
 import { createFormData, dialects, readTableRows } from '#tests/harness.ts'
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { openRetention, readRetention, saveDays } from '#tests/retention-scene.ts'
+import { createRetentionTestCommunity, requestRetention, saveRetentionDays } from '#tests/retention-scene.ts'
 
 const createPicture = async () => createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
 const previewPath = '/api/admin/retention-preview'
 
 describe.each(dialects)('old messages and pictures on %s', (dialect) => {
   async function openChats() {
-    const scene = await openRetention(dialect)
+    const scene = await createRetentionTestCommunity(dialect)
     const { Ann, Ben } = await scene.members('Ann', 'Ben')
     await followEachOther(Ann, Ben)
     const group = await createGroup(Ann, 'Choir', Ben)
@@ -32,7 +32,7 @@ describe.each(dialects)('old messages and pictures on %s', (dialect) => {
     const { Ann, Ben, visitor, group, run, endGrace } = await openChats()
     const forEver = { days: null, starts_at: null }
     for (const who of [Ann, Ben])
-      expect(await readRetention(who)).toEqual({ messages: forEver, pictures: forEver })
+      expect(await requestRetention(who)).toEqual({ messages: forEver, pictures: forEver })
     expect((await visitor().get('/api/retention')).status).toBe(401)
     await endGrace()
     await run()
@@ -67,8 +67,8 @@ describe.each(dialects)('old messages and pictures on %s', (dialect) => {
   test('are removed a day after the setting was saved, and not before', async () => {
     const { Ann, Ben, group, db, run, endGrace, inGroup } = await openChats()
     const at = Date.now()
-    await saveDays(Ann, { keep_messages_days: 30 })
-    const { messages } = await readRetention(Ben)
+    await saveRetentionDays(Ann, { keep_messages_days: 30 })
+    const { messages } = await requestRetention(Ben)
     expect(messages.days).toBe(30)
     expect(Date.parse(messages.starts_at!) - at).toBeGreaterThanOrEqual(24 * 3600_000)
     await run()
@@ -89,22 +89,22 @@ describe.each(dialects)('old messages and pictures on %s', (dialect) => {
 
   test('stay if the setting is taken back, also after the grace, and a new change has a new grace', async () => {
     const { Ann, db, run, endGrace } = await openChats()
-    await saveDays(Ann, { keep_messages_days: 30 })
-    await saveDays(Ann, { keep_messages_days: null })
+    await saveRetentionDays(Ann, { keep_messages_days: 30 })
+    await saveRetentionDays(Ann, { keep_messages_days: null })
     await endGrace()
     await run()
-    await saveDays(Ann, { keep_messages_days: 365 })
+    await saveRetentionDays(Ann, { keep_messages_days: 365 })
     await endGrace()
-    await saveDays(Ann, { keep_messages_days: 365 })
+    await saveRetentionDays(Ann, { keep_messages_days: 365 })
     await run()
-    await saveDays(Ann, { keep_messages_days: 30 })
+    await saveRetentionDays(Ann, { keep_messages_days: 30 })
     await run()
     expect(await readTableRows(db, 'messages')).toHaveLength(4)
   })
 
   test('are taken off open pages with one event for each chat', async () => {
     const { Ann, Ben, group, run, endGrace, inPrivate, inGroup, ...app } = await openChats()
-    await saveDays(Ann, { keep_messages_days: 30 })
+    await saveRetentionDays(Ann, { keep_messages_days: 30 })
     await endGrace()
     const { recorded } = spyOnBroadcasts(app)
     await run()
@@ -130,7 +130,7 @@ describe.each(dialects)('old messages and pictures on %s', (dialect) => {
       31,
     )
     await Ben.delete(`/api/follow/${Ann.id}`)
-    await saveDays(Ann, { keep_messages_days: 30 })
+    await saveRetentionDays(Ann, { keep_messages_days: 30 })
     await endGrace()
     await run()
     expect((await Ben.get('/api/conversations')).body).toEqual([])
@@ -146,7 +146,7 @@ describe.each(dialects)('old messages and pictures on %s', (dialect) => {
   test('are removed once by two processes, in several batches', async () => {
     const { Ann, db, group, insertOldMessages, run, endGrace } = await openChats()
     for (let n = 0; n < 3; n++) await insertOldMessages(group, Ann.id, 400)
-    await saveDays(Ann, { keep_messages_days: 30 })
+    await saveRetentionDays(Ann, { keep_messages_days: 30 })
     await endGrace()
     await Promise.all([run(), run()])
     expect(await readTableRows(db, 'messages')).toHaveLength(2)
@@ -172,7 +172,7 @@ describe.each(dialects)('old messages and pictures on %s', (dialect) => {
     const before = (await stranger.get('/api/posts')).body
     const picture = before.find(({ id }: { id: number }) => id === posts[0]).images[0].path
     expect((await stranger.get(picture)).status).toBe(200)
-    await saveDays(Ann, { keep_pictures_days: 90 })
+    await saveRetentionDays(Ann, { keep_pictures_days: 90 })
     await endGrace()
     await run()
     const after = (await stranger.get('/api/posts')).body

@@ -5,7 +5,7 @@ import { ApiError, callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ActionCancelled, ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionCancelledError, ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -122,7 +122,7 @@ const HandleField = ({ onChange, ...props }: HandleFieldProps) => (
 /** The error of the form as a whole. */
 function SaveError({ error }: { error: Error | null }) {
   const formatError = useErrorFormatter()
-  if (!error || error instanceof ActionCancelled) return null
+  if (!error || error instanceof ActionCancelledError) return null
   return <Notice kind="error">{formatError(error)}</Notice>
 }
 

@@ -4,7 +4,7 @@ import type { AdminCommunitySettings } from '../contract.ts'
 import { SettingChoice } from './SettingChoice.tsx'
 import type { SettingsSection } from './settings-section.ts'
 
-export const groupSettings: SettingsSection = {
+export const groupSettingsSection: SettingsSection = {
   id: 'groups',
   title: { en: 'Groups', ja: 'グループ' },
   Content: GroupSettings,

@@ -6,9 +6,9 @@ import { JoinQuestionForm } from './JoinQuestionForm.tsx'
 import { NewMemberLimitDaysSetting } from './NewMemberLimitDaysSetting.tsx'
 import { SettingChoice } from './SettingChoice.tsx'
 import type { SettingsSection } from './settings-section.ts'
-import { WhoCanInvite } from './WhoCanInvite.tsx'
+import { WhoCanInviteSetting } from './WhoCanInviteSetting.tsx'
 
-export const joinSettings: SettingsSection = {
+export const joinSettingsSection: SettingsSection = {
   id: 'join',
   title: { en: 'Who comes in', ja: '参加と招待' },
   Content: JoinSettings,
@@ -18,7 +18,7 @@ function JoinSettings({ settings }: AdminCommunitySettings) {
   return (
     <>
       <WhoCanJoin saved={settings.who_can_join} question={settings.join_question} />
-      <WhoCanInvite saved={settings.who_can_invite} />
+      <WhoCanInviteSetting saved={settings.who_can_invite} />
       <NewMemberLimitDaysSetting saved={settings.new_member_days} />
     </>
   )

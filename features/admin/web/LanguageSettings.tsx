@@ -5,7 +5,7 @@ import type { AdminCommunitySettings } from '../contract.ts'
 import { SettingSelect } from './SettingSelect.tsx'
 import type { SettingsSection } from './settings-section.ts'
 
-export const languageSettings: SettingsSection = {
+export const languageSettingsSection: SettingsSection = {
   id: 'language',
   title: { en: 'Language and time', ja: '言語と時刻' },
   Content: LanguageSettings,

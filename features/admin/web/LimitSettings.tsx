@@ -4,7 +4,7 @@ import type { AdminCommunitySettings } from '../contract.ts'
 import { SettingNumberSelect } from './SettingNumberSelect.tsx'
 import type { SettingsSection } from './settings-section.ts'
 
-export const limitSettings: SettingsSection = {
+export const limitSettingsSection: SettingsSection = {
   id: 'limits',
   title: { en: 'Limits and sizes', ja: '数と大きさの上限' },
   Content: LimitSettings,

@@ -7,7 +7,7 @@ import { SettingSwitch } from './SettingSwitch.tsx'
 import type { SettingsSection } from './settings-section.ts'
 import { adminText } from './text.ts'
 
-export const lookSettings: SettingsSection = {
+export const lookSettingsSection: SettingsSection = {
   id: 'look',
   title: { en: 'Name and look', ja: '名前と見た目' },
   Content: LookSettings,

@@ -4,7 +4,7 @@ import type { AdminCommunitySettings } from '../contract.ts'
 import { SettingChoice } from './SettingChoice.tsx'
 import type { SettingsSection } from './settings-section.ts'
 
-export const readSettings: SettingsSection = {
+export const readAccessSettingsSection: SettingsSection = {
   id: 'read',
   title: { en: 'Who reads', ja: '閲覧' },
   Content: ReadSettings,

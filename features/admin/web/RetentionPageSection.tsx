@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { AccountSection } from '#features/account/web/AccountSection.tsx'
 import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
-import { createSectionQuery } from '#features/account/web/section-query.ts'
+import { createSectionQueryOptions } from '#features/account/web/section-query.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { type Retention, retentionEndpoints } from '../retention-contract.ts'
@@ -11,7 +11,7 @@ import { useTimeFormatter } from './useTimeFormatter.ts'
 /** The section of the account page where members read how long messages and pictures are kept. */
 export default function RetentionPageSection() {
   const t = useText(retentionText)
-  const { data, error, isFetching, refetch } = useQuery(createSectionQuery(retentionEndpoints.show))
+  const { data, error, isFetching, refetch } = useQuery(createSectionQueryOptions(retentionEndpoints.show))
   return (
     <AccountSection title={t.title} help={t.help} id="retention">
       {data && <Rules {...data} />}

@@ -18,7 +18,7 @@ import { useTimeFormatter } from './useTimeFormatter.ts'
 type Days = Retention['messages']['days']
 type RetentionKind = keyof Retention
 
-export const retentionSettings: SettingsSection = {
+export const retentionSettingsSection: SettingsSection = {
   id: 'retention',
   title: { en: 'How long things are kept', ja: '保存期間' },
   Content: RetentionSettings,

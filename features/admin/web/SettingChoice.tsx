@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
-import { Choices } from '#web/ui/Choices.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { useSetting } from './useSetting.ts'
 
 interface SettingChoiceProps<Name extends string, Value extends string>
-  extends Pick<ComponentProps<typeof Choices<Value>>, 'label' | 'choices' | 'children'> {
+  extends Pick<ComponentProps<typeof RadioGroup<Value>>, 'label' | 'choices' | 'children'> {
   name: Name
   /** The stored value. */
   saved: Value
@@ -18,13 +18,13 @@ export function SettingChoice<Name extends string, Value extends string>({
 }: SettingChoiceProps<Name, Value>) {
   const [chosen, choose, dialog] = useSetting(name, saved)
   return (
-    <Choices
+    <RadioGroup
       {...texts}
       className="card setting"
       inputProps={(value) => ({ checked: chosen === value, onChange: () => choose(value) })}
     >
       {children}
       {dialog}
-    </Choices>
+    </RadioGroup>
   )
 }

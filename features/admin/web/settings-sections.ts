@@ -1,23 +1,23 @@
 import { exampleSettings } from './ExampleSettings.tsx'
-import { groupSettings } from './GroupSettings.tsx'
-import { joinSettings } from './JoinSettings.tsx'
-import { languageSettings } from './LanguageSettings.tsx'
-import { limitSettings } from './LimitSettings.tsx'
-import { lookSettings } from './LookSettings.tsx'
-import { readSettings } from './ReadSettings.tsx'
-import { retentionSettings } from './RetentionSettings.tsx'
-import { safetySettings } from './SafetySettings.tsx'
+import { groupSettingsSection } from './GroupSettings.tsx'
+import { joinSettingsSection } from './JoinSettings.tsx'
+import { languageSettingsSection } from './LanguageSettings.tsx'
+import { limitSettingsSection } from './LimitSettings.tsx'
+import { lookSettingsSection } from './LookSettings.tsx'
+import { readAccessSettingsSection } from './ReadSettings.tsx'
+import { retentionSettingsSection } from './RetentionSettings.tsx'
+import { safetySettingsSection } from './SafetySettings.tsx'
 import type { SettingsSection } from './settings-section.ts'
 
 /** The sections of the settings page, in their order. */
 export const settingsSections: readonly SettingsSection[] = [
-  lookSettings,
-  languageSettings,
-  joinSettings,
-  readSettings,
-  groupSettings,
-  retentionSettings,
-  limitSettings,
-  safetySettings,
+  lookSettingsSection,
+  languageSettingsSection,
+  joinSettingsSection,
+  readAccessSettingsSection,
+  groupSettingsSection,
+  retentionSettingsSection,
+  limitSettingsSection,
+  safetySettingsSection,
   exampleSettings,
 ]

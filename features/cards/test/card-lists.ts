@@ -11,7 +11,11 @@ interface CreatedCard {
 }
 
 /** Sends a list as an admin, and returns the cards. */
-export async function createList(admin: TestClient, rows: readonly object[], more: object = {}) {
+export async function createMemberListAndReturnCards(
+  admin: TestClient,
+  rows: readonly object[],
+  more: object = {},
+) {
   const { status, body } = await admin.post('/api/admin/member-lists', { key: 'a list', rows, ...more })
   expect(status, JSON.stringify(body)).toBe(201)
   return body as { cards: CreatedCard[]; expires_at: string }

@@ -3,7 +3,7 @@ import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { createList, openWelcomePageInNewBrowser } from './card-lists.ts'
+import { createMemberListAndReturnCards, openWelcomePageInNewBrowser } from './card-lists.ts'
 
 const preview = async (admin: TestClient, rows: readonly object[]) =>
   (await admin.post('/api/admin/member-lists/preview', { rows })).body
@@ -71,7 +71,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
     expect((await preview(Ann, [{ name: 'Cho', group: '5b' }])).groups).toEqual([
       { name: '5b', is_new: true, members: 1 },
     ])
-    await createList(Ann, [{ name: 'Cho', group: '5b' }])
+    await createMemberListAndReturnCards(Ann, [{ name: 'Cho', group: '5b' }])
     expect((await Ben.get(`/api/groups/${own}`)).body.members_count).toBe(1)
     // Lists do not use groups of members such as Ben's, so later lists find only the group that this list has
     // created.
@@ -108,7 +108,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
       'グループ「Chess」の人数が上限を超えます（10人まで）。',
     )
     const allowed = rows.filter(({ name }) => name !== 'Eve' && name !== 'New t')
-    await createList(Ann, allowed)
+    await createMemberListAndReturnCards(Ann, allowed)
     expect((await Ann.get(`/api/groups/${chess}`)).body.members_count).toBe(10)
     // The group has as many members as the limit allows, so a list cannot add another one.
     expect(messagesOf((await preview(Ann, [{ name: 'Eve', group: 'Chess' }])).rows[0])).toHaveLength(1)
@@ -128,14 +128,14 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
     const { app, Ann } = await open()
     const row = { name: 'Taro', handle: 'taro', group: '\u202E\u200B' }
     expect((await preview(Ann, [row])).groups).toEqual([])
-    expect((await createList(Ann, [row])).cards[0]!.group).toBeNull()
+    expect((await createMemberListAndReturnCards(Ann, [row])).cards[0]!.group).toBeNull()
     expect(await readTableRows(app.db, 'conversations')).toEqual([])
   })
 
   test('become members without an address, with groups and cards', async () => {
     const { app, Ann } = await open()
     const chess = (await Ann.post('/api/groups', { name: 'Chess' })).body.group
-    const { cards, expires_at } = await createList(Ann, [
+    const { cards, expires_at } = await createMemberListAndReturnCards(Ann, [
       { name: '山田太郎', group: '5b', handle: 'taro' },
       { name: 'Cho', group: '5b' },
       { name: 'Dan', group: 'Chess' },
@@ -203,7 +203,9 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
 
   test('get new cards for those who have not come in, and the old ones end', async () => {
     const { app, Ann } = await open()
-    const { cards } = await createList(Ann, [{ name: 'Cho' }, { name: 'Dan' }], { title: 'Class 5b' })
+    const { cards } = await createMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
+      title: 'Class 5b',
+    })
     const [cho, dan] = cards as [(typeof cards)[0], (typeof cards)[0]]
     expect((await (await openWelcomePageInNewBrowser(app, cho.code)).use()).status).toBe(200)
     const [list] = (await Ann.get('/api/admin/member-lists')).body
@@ -229,7 +231,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
 
   test('get no new card for a member who comes in at the same moment', async () => {
     const { app, Ann } = await open()
-    const { cards } = await createList(Ann, [{ name: 'Aya' }, { name: 'Ben' }])
+    const { cards } = await createMemberListAndReturnCards(Ann, [{ name: 'Aya' }, { name: 'Ben' }])
     const [{ id }] = (await readTableRows(app.db, 'member_lists')) as [{ id: number }]
     const useWhile = async (user_id: number, renew: () => ReturnType<TestClient['post']>) => {
       const isOpen = Promise.withResolvers<void>()
@@ -254,7 +256,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
 
   test('are for admins who have confirmed that it is them', async () => {
     const { Ann, Ben } = await open()
-    await createList(Ann, [{ name: 'Cho' }])
+    await createMemberListAndReturnCards(Ann, [{ name: 'Cho' }])
     const [list] = (await Ann.get('/api/admin/member-lists')).body
     expect((await Ben.post('/api/admin/member-lists', { key: 'k', rows: [{ name: 'x' }] })).status).toBe(403)
     vi.setSystemTime(Date.now() + 11 * MINUTE)
@@ -269,7 +271,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
 
   test('stay without their maker when the account is deleted, and forget a member who leaves', async () => {
     const { app, Ann } = await open()
-    const { cards } = await createList(Ann, [{ name: 'Cho' }, { name: 'Dan' }])
+    const { cards } = await createMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }])
     for (const id of [cards[0]!.user_id, Ann.id])
       await transaction(app.db, (tx) => deleteMember(app.context, tx, { id, keep_messages: false }))
     expect(await readTableRows(app.db, 'member_cards')).toMatchObject([{ user_id: cards[1]!.user_id }])

@@ -11,7 +11,7 @@ import {
 import { checkAndHashNewPassword, disablePassword, savePasswordHash } from '#features/people/credentials.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { createList, openWelcomePageInNewBrowser } from './card-lists.ts'
+import { createMemberListAndReturnCards, openWelcomePageInNewBrowser } from './card-lists.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -26,7 +26,7 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
   async function open() {
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
     const { Ann } = await app.members('Ann')
-    const { cards } = await createList(Ann, [{ name: 'Taro', handle: 'taro' }])
+    const { cards } = await createMemberListAndReturnCards(Ann, [{ name: 'Taro', handle: 'taro' }])
     const { person } = await openWelcomePageInNewBrowser(app, cards[0]!.code).then(async (card) => {
       expect((await card.use()).status).toBe(200)
       return card
@@ -100,7 +100,7 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
 
   test('leaves no list behind as its last member', async () => {
     const { app, Ann, id } = await open()
-    const { cards } = await createList(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
+    const { cards } = await createMemberListAndReturnCards(Ann, [{ name: 'Cho' }, { name: 'Dan' }], {
       key: 'another',
       title: '5b',
     })

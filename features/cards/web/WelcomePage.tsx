@@ -4,7 +4,7 @@ import type { FormEvent } from 'react'
 import { Link } from 'wouter'
 import { findPasskeyObstacle } from '#features/account/web/passkey-client.ts'
 import { usePasskeyErrorFormatter } from '#features/account/web/passkey-text.ts'
-import { useAddressFragment } from '#features/account/web/useAddressFragment.ts'
+import { useUrlFragment } from '#features/account/web/useUrlFragment.ts'
 import { NewPasswordField } from '#features/people/web/NewPasswordField.tsx'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
@@ -23,7 +23,7 @@ import { cardWelcomePageText } from './text.ts'
 /** The page of a card's QR code: greets the member, who chooses a password or a passkey and is logged in. */
 export default function WelcomePage() {
   const t = useText(cardWelcomePageText)
-  const code = useAddressFragment()
+  const code = useUrlFragment()
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.title}>

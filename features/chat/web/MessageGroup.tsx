@@ -20,7 +20,7 @@ import { isMessageRefusal } from './outbox.ts'
 import { chatText } from './text.ts'
 
 const BlockedMessage = lazy(() => import('./BlockedMessage.tsx'))
-const RemovedImages = lazy(() => import('#features/posts/web/RemovedImages.tsx'))
+const RemovedImagesNote = lazy(() => import('#features/posts/web/RemovedImagesNote.tsx'))
 
 export interface MessageActionHandlers {
   edit: (message: ConversationMessage) => void
@@ -117,7 +117,7 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
           )}
           {message.removed_images && (
             <Suspense>
-              <RemovedImages count={message.removed_images} />
+              <RemovedImagesNote count={message.removed_images} />
             </Suspense>
           )}
           {message.message && (

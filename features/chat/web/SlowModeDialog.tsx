@@ -4,9 +4,9 @@ import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Choices } from '#web/ui/Choices.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import type { Group } from '../group-contract.ts'
 import { type SlowModeSeconds, slowModeChoices, slowModeEndpoints } from '../group-manager-contract.ts'
@@ -35,7 +35,7 @@ export function SlowModeDialog({ group, onClose }: { group: Group; onClose: () =
     <Dialog open title={t.title} onClose={onClose} className="confirm">
       <form onSubmit={submit}>
         <p>{t.help}</p>
-        <Choices
+        <RadioGroup
           label={t.time}
           choices={slowModeChoices.map((seconds) => ({ value: String(seconds), label: t.choice(seconds) }))}
           inputProps={(value) => ({

@@ -6,7 +6,7 @@ import {
   toIndexedDbPictures,
 } from '#features/posts/web/prepare-pictures.ts'
 import { ApiError } from '#web/api.ts'
-import { isErrorWithStatus, isLongLimit, showLogInPromptToast } from '#web/errors.ts'
+import { isErrorWithStatus, isRateLimitWithLongWait, showLogInPromptToast } from '#web/errors.ts'
 import { createRandomId } from '#web/id.ts'
 import type { Store } from '#web/store.ts'
 import type { ConversationState, UnsentMessage } from './conversation.ts'
@@ -144,7 +144,7 @@ function nextToSend(outgoing: readonly UnsentMessage[]) {
  */
 const isRetryable = ({ error }: UnsentMessage) =>
   error instanceof ApiError &&
-  (error.status === 0 || (error.status === 429 && !isLongLimit(error)) || error.status >= 500)
+  (error.status === 0 || (error.status === 429 && !isRateLimitWithLongWait(error)) || error.status >= 500)
 
 /** Whether the server refused the message and would refuse it again. */
 export const isMessageRefusal = (error: unknown) =>

@@ -3,7 +3,12 @@ import { MessagesSquare, RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint } from '#web/api.ts'
-import { isErrorWithStatus, isLongLimit, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import {
+  isErrorWithStatus,
+  isRateLimitWithLongWait,
+  showLogInPromptToast,
+  useErrorFormatter,
+} from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
@@ -75,7 +80,7 @@ async function addWithRetry(id: number, user_id: number): Promise<void> {
   try {
     await callEndpoint(groupEndpoints.addUser, { id, user_id })
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 429) || isLongLimit(error)) throw error
+    if (!(error instanceof ApiError && error.status === 429) || isRateLimitWithLongWait(error)) throw error
     const seconds = error.retryAfter ?? 1
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
     await addWithRetry(id, user_id)

@@ -7,7 +7,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, storageKinds } from '#tests/harness.ts'
 import { readZip } from '#tests/zip.ts'
 import { createArchiveStore } from '../archive-store.ts'
-import { makeExport } from './exports.ts'
+import { makeAndDownloadExport } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -17,7 +17,7 @@ describe.each(storageKinds)('an archive in a %s', (storage) => {
   test('is sent as a whole or as a range, so that an interrupted download continues', async () => {
     const { members } = await createTestApp({ storage })
     const { Ann } = await members('Ann')
-    await makeExport(Ann)
+    await makeAndDownloadExport(Ann)
     const whole = await Ann.get(path)
     const { etag, 'content-length': length } = whole.headers as Record<string, string>
     const bytes = whole.raw.length
@@ -51,9 +51,9 @@ describe.each(storageKinds)('an archive in a %s', (storage) => {
   test('of another version is sent as a whole', async () => {
     const { members } = await createTestApp({ storage })
     const { Ann } = await members('Ann')
-    await makeExport(Ann)
+    await makeAndDownloadExport(Ann)
     const { etag } = (await Ann.get(path)).headers
-    await makeExport(Ann)
+    await makeAndDownloadExport(Ann)
     const answer = await Ann.get(path, { range: 'bytes=1000-', 'if-range': String(etag) })
     expect([answer.status, readZip(answer.raw).has('index.html')]).toEqual([200, true])
   })
@@ -87,7 +87,7 @@ describe.each(dialects)('the download of an archive on %s', (dialect) => {
   test('needs a confirmation, except for the rest of one that the session has begun', async () => {
     const { members, visitor, db } = await createTestApp({ dialect })
     const { Ann } = await members('Ann')
-    await makeExport(Ann)
+    await makeAndDownloadExport(Ann)
     const whole = await Ann.get(path)
     const etag = String(whole.headers.etag)
     const phone = visitor()
@@ -127,7 +127,7 @@ describe.each(dialects)('the download of an archive on %s', (dialect) => {
 test('an archive whose file is gone is answered with 404', async () => {
   const { members, folder } = await createTestApp()
   const { Ann } = await members('Ann')
-  await makeExport(Ann)
+  await makeAndDownloadExport(Ann)
   for (const file of await readdir(join(folder, 'exports'))) await rm(join(folder, 'exports', file))
   expect((await Ann.get(path)).status).toBe(404)
 })

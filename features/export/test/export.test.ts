@@ -13,7 +13,13 @@ import {
   type TestClient,
 } from '#tests/harness.ts'
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { exportWaitOptions, makeExport, readExportState, readJson, waitUntilExportReady } from './exports.ts'
+import {
+  exportWaitOptions,
+  makeAndDownloadExport,
+  readExportState,
+  readJson,
+  waitUntilExportReady,
+} from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -83,7 +89,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     expect((await Ann.post(`/api/groups/${left.id}/leave`)).status).toBe(200)
 
     await Ann.post('/api/cart/add/1', { quantity: 2 })
-    const { files, headers } = await makeExport(Ann)
+    const { files, headers } = await makeAndDownloadExport(Ann)
     expect(headers['content-disposition']).toMatch(/^attachment; filename="engawa-ann-\d{4}-\d\d-\d\d\.zip"/)
     expect(headers['cache-control']).toBe('private, no-store')
     const account = ['following', 'followers', 'sessions', 'security-log']
@@ -166,7 +172,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     const named = await invite({ group_id: group.id })
     const ended = await invite({ note: 'For Ben' })
     expect((await Ann.send('DELETE', `/api/admin/invitations/${ended.id}`)).status).toBe(200)
-    const { files } = await makeExport(Ann)
+    const { files } = await makeAndDownloadExport(Ann)
     expect(readJson(files, 'data/invitations.json')).toMatchObject([
       { id: ended.id, note: 'For Ben', group_id: null, ended_at: expect.stringMatching(/^20\d\d-/) },
       { id: named.id, max_uses: 3, group_id: group.id, ended_at: null },
@@ -186,12 +192,12 @@ describe.each(dialects)('the export on %s', (dialect) => {
       ['GET', '/archive'],
     ] as const)
       expect((await stranger.send(method, `/api/account/export${path}`)).status, method).toBe(401)
-    await makeExport(Ann)
+    await makeAndDownloadExport(Ann)
     expect((await Ben.get('/api/account/export')).body).toEqual({ export: null })
     expect((await Ben.get('/api/account/export/archive')).status).toBe(404)
     expect((await Ben.delete('/api/account/export')).status).toBe(204)
     expect(await readExportState(Ann)).toMatchObject({ state: 'ready' })
-    await makeExport(Cyd)
+    await makeAndDownloadExport(Cyd)
     await Ann.put(`/api/admin/users/${Cyd.id}/suspension`)
     expect((await Cyd.get('/api/account/export/archive')).status).toBe(401)
     expect((await Cyd.get('/api/account/export')).status).toBe(401)
@@ -206,13 +212,13 @@ describe.each(dialects)('the export on %s', (dialect) => {
     await Promise.all([Ann, Ann, Ann].map((client) => client.post('/api/account/export')))
     expect(await readTableRows(db, 'exports')).toHaveLength(1)
     await waitUntilExportReady(Ann)
-    for (let n = 0; n < 4; n++) await makeExport(Ann)
+    for (let n = 0; n < 4; n++) await makeAndDownloadExport(Ann)
     const refused = await Ann.post('/api/account/export')
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '86400'])
     await Ann.delete('/api/account/export')
     expect((await Ann.post('/api/account/export')).status).toBe(429)
     await ageExports(db, DAY + HOUR)
-    await makeExport(Ann)
+    await makeAndDownloadExport(Ann)
   })
 
   test('escapes every text that people write', async () => {
@@ -228,7 +234,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     await write(Ann, Ben, attack)
     const { group } = (await Ann.post('/api/groups', { name: attack })).body
     await Ann.post('/api/group-messages/send', { group_id: group.id, message: attack })
-    const { files } = await makeExport(Ann)
+    const { files } = await makeAndDownloadExport(Ann)
     for (const [name, bytes] of files) {
       if (!name.endsWith('.html')) continue
       const html = bytes.toString()
@@ -243,20 +249,20 @@ describe.each(dialects)('the export on %s', (dialect) => {
     const { members, db, folder, context } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const files = () => readdir(join(folder, 'exports'))
-    await makeExport(Ann)
+    await makeAndDownloadExport(Ann)
     const [file] = await files()
     expect((await stat(join(folder, 'exports', file!))).mode & 0o777).toBe(0o600)
     expect((await Ann.delete('/api/account/export')).status).toBe(204)
     expect([await files(), await readExportState(Ann)]).toEqual([[], null])
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
 
-    await makeExport(Ann)
+    await makeAndDownloadExport(Ann)
     await ageExports(db, 7 * DAY - HOUR)
     expect(await readExportState(Ann)).toMatchObject({ state: 'ready' })
     await ageExports(db, 2 * HOUR)
     expect(await readExportState(Ann)).toBeNull()
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
-    await makeExport(Ben) // each job sweeps
+    await makeAndDownloadExport(Ben) // each job sweeps
     expect(await files()).toHaveLength(1)
 
     const { sweepExports } = await import('../sweep.ts')
@@ -270,7 +276,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     const { db, folder } = app
     const { Ann, Ben, Cyd } = await app.members('Ann', 'Ben', 'Cyd')
     const files = () => readdir(join(folder, 'exports'))
-    for (const client of [Ann, Ben]) await makeExport(client)
+    for (const client of [Ann, Ben]) await makeAndDownloadExport(client)
     // Adds an export of Cyd whose job is not due yet.
     await transaction(db, async (tx) => {
       const row = { user_id: Cyd.id, lang: 'en', created_at: new Date().toISOString() } as const

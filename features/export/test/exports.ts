@@ -14,7 +14,7 @@ export const waitUntilExportReady = (client: TestClient) =>
   )
 
 /** Requests an export, waits until it is ready, and downloads it. */
-export async function makeExport(
+export async function makeAndDownloadExport(
   client: TestClient,
   input: object = {},
   headers: Record<string, string> = {},

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { markEmailVerified } from '#features/people/credentials.ts'
 import { createAppWithAnnAndMailServer } from '#tests/app-with-mail-server.ts'
 import { dialects } from '#tests/harness.ts'
-import { makeExport } from './exports.ts'
+import { makeAndDownloadExport } from './exports.ts'
 
 const wordsByLanguage = {
   en: {
@@ -27,7 +27,7 @@ describe.each(dialects)('the mail that an archive is ready on %s', (dialect) => 
   test.each(['en', 'ja'] as const)('goes once to a verified address, in %s', async (lang) => {
     const { context, Ann, readNotices } = await open()
     await markEmailVerified(context, Ann.id)
-    await makeExport(Ann, {}, { 'accept-language': lang })
+    await makeAndDownloadExport(Ann, {}, { 'accept-language': lang })
     const [mail, ...others] = await readNotices()
     expect(others).toEqual([])
     const { subject, greeting, sentence, button, mistake } = wordsByLanguage[lang]
@@ -42,7 +42,7 @@ describe.each(dialects)('the mail that an archive is ready on %s', (dialect) => 
 
   test('does not go to an address that is not verified, because it may be a stranger’s', async () => {
     const { Ann, readNotices } = await open()
-    await makeExport(Ann)
+    await makeAndDownloadExport(Ann)
     expect(await readNotices()).toEqual([])
   })
 })

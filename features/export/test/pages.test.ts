@@ -3,7 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { runRequestedDeletions } from '#tests/account-deletion.ts'
 import { followEachOther, sendPrivateMessage } from '#tests/conversations.ts'
 import { createTestApp, dialects, type TestApp } from '#tests/harness.ts'
-import { makeExport, readJson } from './exports.ts'
+import { makeAndDownloadExport, readJson } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -44,7 +44,7 @@ describe.each(dialects)('the pages of an archive on %s', (dialect) => {
       '2026-11-20T16:00:00.000Z',
       '2026-11-21T16:00:00.000Z',
     ])
-    const { files } = await makeExport(Ann, { time_zone: 'Asia/Tokyo' })
+    const { files } = await makeAndDownloadExport(Ann, { time_zone: 'Asia/Tokyo' })
     const html = files.get(`chats/private-${Ben.id}.html`)!.toString()
     expect(readTexts(html, 'li', 'day')).toEqual([
       'Friday, 20 November 2026',
@@ -67,7 +67,7 @@ describe.each(dialects)('the pages of an archive on %s', (dialect) => {
       const app = await open()
       await sendPrivateMessage(app.Ben, app.Ann, 'one')
       await setMessageTimes(app, ['2026-11-20T23:30:00.000Z'])
-      const { files } = await makeExport(app.Ann, input)
+      const { files } = await makeAndDownloadExport(app.Ann, input)
       const html = files.get(`chats/private-${app.Ben.id}.html`)!.toString()
       expect(readTexts(html, 'p', 'time')).toEqual(['23:30'])
       expect(html).toContain('All times are in the time zone UTC.')
@@ -80,7 +80,11 @@ describe.each(dialects)('the pages of an archive on %s', (dialect) => {
     await sendPrivateMessage(Ben, Ann, 'goodbye')
     expect((await Ben.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
     await runRequestedDeletions(app)
-    const { files } = await makeExport(Ann, { time_zone: 'Asia/Tokyo' }, { 'accept-language': 'ja' })
+    const { files } = await makeAndDownloadExport(
+      Ann,
+      { time_zone: 'Asia/Tokyo' },
+      { 'accept-language': 'ja' },
+    )
     const start = files.get('index.html')!.toString()
     expect(start).toContain('<html lang="ja">')
     expect(start).toContain('メールアドレス')
@@ -102,7 +106,7 @@ describe.each(dialects)('the pages of an archive on %s', (dialect) => {
       created_at: new Date(start + day * 24 * 3600_000).toISOString(),
     }))
     await transaction(db, (tx) => tx.insertInto('posts').values(posts).execute())
-    const { files } = await makeExport(Ann)
+    const { files } = await makeAndDownloadExport(Ann)
     const index = files.get('index.html')!.toString()
     expect(index).toContain('<a href="posts.html">Page 1 (2 Jan 2024 – 27 Sept 2026)</a>')
     expect(index).toContain('<a href="posts-2.html">Page 2 (1 Jan 2024)</a>')

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatBytes } from '#core/format-bytes.ts'
 import { AccountSection } from '#features/account/web/AccountSection.tsx'
 import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
-import { createSectionQuery } from '#features/account/web/section-query.ts'
+import { createSectionQueryOptions } from '#features/account/web/section-query.ts'
 import { useDayFormatter } from '#features/account/web/useDayFormatter.ts'
 import {
   IdentityConfirmationCancelled,
@@ -34,7 +34,7 @@ const isBeingMade = (found: DataExport | null | undefined) =>
 export default function YourDataPageSection() {
   const t = useText(exportText)
   const { data, error, isFetching, refetch } = useQuery({
-    ...createSectionQuery(exportEndpoints.state),
+    ...createSectionQueryOptions(exportEndpoints.state),
     refetchInterval: ({ state }) => (isBeingMade(state.data?.export) ? POLL_INTERVAL : false),
   })
   const { request, remove, download, dialog } = useExportActions()

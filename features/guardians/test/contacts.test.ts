@@ -4,20 +4,20 @@ import { dialects, readTableRows } from '#tests/harness.ts'
 import { listOccupiedChannels } from '#tests/sockets.ts'
 import {
   createClub,
-  decide,
   follow,
   listContacts,
-  mark,
-  openGuardians,
-  readState,
-  write,
+  markChildAsAdmin,
+  openAppWithGuardians,
+  readContactState,
+  sendContactDecision,
+  sendPrivateMessageTo,
 } from './guardian-scene.ts'
 
 const waitingMessage = expect.stringContaining('New contacts with this person need an OK')
 
 describe.each(dialects)('new contacts of a child on %s', (dialect) => {
   test('wait for a guardian: follows and messages in both directions, as one request', async () => {
-    const { Kid, Uma, Mum, db } = await openGuardians(dialect)
+    const { Kid, Uma, Mum, db } = await openAppWithGuardians(dialect)
     expect(await follow(Uma, Kid)).toMatchObject({ status: 403, body: { message: waitingMessage } })
     expect((await follow(Uma, Kid)).status).toBe(403)
     expect(await follow(Kid, Uma)).toMatchObject({
@@ -28,56 +28,59 @@ describe.each(dialects)('new contacts of a child on %s', (dialect) => {
     expect((await Mum.get('/api/guardian/requests')).body).toMatchObject([
       { child: { id: Kid.id }, person: { id: Uma.id }, asked_by: 'person' },
     ])
-    expect(await decide(Mum, Kid, Uma, 'allowed')).toMatchObject({
+    expect(await sendContactDecision(Mum, Kid, Uma, 'allowed')).toMatchObject({
       status: 200,
       body: { state: 'allowed', decided_by: { id: Mum.id } },
     })
     expect((await follow(Uma, Kid)).status).toBe(200)
-    expect((await write(Uma, Kid)).status).toBe(200)
-    expect((await write(Kid, Uma)).status).toBe(200)
+    expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(200)
+    expect((await sendPrivateMessageTo(Kid, Uma)).status).toBe(200)
     expect((await Mum.get('/api/guardian/requests')).body).toEqual([])
   })
 
   test('are free with guardians and with members of a common group', async () => {
-    const { Ada, Kid, Mum, Ben } = await openGuardians(dialect)
+    const { Ada, Kid, Mum, Ben } = await openAppWithGuardians(dialect)
     await createClub(Ada, Kid, Ben)
     for (const other of [Mum, Ben]) {
       expect((await follow(Kid, other)).status).toBe(200)
       expect((await follow(other, Kid)).status).toBe(200)
-      expect((await write(other, Kid)).status).toBe(200)
+      expect((await sendPrivateMessageTo(other, Kid)).status).toBe(200)
     }
     expect((await Mum.get('/api/guardian/requests')).body).toEqual([])
   })
 
   test('between two children need the guardians of both', async () => {
-    const { Ada, Kid, Ben, Mum, Dad, Uma } = await openGuardians(dialect)
-    await mark(Ada, Ben, ['uma'])
+    const { Ada, Kid, Ben, Mum, Dad, Uma } = await openAppWithGuardians(dialect)
+    await markChildAsAdmin(Ada, Ben, ['uma'])
     expect((await follow(Kid, Ben)).status).toBe(403)
-    expect((await decide(Mum, Kid, Ben, 'allowed')).status).toBe(200)
+    expect((await sendContactDecision(Mum, Kid, Ben, 'allowed')).status).toBe(200)
     expect(await follow(Kid, Ben)).toMatchObject({ status: 403, body: { message: waitingMessage } })
-    expect((await decide(Dad, Ben, Kid, 'allowed')).status).toBe(404)
-    expect((await decide(Uma, Ben, Kid, 'allowed')).status).toBe(200)
+    expect((await sendContactDecision(Dad, Ben, Kid, 'allowed')).status).toBe(404)
+    expect((await sendContactDecision(Uma, Ben, Kid, 'allowed')).status).toBe(200)
     expect((await follow(Kid, Ben)).status).toBe(200)
   })
 
   test('are decided first by one guardian; either can change it later', async () => {
-    const { Kid, Uma, Mum, Dad, Ben } = await openGuardians(dialect)
+    const { Kid, Uma, Mum, Dad, Ben } = await openAppWithGuardians(dialect)
     await follow(Uma, Kid)
-    const answers = await Promise.all([decide(Mum, Kid, Uma, 'allowed'), decide(Dad, Kid, Uma, 'refused')])
+    const answers = await Promise.all([
+      sendContactDecision(Mum, Kid, Uma, 'allowed'),
+      sendContactDecision(Dad, Kid, Uma, 'refused'),
+    ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    const state = await readState(Mum, Kid, Uma)
+    const state = await readContactState(Mum, Kid, Uma)
     const other = state === 'allowed' ? 'refused' : 'allowed'
-    expect((await decide(Dad, Kid, Uma, other, state)).status).toBe(200)
-    expect(await readState(Mum, Kid, Uma)).toBe(other)
+    expect((await sendContactDecision(Dad, Kid, Uma, other, state)).status).toBe(200)
+    expect(await readContactState(Mum, Kid, Uma)).toBe(other)
     for (const stranger of [Uma, Ben, Kid])
-      expect((await decide(stranger, Kid, Uma, 'allowed', other)).status).toBe(404)
-    expect((await decide(Mum, Kid, Ben, 'allowed')).status).toBe(404)
+      expect((await sendContactDecision(stranger, Kid, Uma, 'allowed', other)).status).toBe(404)
+    expect((await sendContactDecision(Mum, Kid, Ben, 'allowed')).status).toBe(404)
   })
 
   test('tell the child the truth: refused, or without a guardian', async () => {
-    const { Ada, Kid, Uma, Mum, Dad } = await openGuardians(dialect)
+    const { Ada, Kid, Uma, Mum, Dad } = await openAppWithGuardians(dialect)
     expect((await follow(Kid, Uma)).body.message).toContain('They can see now that you asked')
-    await decide(Mum, Kid, Uma, 'refused')
+    await sendContactDecision(Mum, Kid, Uma, 'refused')
     expect((await follow(Kid, Uma)).body.message).toContain('have not allowed this contact')
     expect((await follow(Uma, Kid)).body.message).toEqual(waitingMessage)
     for (const { id } of [Mum, Dad]) await Ada.put(`/api/admin/users/${id}/suspension`)
@@ -87,7 +90,7 @@ describe.each(dialects)('new contacts of a child on %s', (dialect) => {
   })
 
   test('count for the limits of new members, also when they are refused', async () => {
-    const { context, db, Kid, Uma, members } = await openGuardians(dialect)
+    const { context, db, Kid, Uma, members } = await openAppWithGuardians(dialect)
     const kids = await members('Kai', 'Kim')
     await transaction(db, (tx) => context.settings.save(tx, { new_member_days: 3 }))
     for (let tries = 0; tries < 20; tries++) expect((await follow(Uma, Kid)).status).toBe(403)
@@ -97,39 +100,39 @@ describe.each(dialects)('new contacts of a child on %s', (dialect) => {
   })
 
   test('that existed before the mark stay, and a guardian can end them', async () => {
-    const { Ada, Ben, Uma, Dad, subscribeAs, realtime, db } = await openGuardians(dialect)
+    const { Ada, Ben, Uma, Dad, subscribeAs, realtime, db } = await openAppWithGuardians(dialect)
     await follow(Ben, Uma)
     await follow(Uma, Ben)
-    await write(Ben, Uma)
-    expect((await mark(Ada, Ben, ['dad'])).status).toBe(200)
-    expect((await write(Uma, Ben)).status).toBe(200)
+    await sendPrivateMessageTo(Ben, Uma)
+    expect((await markChildAsAdmin(Ada, Ben, ['dad'])).status).toBe(200)
+    expect((await sendPrivateMessageTo(Uma, Ben)).status).toBe(200)
     expect(await listContacts(Dad, Ben)).toMatchObject([
       { person: { id: Uma.id }, state: 'allowed', asked_by: null, decided_by: null, child_follows: true },
     ])
     const channel = `private-chat.${Math.min(Uma.id, Ben.id)}.${Math.max(Uma.id, Ben.id)}`
     const window = await subscribeAs(Uma, channel)
-    expect((await decide(Dad, Ben, Uma, 'refused', 'allowed')).status).toBe(200)
+    expect((await sendContactDecision(Dad, Ben, Uma, 'refused', 'allowed')).status).toBe(200)
     await vi.waitUntil(async () => !(await listOccupiedChannels(realtime)).includes(channel), 10_000)
     window.ws.close()
     expect(await readTableRows(db, 'follows')).toEqual([])
-    expect((await write(Uma, Ben)).status).toBe(403)
+    expect((await sendPrivateMessageTo(Uma, Ben)).status).toBe(403)
     expect((await Ben.get(`/api/messages/${Uma.id}`)).status).toBe(200)
   })
 
   test('do not lose the request when an edit is refused, and repeated messages get their answer', async () => {
-    const { Ada, Kid, Ben, Mum, db } = await openGuardians(dialect)
+    const { Ada, Kid, Ben, Mum, db } = await openAppWithGuardians(dialect)
     const group = await createClub(Ada, Kid, Ben)
     await follow(Ben, Kid)
-    const { message } = (await write(Ben, Kid, 'Hello', { client_id: 'one' })).body
-    await write(Kid, Ben)
+    const { message } = (await sendPrivateMessageTo(Ben, Kid, 'Hello', { client_id: 'one' })).body
+    await sendPrivateMessageTo(Kid, Ben)
     await Ada.delete(`/api/groups/${group}`)
     await transaction(db, (tx) => tx.deleteFrom('child_contacts').execute())
     const edited = await Ben.put(`/api/chat-messages/${message.id}`, { message: 'Changed' })
     expect(edited).toMatchObject({ status: 403, body: { message: waitingMessage } })
-    expect(await readState(Mum, Kid, Ben)).toBe('requested')
-    const again = await write(Ben, Kid, 'Hello', { client_id: 'one' })
+    expect(await readContactState(Mum, Kid, Ben)).toBe('requested')
+    const again = await sendPrivateMessageTo(Ben, Kid, 'Hello', { client_id: 'one' })
     expect([again.status, again.body.message?.id]).toEqual([200, message.id])
-    expect((await write(Ben, Kid, 'Hello', { client_id: 'two' })).status).toBe(403)
+    expect((await sendPrivateMessageTo(Ben, Kid, 'Hello', { client_id: 'two' })).status).toBe(403)
     expect((await Ben.delete(`/api/chat-messages/${message.id}`)).status).toBe(200)
   })
 })

@@ -4,14 +4,14 @@ import { dialects, readTableRows } from '#tests/harness.ts'
 import { listOccupiedChannels } from '#tests/sockets.ts'
 import {
   createClub,
-  decide,
   follow,
   listContacts,
   listNoticeKinds,
   type Member,
-  openGuardians,
-  readState,
-  write,
+  openAppWithGuardians,
+  readContactState,
+  sendContactDecision,
+  sendPrivateMessageTo,
 } from './guardian-scene.ts'
 
 /** The ways in which the last common group of Kid and Ben ends. */
@@ -26,57 +26,57 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   test.each(Object.keys(endings) as (keyof typeof endings)[])(
     'wait for a guardian when the last common group %s',
     async (ending) => {
-      const { subscribeAs, realtime, db, ...people } = await openGuardians(dialect)
+      const { subscribeAs, realtime, db, ...people } = await openAppWithGuardians(dialect)
       const { Ada, Kid, Ben, Mum } = people
       const group = await createClub(Ada, Kid, Ben)
       await follow(Ben, Kid)
       await follow(Kid, Ben)
       for (const [from, to] of [[Kid, Ben] as const, [Ben, Kid] as const])
-        expect((await write(from, to)).status).toBe(200)
+        expect((await sendPrivateMessageTo(from, to)).status).toBe(200)
       const channel = `private-chat.${Math.min(Kid.id, Ben.id)}.${Math.max(Kid.id, Ben.id)}`
       const window = await subscribeAs(Ben, channel)
       expect((await endings[ending](people, group)).status).toBe(200)
       await vi.waitUntil(async () => !(await listOccupiedChannels(realtime)).includes(channel), 10_000)
       window.ws.close()
       expect(await readTableRows(db, 'follows')).toEqual([])
-      expect((await write(Ben, Kid)).status).toBe(403)
-      expect((await write(Kid, Ben)).status).toBe(403)
+      expect((await sendPrivateMessageTo(Ben, Kid)).status).toBe(403)
+      expect((await sendPrivateMessageTo(Kid, Ben)).status).toBe(403)
       expect((await Mum.get('/api/guardian/requests')).body).toMatchObject([
         { person: { id: Ben.id }, asked_by: null },
       ])
-      expect((await decide(Mum, Kid, Ben, 'allowed')).status).toBe(200)
-      expect((await write(Ben, Kid)).status).toBe(200)
+      expect((await sendContactDecision(Mum, Kid, Ben, 'allowed')).status).toBe(200)
+      expect((await sendPrivateMessageTo(Ben, Kid)).status).toBe(200)
       await subscribeAs(Ben, channel)
     },
   )
 
   test('stay while another group is common, and need no request without a chat or a follow', async () => {
-    const { Ada, Kid, Ben, Uma, Mum } = await openGuardians(dialect)
+    const { Ada, Kid, Ben, Uma, Mum } = await openAppWithGuardians(dialect)
     const first = await createClub(Ada, Kid, Ben, Uma)
     await createClub(Ada, Kid, Ben)
     await follow(Kid, Ben)
     await Ada.delete(`/api/groups/${first}`)
-    expect((await write(Kid, Ben)).status).toBe(200)
+    expect((await sendPrivateMessageTo(Kid, Ben)).status).toBe(200)
     expect((await Mum.get('/api/guardian/requests')).body).toEqual([])
-    expect(await readState(Mum, Kid, Ben)).toBeNull()
+    expect(await readContactState(Mum, Kid, Ben)).toBeNull()
   })
 
   test('are shown as open whatever a guardian has decided, while the group lasts', async () => {
-    const { Ada, Kid, Uma, Mum } = await openGuardians(dialect)
+    const { Ada, Kid, Uma, Mum } = await openAppWithGuardians(dialect)
     await follow(Uma, Kid)
     const group = await createClub(Ada, Kid, Uma)
-    const refusal = await decide(Mum, Kid, Uma, 'refused')
+    const refusal = await sendContactDecision(Mum, Kid, Uma, 'refused')
     expect(refusal).toMatchObject({ status: 200, body: { state: 'refused', in_group: true } })
     expect((await follow(Uma, Kid)).status).toBe(200)
-    expect((await write(Uma, Kid)).status).toBe(200)
+    expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(200)
     expect(await listContacts(Mum, Kid)).toMatchObject([{ state: 'refused', in_group: true }])
     await Ada.delete(`/api/groups/${group}`)
     expect(await listContacts(Mum, Kid)).toMatchObject([{ state: 'refused', in_group: false }])
-    expect((await write(Uma, Kid)).status).toBe(403)
+    expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(403)
   })
 
   test('are announced to the guardians, once for each change', async () => {
-    const { Ada, Kid, Ben, Mum, Dad } = await openGuardians(dialect)
+    const { Ada, Kid, Ben, Mum, Dad } = await openAppWithGuardians(dialect)
     const group = await createClub(Ada, Kid, Ben)
     await Ada.post(`/api/groups/${group}/add-user`, { user_id: Kid.id })
     await Ada.delete(`/api/groups/${group}`)
@@ -88,7 +88,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   })
 
   test('do not begin in a group to which a member adds the child or the other', async () => {
-    const { Kid, Ben, Uma, Mum, db, context } = await openGuardians(dialect)
+    const { Kid, Ben, Uma, Mum, db, context } = await openAppWithGuardians(dialect)
     await transaction(db, (tx) => context.settings.save(tx, { who_can_create_groups: 'members' }))
     const group = (await Ben.post('/api/groups', { name: 'Secret' })).body.group.id
     const add = (who: Member) => Ben.post(`/api/groups/${group}/add-user`, { user_id: who.id })
@@ -99,7 +99,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
       user_id: [expect.stringContaining('Somebody who looks after an account has to allow this first.')],
     })
     await follow(Kid, Ben)
-    await decide(Mum, Kid, Ben, 'allowed')
+    await sendContactDecision(Mum, Kid, Ben, 'allowed')
     expect((await add(Kid)).status).toBe(200)
     expect((await add(Uma)).status).toBe(422)
     expect((await add(Mum)).status).toBe(200)
@@ -107,7 +107,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   })
 
   test('that a group would begin count for the limits of new members', async () => {
-    const { Kid, Ben, db, context } = await openGuardians(dialect)
+    const { Kid, Ben, db, context } = await openAppWithGuardians(dialect)
     await transaction(db, (tx) =>
       context.settings.save(tx, { who_can_create_groups: 'members', new_member_days: 3 }),
     )
@@ -123,7 +123,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   })
 
   test('do not begin while the common group ends', async () => {
-    const { Ada, Kid, Ben, db } = await openGuardians(dialect)
+    const { Ada, Kid, Ben, db } = await openAppWithGuardians(dialect)
     for (let round = 0; round < 5; round++) {
       const group = await createClub(Ada, Kid, Ben)
       await Promise.all([follow(Ben, Kid), Ada.delete(`/api/groups/${group}`)])

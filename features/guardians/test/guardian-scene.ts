@@ -1,33 +1,37 @@
 import { expect } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { saveChild } from '#features/people/children.ts'
+import { saveChildMark } from '#features/people/children.ts'
 import { createGroup } from '#tests/conversations.ts'
 import type { Dialect, TestApp, TestAppOptions, TestClient } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 export type Member = TestClient & { id: number }
 
-export const END = `${new Date().getFullYear() + 5}-04-01`
+export const END_OF_MARK = `${new Date().getFullYear() + 5}-04-01`
 
 /** Marks an account as a child's. */
-export const mark = (admin: TestClient, child: Member, guardians: readonly string[], ends_on = END) =>
-  admin.put(`/api/admin/users/${child.id}/child`, { guardians, ends_on })
+export const markChildAsAdmin = (
+  admin: TestClient,
+  child: Member,
+  guardians: readonly string[],
+  ends_on = END_OF_MARK,
+) => admin.put(`/api/admin/users/${child.id}/child`, { guardians, ends_on })
 
 /** Opens an app with Ada (an admin), Kid with the guardians Mum and Dad, Uma (a stranger), and Ben. */
-export async function openGuardians(dialect: Dialect, options: TestAppOptions = {}) {
+export async function openAppWithGuardians(dialect: Dialect, options: TestAppOptions = {}) {
   const app = await startRealtimeTestApp({ dialect, ...options })
   const people = await app.members('Ada', 'Kid', 'Mum', 'Dad', 'Uma', 'Ben')
-  const answer = await mark(people.Ada, people.Kid, ['mum', 'dad'])
+  const answer = await markChildAsAdmin(people.Ada, people.Kid, ['mum', 'dad'])
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   return { ...app, ...people }
 }
 
 export const follow = (who: Member, other: Member) => who.post(`/api/follow/${other.id}`)
 
-export const write = (who: Member, other: Member, input = 'Hello', more: object = {}) =>
+export const sendPrivateMessageTo = (who: Member, other: Member, input = 'Hello', more: object = {}) =>
   who.post('/api/send-private-message', { input, targetUserId: other.id, ...more })
 
-export const decide = (
+export const sendContactDecision = (
   guardian: Member,
   child: Member,
   person: Member,
@@ -39,7 +43,7 @@ export const listContacts = async (guardian: Member, child: Member) =>
   (await guardian.get(`/api/guardian/children/${child.id}/contacts`)).body
 
 /** Returns the state of a contact as a guardian sees it; undefined without one. */
-export const readState = async (guardian: Member, child: Member, person: Member) =>
+export const readContactState = async (guardian: Member, child: Member, person: Member) =>
   (await listContacts(guardian, child)).find(
     (contact: { person: { id: number } }) => contact.person.id === person.id,
   )?.state
@@ -53,4 +57,4 @@ export const createClub = (admin: Member, ...members: Member[]) => createGroup(a
 
 /** Changes the day on which the mark of the child ends. */
 export const changeEndOfMark = ({ db }: Pick<TestApp, 'db'>, child: Member, ends_on: string) =>
-  transaction(db, (tx) => saveChild(tx, { user_id: child.id, ends_on, created_by: child.id }))
+  transaction(db, (tx) => saveChildMark(tx, { user_id: child.id, ends_on, created_by: child.id }))

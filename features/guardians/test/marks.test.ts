@@ -15,55 +15,59 @@ import { insertContactRequest } from '../requests.ts'
 import {
   changeEndOfMark,
   createClub,
-  decide,
-  END,
+  END_OF_MARK,
   follow,
   listContacts,
   listNoticeKinds,
-  mark,
-  openGuardians,
-  readState,
-  write,
+  markChildAsAdmin,
+  openAppWithGuardians,
+  readContactState,
+  sendContactDecision,
+  sendPrivateMessageTo,
 } from './guardian-scene.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 describe.each(dialects)('the mark of a child on %s', (dialect) => {
   test('is made and ended by admins, with a confirmed session, and shown to them', async () => {
-    const { Ada, Ben, Kid, Mum, db } = await openGuardians(dialect)
-    for (const member of [Ben, Mum, Kid]) expect((await mark(member, Ben, ['mum'])).status).toBe(403)
+    const { Ada, Ben, Kid, Mum, db } = await openAppWithGuardians(dialect)
+    for (const member of [Ben, Mum, Kid])
+      expect((await markChildAsAdmin(member, Ben, ['mum'])).status).toBe(403)
     const readChild = async () =>
       (await Ada.get('/api/admin/users')).body.userData.find(({ id }: { id: number }) => id === Kid.id).child
-    expect(await readChild()).toMatchObject({ ends_on: END, guardians: [{ name: 'Mum' }, { name: 'Dad' }] })
+    expect(await readChild()).toMatchObject({
+      ends_on: END_OF_MARK,
+      guardians: [{ name: 'Mum' }, { name: 'Dad' }],
+    })
     expect((await Ada.delete(`/api/admin/users/${Kid.id}/child`)).body.child).toBeNull()
     expect(await readChild()).toBeNull()
     expect(await readTableRows(db, 'guardians')).toEqual([])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 11 * 60_000 })
-    expect((await mark(Ada, Kid, ['mum'])).status).toBe(423)
+    expect((await markChildAsAdmin(Ada, Kid, ['mum'])).status).toBe(423)
   })
 
   test('needs one or two possible guardians, a possible child, and a day in the future', async () => {
-    const { Ada, Kid, Ben, Mum, Uma } = await openGuardians(dialect)
+    const { Ada, Kid, Ben, Mum, Uma } = await openAppWithGuardians(dialect)
     await Ada.put(`/api/admin/users/${Uma.id}/suspension`)
     for (const guardians of [[], ['mum', 'dad', 'ada'], ['nobody'], ['kid'], ['uma'], ['ben'], 'mum'])
-      expect((await mark(Ada, Ben, guardians as string[])).status, String(guardians)).toBe(422)
+      expect((await markChildAsAdmin(Ada, Ben, guardians as string[])).status, String(guardians)).toBe(422)
     const far = `${new Date().getFullYear() + 40}-01-01`
     for (const day of [formatLocalDay(), '2001-01-01', '2030-13-01', 'soon', far])
-      expect((await mark(Ada, Ben, ['mum'], day)).status, day).toBe(422)
-    expect((await mark(Ada, Mum, ['ada'])).status).toBe(403)
-    expect((await mark(Ada, Ada, ['mum'])).status).toBe(403)
+      expect((await markChildAsAdmin(Ada, Ben, ['mum'], day)).status, day).toBe(422)
+    expect((await markChildAsAdmin(Ada, Mum, ['ada'])).status).toBe(403)
+    expect((await markChildAsAdmin(Ada, Ada, ['mum'])).status).toBe(403)
     await Ada.post('/api/moderators', { handle: 'ben' })
-    expect((await mark(Ada, Ben, ['mum'])).status).toBe(403)
+    expect((await markChildAsAdmin(Ada, Ben, ['mum'])).status).toBe(403)
     expect((await Ada.get('/api/guardian/children')).body).toEqual([])
     expect((await Kid.get('/api/account/guardians')).body).toMatchObject({
-      ends_on: END,
+      ends_on: END_OF_MARK,
       guardians: [{ name: 'Mum' }, { name: 'Dad' }],
     })
     expect((await Ben.get('/api/account/guardians')).body).toBeNull()
   })
 
   test('keeps the rights of admins and moderators away, whoever grants them', async () => {
-    const { Ada, Kid, db, context } = await openGuardians(dialect, {
+    const { Ada, Kid, db, context } = await openAppWithGuardians(dialect, {
       env: { ADMIN_EMAIL: 'kid@engawa.example' },
     })
     expect((await Ada.put(`/api/admin/users/${Kid.id}/admin`)).status).toBe(403)
@@ -77,7 +81,7 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('ends on its day, also before the clean-up', async () => {
-    const app = await openGuardians(dialect)
+    const app = await openAppWithGuardians(dialect)
     const { Kid, Uma, Mum, db } = app
     expect((await follow(Uma, Kid)).status).toBe(403)
     await changeEndOfMark(app, Kid, formatLocalDay(new Date(Date.now() + 36 * 3600_000)))
@@ -101,61 +105,65 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('does not allow whom a guardian has refused when it ends and is made again', async () => {
-    const { Ada, Kid, Uma, Ben, Mum, db } = await openGuardians(dialect)
+    const { Ada, Kid, Uma, Ben, Mum, db } = await openAppWithGuardians(dialect)
     await createClub(Ada, Kid, Ben)
     for (const person of [Uma, Ben]) {
       await follow(person, Kid)
       await transaction(db, (tx) =>
         insertContactRequest(tx, { child: Kid.id, person: person.id, asked_by: person.id }),
       )
-      expect((await decide(Mum, Kid, person, 'refused')).status).toBe(200)
+      expect((await sendContactDecision(Mum, Kid, person, 'refused')).status).toBe(200)
     }
     expect((await Ada.delete(`/api/admin/users/${Kid.id}/child`)).status).toBe(200)
     await transaction(db, deleteOldGuardianData)
     expect((await follow(Uma, Kid)).status).toBe(200)
-    expect((await write(Uma, Kid)).status).toBe(200)
-    expect((await mark(Ada, Kid, ['mum', 'ben'])).status).toBe(200)
+    expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(200)
+    expect((await markChildAsAdmin(Ada, Kid, ['mum', 'ben'])).status).toBe(200)
     expect(await listContacts(Mum, Kid)).toMatchObject([
       { person: { id: Uma.id }, state: 'refused', follows_child: false },
       { person: { id: Ben.id }, state: null, follows_child: true },
     ])
-    expect((await write(Uma, Kid)).status).toBe(403)
+    expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(403)
     expect((await readTableRows(db, 'child_contacts')).map(({ unmarked_at }) => unmarked_at)).toEqual([null])
   })
 
   test('can get other guardians; a removed one sees nothing, and is a contact no more', async () => {
-    const { Ada, Kid, Mum, Dad, Uma, db } = await openGuardians(dialect)
+    const { Ada, Kid, Mum, Dad, Uma, db } = await openAppWithGuardians(dialect)
     await follow(Dad, Kid)
-    expect((await mark(Ada, Kid, ['mum', 'uma'])).status).toBe(200)
+    expect((await markChildAsAdmin(Ada, Kid, ['mum', 'uma'])).status).toBe(200)
     for (const part of ['contacts', 'groups', 'notices'])
       expect((await Dad.get(`/api/guardian/children/${Kid.id}/${part}`)).status).toBe(404)
     expect((await Dad.get('/api/guardian/children')).body).toEqual([])
     expect(await readTableRows(db, 'follows')).toEqual([])
-    expect(await readState(Uma, Kid, Dad)).toBe('requested')
-    expect((await Mum.get('/api/guardian/children')).body).toMatchObject([{ id: Kid.id, ends_on: END }])
+    expect(await readContactState(Uma, Kid, Dad)).toBe('requested')
+    expect((await Mum.get('/api/guardian/children')).body).toMatchObject([
+      { id: Kid.id, ends_on: END_OF_MARK },
+    ])
     expect((await follow(Uma, Kid)).status).toBe(200)
   })
 
   test('pauses a suspended guardian, and shows admins a child without a guardian', async () => {
-    const { Ada, Ben, Kid, Mum, Dad, db, context } = await openGuardians(dialect)
+    const { Ada, Ben, Kid, Mum, Dad, db, context } = await openAppWithGuardians(dialect)
     await Ada.put(`/api/admin/users/${Mum.id}/suspension`)
     expect((await Mum.get('/api/guardian/children')).status).toBe(401)
-    const later = END.replace('-04-', '-05-')
-    expect((await mark(Ada, Kid, ['mum', 'dad'], later)).body.child).toMatchObject({ ends_on: later })
-    expect((await mark(Ada, Ben, ['mum'])).status).toBe(422)
+    const later = END_OF_MARK.replace('-04-', '-05-')
+    expect((await markChildAsAdmin(Ada, Kid, ['mum', 'dad'], later)).body.child).toMatchObject({
+      ends_on: later,
+    })
+    expect((await markChildAsAdmin(Ada, Ben, ['mum'])).status).toBe(422)
     await Ada.delete(`/api/admin/users/${Mum.id}/suspension`)
     expect(await readTableRows(db, 'guardians')).toHaveLength(2)
     for (const { id } of [Mum, Dad])
       await transaction(db, (tx) => deleteMember(context, tx, { id, keep_messages: true }))
     const { userData } = (await Ada.get('/api/admin/users')).body
     expect(userData.find(({ id }: { id: number }) => id === Kid.id).child.guardians).toEqual([])
-    expect((await mark(Ada, Kid, ['ben'])).status).toBe(200)
+    expect((await markChildAsAdmin(Ada, Kid, ['ben'])).status).toBe(200)
   })
 
   test('is in the log with the guardians, whose names only admins see; not without a change', async () => {
-    const { Ada, Kid, Ben } = await openGuardians(dialect)
-    await mark(Ada, Kid, ['mum', 'dad'])
-    await mark(Ada, Kid, ['mum'])
+    const { Ada, Kid, Ben } = await openAppWithGuardians(dialect)
+    await markChildAsAdmin(Ada, Kid, ['mum', 'dad'])
+    await markChildAsAdmin(Ada, Kid, ['mum'])
     await Ada.delete(`/api/admin/users/${Kid.id}/child`)
     await Ada.delete(`/api/admin/users/${Kid.id}/child`)
     const guardians = (...names: string[]) => names.map((name) => expect.objectContaining({ name }))
@@ -171,12 +179,12 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('that has ended on its day is in the log once, done by the system', async () => {
-    const { Ada, Kid, Ben, Uma, db } = await openGuardians(dialect)
+    const { Ada, Kid, Ben, Uma, db } = await openAppWithGuardians(dialect)
     const readEnds = async (who: typeof Ada) =>
       (await who.get('/api/audit-log')).body.filter(
         ({ action }: { action: string }) => action === 'child_ended',
       )
-    await mark(Ada, Kid, ['mum', 'dad'])
+    await markChildAsAdmin(Ada, Kid, ['mum', 'dad'])
     await transaction(db, deleteOldGuardianData)
     expect(await readEnds(Ada)).toEqual([])
     await changeEndOfMark({ db }, Kid, '2020-01-01')
@@ -188,9 +196,9 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
     expect(await checkAuditLog(db)).toMatchObject({ isIntact: true })
     expect(await readTableRows(db, 'children')).toEqual([])
     // An admin who marks an account first deletes the marks that have ended.
-    await mark(Ada, Kid, ['mum'])
+    await markChildAsAdmin(Ada, Kid, ['mum'])
     await changeEndOfMark({ db }, Kid, '2020-01-01')
-    await mark(Ada, Uma, ['mum'])
+    await markChildAsAdmin(Ada, Uma, ['mum'])
     expect((await Ada.get('/api/audit-log?limit=2')).body).toMatchObject([
       { action: 'child_marked', actor: { id: Ada.id }, member: { id: Uma.id } },
       { action: 'child_ended', role: 'system', member: { id: Kid.id }, guardians: [{ name: 'Mum' }] },
@@ -198,16 +206,19 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('of two admins at the same moment is one mark', async () => {
-    const { Ada, Ben, Uma, db } = await openGuardians(dialect)
+    const { Ada, Ben, Uma, db } = await openAppWithGuardians(dialect)
     await Ada.put(`/api/admin/users/${Uma.id}/admin`)
-    const answers = await Promise.all([mark(Ada, Ben, ['mum']), mark(Ada, Ben, ['dad'])])
+    const answers = await Promise.all([
+      markChildAsAdmin(Ada, Ben, ['mum']),
+      markChildAsAdmin(Ada, Ben, ['dad']),
+    ])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     const rows = (await readTableRows(db, 'guardians')).filter(({ child_id }) => child_id === Ben.id)
     expect(rows).toHaveLength(1)
   })
 
   test('gives the guardians what moderators tell the child, for a year and without doubles', async () => {
-    const { Ada, Kid, Ben, Mum, db } = await openGuardians(dialect)
+    const { Ada, Kid, Ben, Mum, db } = await openAppWithGuardians(dialect)
     const { id } = (await Kid.post('/api/posts', { text: 'Something bad' })).body.post
     await sendReportRequest(Ben, 'post', id)
     const [{ id: hidden }] = await listOpenCases(Ada)
@@ -236,7 +247,7 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
 
 describe.each(dialects)('the page of a guardian on %s', (dialect) => {
   test('is the first page when there is something new, until it was seen', async () => {
-    const { Kid, Uma, Mum } = await openGuardians(dialect)
+    const { Kid, Uma, Mum } = await openAppWithGuardians(dialect)
     const open = async (path = '/chats') => (await Mum.get(path)).headers.location
     expect([await open(), await open('/guardian')]).toEqual(['/guardian', undefined])
     await Mum.post('/api/guardian/seen')
@@ -250,7 +261,7 @@ describe.each(dialects)('the page of a guardian on %s', (dialect) => {
   })
 
   test('waits while the member has not read a notice of the moderators', async () => {
-    const { Ada, Ben, Mum } = await openGuardians(dialect)
+    const { Ada, Ben, Mum } = await openAppWithGuardians(dialect)
     const { id } = (await Mum.post('/api/posts', { text: 'Something bad' })).body.post
     await sendReportRequest(Ben, 'post', id)
     const [{ id: reported }] = await listOpenCases(Ada)
@@ -270,10 +281,10 @@ describe.each(dialects)('the page of a guardian on %s', (dialect) => {
   })
 
   test('is announced by mail, at most once in a quarter of an hour', async () => {
-    const { Kid, Uma, Ben, Ada, db, context } = await openGuardians(dialect, {
+    const { Kid, Uma, Ben, Ada, db, context } = await openAppWithGuardians(dialect, {
       env: { SMTP_URL: 'smtp://127.0.0.1:1' },
     })
-    await transaction(db, (tx) => tx.updateTable('users').set({ email_verified_at: END }).execute())
+    await transaction(db, (tx) => tx.updateTable('users').set({ email_verified_at: END_OF_MARK }).execute())
     const readMails = async () =>
       (await readTableRows(db, 'jobs'))
         .filter(({ kind }) => kind === 'mail')
@@ -292,7 +303,7 @@ describe.each(dialects)('the page of a guardian on %s', (dialect) => {
   })
 
   test('shows names, follows and times, never a text', async () => {
-    const { Ada, Kid, Mum, Uma, Ben, db } = await openGuardians(dialect)
+    const { Ada, Kid, Mum, Uma, Ben, db } = await openAppWithGuardians(dialect)
     const { group } = (await Ada.post('/api/groups', { name: 'Club' })).body
     for (const { id } of [Kid, Ben]) await Ada.post(`/api/groups/${group.id}/add-user`, { user_id: id })
     await follow(Kid, Ben)

@@ -4,14 +4,14 @@ import { transaction } from '#core/database/transaction.ts'
 import { dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 import {
   createClub,
-  decide,
   follow,
   listContacts,
   type Member,
-  mark,
-  openGuardians,
-  readState,
-  write,
+  markChildAsAdmin,
+  openAppWithGuardians,
+  readContactState,
+  sendContactDecision,
+  sendPrivateMessageTo,
 } from './guardian-scene.ts'
 
 // Tests that two transactions which overlap on PostgreSQL leave no contact that nothing allows. SQLite runs
@@ -71,11 +71,11 @@ const countMessages = async (db: TestApp['db']) => (await readTableRows(db, 'mes
 describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', () => {
   /** Opens the scene with Uma, with whom a guardian has allowed the contact. */
   async function openWithAllowedContact() {
-    const scene = await openGuardians('postgres')
+    const scene = await openAppWithGuardians('postgres')
     const { Kid, Uma, Mum } = scene
     expect((await follow(Uma, Kid)).status).toBe(403)
-    expect((await decide(Mum, Kid, Uma, 'allowed')).status).toBe(200)
-    return { ...scene, refuse: () => decide(scene.Dad, Kid, Uma, 'refused', 'allowed') }
+    expect((await sendContactDecision(Mum, Kid, Uma, 'allowed')).status).toBe(200)
+    return { ...scene, refuse: () => sendContactDecision(scene.Dad, Kid, Uma, 'refused', 'allowed') }
   }
 
   describe('a contact begins, and a guardian refuses it:', () => {
@@ -83,22 +83,22 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
       const { db, Kid, Uma, Mum, refuse } = await openWithAllowedContact()
       expect(await overlap(db, 'notifications', () => follow(Uma, Kid), refuse)).toEqual([200, 200])
       expect(await isFollowing(db, Uma, Kid)).toBe(false)
-      expect(await readState(Mum, Kid, Uma)).toBe('refused')
+      expect(await readContactState(Mum, Kid, Uma)).toBe('refused')
     })
 
     test('a message that comes first stays, and is the last one', async () => {
       const { db, Kid, Uma, refuse } = await openWithAllowedContact()
       expect((await follow(Uma, Kid)).status).toBe(200)
-      expect(await overlap(db, 'messages', () => write(Uma, Kid), refuse)).toEqual([200, 200])
+      expect(await overlap(db, 'messages', () => sendPrivateMessageTo(Uma, Kid), refuse)).toEqual([200, 200])
       expect(await countMessages(db)).toBe(1)
-      expect((await write(Uma, Kid)).status).toBe(403)
+      expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(403)
     })
 
     test('a message that comes second is refused', async () => {
       const { db, Kid, Uma, refuse } = await openWithAllowedContact()
       expect((await follow(Uma, Kid)).status).toBe(200)
-      expect((await write(Uma, Kid)).status).toBe(200)
-      expect(await overlap(db, 'follows', refuse, () => write(Uma, Kid))).toEqual([200, 403])
+      expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(200)
+      expect(await overlap(db, 'follows', refuse, () => sendPrivateMessageTo(Uma, Kid))).toEqual([200, 403])
       expect(await countMessages(db)).toBe(1)
     })
 
@@ -112,17 +112,17 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
   describe('a guardian is removed:', () => {
     /** Opens the scene with a request of Uma. `remove` makes Dad the only guardian. */
     async function openWithRequest() {
-      const scene = await openGuardians('postgres')
+      const scene = await openAppWithGuardians('postgres')
       const { Ada, Kid, Uma, Mum } = scene
       expect((await follow(Uma, Kid)).status).toBe(403)
-      const allow = () => decide(Mum, Kid, Uma, 'allowed')
-      return { ...scene, allow, remove: () => mark(Ada, Kid, ['dad']) }
+      const allow = () => sendContactDecision(Mum, Kid, Uma, 'allowed')
+      return { ...scene, allow, remove: () => markChildAsAdmin(Ada, Kid, ['dad']) }
     }
 
     test('the guardian who allows at this moment comes too late', async () => {
       const { db, Kid, Uma, Mum, Dad, allow, remove } = await openWithRequest()
       expect(await overlap(db, 'audit_log', remove, allow)).toEqual([200, 404])
-      expect(await readState(Dad, Kid, Uma)).toBe('requested')
+      expect(await readContactState(Dad, Kid, Uma)).toBe('requested')
       expect((await follow(Uma, Kid)).status).toBe(403)
       expect((await Mum.get(`/api/guardian/children/${Kid.id}/contacts`)).status).toBe(404)
     })
@@ -130,7 +130,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
     test('what the guardian allowed just before counts', async () => {
       const { db, Kid, Uma, Mum, Dad, allow, remove } = await openWithRequest()
       expect(await overlap(db, 'child_contacts', allow, remove)).toEqual([200, 200])
-      expect(await readState(Dad, Kid, Uma)).toBe('allowed')
+      expect(await readContactState(Dad, Kid, Uma)).toBe('allowed')
       expect((await listContacts(Dad, Kid))[0].decided_by.id).toBe(Mum.id)
       expect((await Mum.get(`/api/guardian/children/${Kid.id}/contacts`)).status).toBe(404)
     })
@@ -139,13 +139,13 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
       const { db, Kid, Mum, Dad, remove } = await openWithRequest()
       expect(await overlap(db, 'notifications', () => follow(Mum, Kid), remove)).toEqual([200, 200])
       expect(await isFollowing(db, Mum, Kid)).toBe(false)
-      expect(await readState(Dad, Kid, Mum)).toBe('requested')
+      expect(await readContactState(Dad, Kid, Mum)).toBe('requested')
     })
 
     test('the own contact of the guardian, which begins just after, is refused', async () => {
       const { db, Kid, Mum, Dad, remove } = await openWithRequest()
       expect(await overlap(db, 'audit_log', remove, () => follow(Mum, Kid))).toEqual([200, 403])
-      expect(await readState(Dad, Kid, Mum)).toBe('requested')
+      expect(await readContactState(Dad, Kid, Mum)).toBe('requested')
     })
   })
 
@@ -153,7 +153,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
     const endMark = (Ada: Member, Kid: Member) => Ada.delete(`/api/admin/users/${Kid.id}/child`)
 
     test('a contact that waits for the end of the transaction is allowed', async () => {
-      const { db, Ada, Kid, Uma } = await openGuardians('postgres')
+      const { db, Ada, Kid, Uma } = await openAppWithGuardians('postgres')
       expect((await follow(Uma, Kid)).status).toBe(403)
       const statuses = await overlap(
         db,
@@ -166,7 +166,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
     })
 
     test('a request that is stored just before does no harm', async () => {
-      const { db, Ada, Kid, Uma } = await openGuardians('postgres')
+      const { db, Ada, Kid, Uma } = await openAppWithGuardians('postgres')
       const statuses = await overlap(
         db,
         'child_contacts',
@@ -175,22 +175,22 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
       )
       expect(statuses).toEqual([403, 200])
       expect((await follow(Uma, Kid)).status).toBe(200)
-      expect((await write(Uma, Kid)).status).toBe(200)
+      expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(200)
     })
 
     test('a follow that begins just before a new mark of the account stays, and is allowed', async () => {
-      const { db, Ada, Kid, Mum, Uma } = await openGuardians('postgres')
-      const markAgain = () => mark(Ada, Kid, ['mum', 'dad'])
+      const { db, Ada, Kid, Mum, Uma } = await openAppWithGuardians('postgres')
+      const markAgain = () => markChildAsAdmin(Ada, Kid, ['mum', 'dad'])
       expect((await endMark(Ada, Kid)).status).toBe(200)
       expect(await overlap(db, 'notifications', () => follow(Uma, Kid), markAgain)).toEqual([200, 200])
-      expect(await readState(Mum, Kid, Uma)).toBe('allowed')
+      expect(await readContactState(Mum, Kid, Uma)).toBe('allowed')
       expect(await isFollowing(db, Uma, Kid)).toBe(true)
     })
   })
 
   describe('the last common group ends:', () => {
     async function openWithClub() {
-      const scene = await openGuardians('postgres')
+      const scene = await openAppWithGuardians('postgres')
       const { Ada, Kid, Uma } = scene
       const club = await createClub(Ada, Kid, Uma)
       const endings = {
@@ -209,7 +209,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
           200, 200,
         ])
         expect(await isFollowing(db, Uma, Kid)).toBe(false)
-        expect(await readState(Mum, Kid, Uma)).toBe('requested')
+        expect(await readContactState(Mum, Kid, Uma)).toBe('requested')
         expect((await follow(Kid, Uma)).status).toBe(403)
       },
     )
@@ -219,9 +219,11 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
       async (ending) => {
         const { db, Kid, Uma, Mum, endings } = await openWithClub()
         await follow(Uma, Kid)
-        expect(await overlap(db, 'messages', () => write(Uma, Kid), endings[ending])).toEqual([200, 200])
-        expect(await readState(Mum, Kid, Uma)).toBe('requested')
-        expect((await write(Uma, Kid)).status).toBe(403)
+        expect(await overlap(db, 'messages', () => sendPrivateMessageTo(Uma, Kid), endings[ending])).toEqual([
+          200, 200,
+        ])
+        expect(await readContactState(Mum, Kid, Uma)).toBe('requested')
+        expect((await sendPrivateMessageTo(Uma, Kid)).status).toBe(403)
       },
     )
 
@@ -233,7 +235,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
           200, 403,
         ])
         expect(await isFollowing(db, Uma, Kid)).toBe(false)
-        expect(await readState(Mum, Kid, Uma)).toBe('requested')
+        expect(await readContactState(Mum, Kid, Uma)).toBe('requested')
       },
     )
   })

@@ -8,7 +8,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { guardianEndpoints } from '../contract.ts'
-import { useChildrenQuery, useRequestsQuery } from './guardian-queries.ts'
+import { useChildrenQuery, useContactRequestsQuery } from './guardian-queries.ts'
 import { guardianText } from './guardian-text.ts'
 
 /**
@@ -65,7 +65,7 @@ function OwnGuardians() {
 function OwnChildren() {
   const t = useText(guardianText)
   const children = useChildrenQuery()
-  const requests = useRequestsQuery()
+  const requests = useContactRequestsQuery()
   if (!children.data?.length) return null
   return (
     <AccountSection title={t.childrenTitle} help={t.childrenHelp}>

@@ -9,9 +9,9 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime, ShortDate } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type ChildContact, type ChildNotice, type GuardedChild, guardianEndpoints } from '../contract.ts'
-import { useDecision } from './guardian-queries.ts'
+import { DecisionButtons } from './ContactRequestsSection.tsx'
+import { useContactDecisionMutation } from './guardian-queries.ts'
 import { guardianText } from './guardian-text.ts'
-import { DecisionButtons } from './RequestsSection.tsx'
 
 /** What a guardian sees of one child: contacts, groups and announcements. */
 export function ChildSection({ child }: { child: GuardedChild }) {
@@ -97,7 +97,7 @@ function ContactItem({ child, contact }: { child: number; contact: ChildContact 
     contact
   const isFromBefore = state === 'allowed' && asked_by === null && !contact.decided_at
   const isOpenDespiteState = in_group && state !== null && state !== 'allowed'
-  const decision = useDecision({ child, person, known_state: state ?? 'requested' })
+  const decision = useContactDecisionMutation({ child, person, known_state: state ?? 'requested' })
   return (
     <div className="guardian-item">
       <Avatar person={person} size="s" />

@@ -10,9 +10,9 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { guardianEndpoints } from '../contract.ts'
 import { ChildSection } from './ChildSection.tsx'
+import { ContactRequestsSection } from './ContactRequestsSection.tsx'
 import { useChildrenQuery } from './guardian-queries.ts'
 import { guardianText } from './guardian-text.ts'
-import { RequestsSection } from './RequestsSection.tsx'
 
 /** The page of guardians: the contacts that wait for a decision, and their children. */
 export default function GuardiansPage() {
@@ -42,7 +42,7 @@ function Children() {
     <>
       <p className="text-soft guardian-about">{t.about}</p>
       <div className="cards">
-        <RequestsSection />
+        <ContactRequestsSection />
         {data.map((child) => (
           <ChildSection key={child.id} child={child} />
         ))}

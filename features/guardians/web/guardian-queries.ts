@@ -12,7 +12,7 @@ export const useChildrenQuery = () =>
     queryFn: () => callEndpoint(guardianEndpoints.children, {}),
   })
 
-export const useRequestsQuery = () =>
+export const useContactRequestsQuery = () =>
   useQuery({
     queryKey: [guardianEndpoints.requests.path],
     queryFn: () => callEndpoint(guardianEndpoints.requests, {}),
@@ -25,7 +25,7 @@ interface DecidedContact {
 }
 
 /** Returns a mutation that allows or refuses a contact, and loads the lists again. */
-export function useDecision({ child, person, known_state }: DecidedContact) {
+export function useContactDecisionMutation({ child, person, known_state }: DecidedContact) {
   const t = useText(guardianText)
   const client = useQueryClient()
   const formatError = useErrorFormatter()

@@ -5,7 +5,7 @@ import { ApiError, callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ActionCancelled } from '#web/ui/ConfirmDialog.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Field, TextAreaField } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
@@ -15,7 +15,7 @@ import {
   type ModerationCase,
   moderationEndpoints,
 } from '../contract.ts'
-import { moderationDeskText } from './desk-text.ts'
+import { moderationPageText } from './desk-text.ts'
 
 /** Returns what a moderator can decide about a case now. */
 function listPossibleActions({ kind, closed_at, outcome }: ModerationCase): DecisionAction[] {
@@ -33,7 +33,7 @@ interface DecisionFormProps {
 
 /** The form with which a moderator decides about a case. Shows nothing if nothing can be decided. */
 export function DecisionForm({ data, onDecided, onConflict }: DecisionFormProps) {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   const explain = useErrorFormatter()
   const select = useId()
   const { run, dialog } = useIdentityConfirmation()
@@ -62,7 +62,7 @@ export function DecisionForm({ data, onDecided, onConflict }: DecisionFormProps)
     if (!isPending) mutate(new FormData(event.currentTarget))
   }
   const wrong = error instanceof ApiError ? error.errors : {}
-  const isGeneral = error && !(error instanceof ActionCancelled) && !wrong.note && !wrong.days
+  const isGeneral = error && !(error instanceof ActionCancelledError) && !wrong.note && !wrong.days
   return (
     <form className="moderation-decision" noValidate onSubmit={submit}>
       <div className="field">

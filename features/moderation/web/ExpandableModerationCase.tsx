@@ -9,21 +9,21 @@ import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { ActionCancelled } from '#web/ui/ConfirmDialog.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type EvidenceItem, type ListedCase, type ModerationCase, moderationEndpoints } from '../contract.ts'
 import { DecisionForm } from './DecisionForm.tsx'
-import { moderationDeskText } from './desk-text.ts'
+import { moderationPageText } from './desk-text.ts'
 import { reportText } from './report-text.ts'
 
 const caseKey = (id: number) => [moderationEndpoints.show.path, id]
 
 /** One case of the queue. Its details are loaded when the moderator opens them. */
 export function ExpandableModerationCase({ row }: { row: ListedCase }) {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   const [isOpen, setOpen] = useState(false)
   const details = useId()
   const { kind, chat, author, created_at, reports_count, outcome } = row
@@ -45,7 +45,7 @@ export function ExpandableModerationCase({ row }: { row: ListedCase }) {
 }
 
 function PersonLink({ person }: { person: Person | null }) {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   if (!person) return t.former
   return (
     <Link className="link" href={toProfilePath(person)}>
@@ -55,7 +55,7 @@ function PersonLink({ person }: { person: Person | null }) {
 }
 
 function CaseDetails({ id }: { id: number }) {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: caseKey(id),
@@ -107,7 +107,7 @@ function Reports({ reports }: Pick<ModerationCase, 'reports'>) {
 
 /** Says who has opened the excerpt of a private chat, so that nobody reads it unseen by the others. */
 function Openings({ openings }: Pick<ModerationCase, 'openings'>) {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   return openings.map(({ moderator, is_alone, created_at }) => (
     <p key={`${moderator?.id} ${created_at}`} className="text-meta">
       {is_alone ? t.openedAlone : t.openedBy} <PersonLink person={moderator} /> ·{' '}
@@ -117,7 +117,7 @@ function Openings({ openings }: Pick<ModerationCase, 'openings'>) {
 }
 
 function Evidence({ items }: { items: readonly EvidenceItem[] }) {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   return (
     <ol className="moderation-evidence">
       {items.map(({ user, text, images_count, created_at, is_reported }, index) => (
@@ -141,12 +141,12 @@ interface EvidenceStateProps {
 
 /** Says why the evidence cannot be read, and opens the excerpt of a private chat. */
 function EvidenceState({ data: { id, reading }, onChanged }: EvidenceStateProps) {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   const explain = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()
   const open = () =>
     run(() => callEndpoint(moderationEndpoints.open, { id })).then(onChanged, (error: unknown) => {
-      if (!(error instanceof ActionCancelled)) showToast(explain(error), { kind: 'error' })
+      if (!(error instanceof ActionCancelledError)) showToast(explain(error), { kind: 'error' })
     })
   return (
     <div>
@@ -158,7 +158,7 @@ function EvidenceState({ data: { id, reading }, onChanged }: EvidenceStateProps)
 }
 
 function Decisions({ decisions }: Pick<ModerationCase, 'decisions'>) {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   return decisions.map(({ moderator, action, note, created_at }) => (
     <p key={created_at}>
       <b>{t.actions[action]}</b> · <PersonLink person={moderator} />{' '}

@@ -4,13 +4,13 @@ import { fetchListPage } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx'
 import { moderationEndpoints } from '../contract.ts'
-import { moderationDeskText } from './desk-text.ts'
+import { moderationPageText } from './desk-text.ts'
 import { ExpandableModerationCase } from './ExpandableModerationCase.tsx'
 import { LoadingErrorOrMoreButton } from './LoadingErrorOrMoreButton.tsx'
 
 /** The list of the moderation cases, newest first. The moderator chooses between open and closed ones. */
 export function ModerationCaseList() {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   const [state, setState] = useState<'open' | 'closed'>('open')
   const query = useInfiniteQuery({
     queryKey: [moderationEndpoints.cases.path, state],

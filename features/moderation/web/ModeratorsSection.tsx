@@ -8,19 +8,19 @@ import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { ActionCancelled } from '#web/ui/ConfirmDialog.tsx'
+import { ActionCancelledError } from '#web/ui/ConfirmDialog.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { moderationEndpoints } from '../contract.ts'
-import { moderationDeskText } from './desk-text.ts'
+import { moderationPageText } from './desk-text.ts'
 
 const queryKey = [moderationEndpoints.moderators.path]
 
 /** The moderators, whom admins appoint and remove. */
 export function ModeratorsSection() {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam }) => fetchListPage(moderationEndpoints.moderators, {}, pageParam),
@@ -45,7 +45,7 @@ export function ModeratorsSection() {
 }
 
 function ModeratorRow({ person: { id, name, ...person } }: { person: Person }) {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   const client = useQueryClient()
   const explain = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()
@@ -55,7 +55,8 @@ function ModeratorRow({ person: { id, name, ...person } }: { person: Person }) {
       showToast(message)
       return client.invalidateQueries({ queryKey })
     },
-    onError: (error) => !(error instanceof ActionCancelled) && showToast(explain(error), { kind: 'error' }),
+    onError: (error) =>
+      !(error instanceof ActionCancelledError) && showToast(explain(error), { kind: 'error' }),
   })
   return (
     <div className="moderation-person">
@@ -70,7 +71,7 @@ function ModeratorRow({ person: { id, name, ...person } }: { person: Person }) {
 }
 
 function AppointForm() {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   const client = useQueryClient()
   const explain = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()
@@ -87,7 +88,7 @@ function AppointForm() {
     event.preventDefault()
     if (!isPending) mutate()
   }
-  const shown = error && !(error instanceof ActionCancelled)
+  const shown = error && !(error instanceof ActionCancelledError)
   return (
     <form className="moderation-decision" noValidate onSubmit={submit}>
       <Field

@@ -8,11 +8,11 @@ import { useText } from '#web/i18n.ts'
 import { LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
-import { Choices } from '#web/ui/Choices.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { TextAreaField } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import {
   MAX_NOTE_LENGTH,
   type ReportReason,
@@ -77,7 +77,7 @@ function ReportForm(subject: { kind: SubjectKind; id: number }) {
     <form className="card report-form" onSubmit={submit}>
       <p className="text-soft">{t.help}</p>
       {subject.kind === 'message' && <p className="text-soft">{t.messageHelp}</p>}
-      <Choices
+      <RadioGroup
         label={t.reason}
         choices={reportReasons.map((value) => ({ value, label: t.reasons[value] }))}
         inputProps={(value) => ({

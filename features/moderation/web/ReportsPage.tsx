@@ -6,7 +6,7 @@ import { LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { moderationDeskText } from './desk-text.ts'
+import { moderationPageText } from './desk-text.ts'
 import { ModerationCaseList } from './ModerationCaseList.tsx'
 import { ModeratorsSection } from './ModeratorsSection.tsx'
 import { OwnReportsSection } from './OwnReportsSection.tsx'
@@ -17,7 +17,7 @@ import { UnacknowledgedNoticesSection } from './UnacknowledgedNoticesSection.tsx
  * queue of cases.
  */
 export default function ReportsPage() {
-  const t = useText(moderationDeskText)
+  const t = useText(moderationPageText)
   const needed = useText(noAdminRightsText)
   const me = useMe()
   return (

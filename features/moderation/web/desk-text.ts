@@ -1,7 +1,7 @@
 import { defineTexts } from '#web/i18n.ts'
 import type { DecisionAction } from '../contract.ts'
 
-export const moderationDeskText = defineTexts({
+export const moderationPageText = defineTexts({
   en: {
     title: 'Reports',
     queue: 'To decide',

@@ -17,7 +17,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { type Notification, notificationEndpoints } from '../contract.ts'
 import { toNotificationPath } from '../path-contract.ts'
 import { notificationText } from './text.ts'
-import { MIN_INTERVAL, unreadCountStore, useNotificationsChanged } from './unread-count.ts'
+import { MIN_RELOAD_INTERVAL, unreadCountStore, useNotificationsChangedListener } from './unread-count.ts'
 
 /** The page that lists what other people did that concerns the member. */
 export default function NotificationsPage() {
@@ -67,10 +67,10 @@ function useListChanges(me: number) {
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       setHasChanged(true)
-    }, MIN_INTERVAL)
+    }, MIN_RELOAD_INTERVAL)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
-  useNotificationsChanged(
+  useNotificationsChangedListener(
     me,
     ({ is_only_read }) => is_only_read || change(),
     () => {

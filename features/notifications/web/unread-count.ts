@@ -8,7 +8,7 @@ import { createStore, useStore } from '#web/store.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, notificationEndpoints } from '../contract.ts'
 
 /** Milliseconds between two loads of the count, at least, because many people may like a post at once. */
-export const MIN_INTERVAL = 1000
+export const MIN_RELOAD_INTERVAL = 1000
 
 export const unreadCountStore = createStore(
   (findInitialAnswer(notificationEndpoints.unread)?.body as { count: number } | undefined)?.count ?? 0,
@@ -24,7 +24,7 @@ function loadCountSoon() {
       ({ count }) => unreadCountStore.set(count),
       () => {},
     )
-  }, MIN_INTERVAL)
+  }, MIN_RELOAD_INTERVAL)
 }
 
 export const useUnreadNotificationCount = () => useStore(unreadCountStore)
@@ -33,7 +33,7 @@ export const useUnreadNotificationCount = () => useStore(unreadCountStore)
  * Listens to the changes of the member's notifications. `me` is the id of the member; null for a visitor. The
  * channel belongs to the chat: without that feature, the number changes only when a page is loaded.
  */
-export function useNotificationsChanged(
+export function useNotificationsChangedListener(
   me: number | null,
   onChanged: (data: { is_only_read: boolean }) => void,
   onSubscribed: NonNullable<ChannelListener['onSubscribed']>,
@@ -55,5 +55,5 @@ export function useUnreadNotificationUpdates(me: number | null) {
         unreadCountStore.set(0)
       }
   }, [me])
-  useNotificationsChanged(me, loadCountSoon, loadCountSoon)
+  useNotificationsChangedListener(me, loadCountSoon, loadCountSoon)
 }

@@ -4,11 +4,11 @@ import { deleteMember } from '#features/people/deletion.ts'
 import { createGroup } from '#tests/conversations.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 import { connectSubscribedClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
-import { findPost, listenToPosts, openAudienceScene, publishPost } from './audience-scene.ts'
+import { findUrlsThatShowPost, listenToPosts, publishPost, startAudienceTestApp } from './audience-scene.ts'
 
 describe.each(dialects)('the audience of a post on %s, for likes and live events,', (dialect) => {
   test('does not keep a like of a member who has lost the post', async () => {
-    const scene = await openAudienceScene(dialect)
+    const scene = await startAudienceTestApp(dialect)
     const { Ann, Ben, Cleo, db } = scene
     const author = await listenToPosts(scene, Ann)
     const { id } = await publishPost(Ann, 'followers')
@@ -29,7 +29,7 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
   })
 
   test('stays that of the first request when the author repeats it', async () => {
-    const scene = await openAudienceScene(dialect)
+    const scene = await startAudienceTestApp(dialect)
     const stranger = await listenToPosts(scene, null)
     const first = await publishPost(scene.Ann, 'members', 'a')
     const again = await publishPost(scene.Ann, 'everyone', 'a')
@@ -40,7 +40,7 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
   })
 
   test('lets a member who was not known yet learn that an event was missed, and nobody else', async () => {
-    const { Ann, Ben, url, sign } = await openAudienceScene(dialect)
+    const { Ann, Ben, url, sign } = await startAudienceTestApp(dialect)
     const [known, unknown] = [
       await connectSubscribedClient(url, 'posts'),
       await connectSubscribedClient(url, 'posts'),
@@ -63,7 +63,7 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
   })
 
   test('decides who gets the live events', async () => {
-    const scene = await openAudienceScene(dialect)
+    const scene = await startAudienceTestApp(dialect)
     const { Ann, Ben, Cleo, realtime } = scene
     const clients = {
       Ann: await listenToPosts(scene, Ann),
@@ -89,7 +89,7 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
   })
 
   test('decides who learns that a moderator or the deletion of the account removed the post', async () => {
-    const scene = await openAudienceScene(dialect)
+    const scene = await startAudienceTestApp(dialect)
     const { Admin, Ann, Ben, Cleo, realtime } = scene
     const [reported, liked] = [await publishPost(Ann, 'followers'), await publishPost(Ann, 'followers')]
     await publishPost(Ben, 'members')
@@ -103,10 +103,10 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
     const [{ id }] = (await Admin.get('/api/moderation/cases')).body
     // A moderator sees the pictures of a post while its case is open, but not the post.
     const pictures = reported.images.flatMap(({ path, full }) => [path, full])
-    expect(await findPost(Admin, reported)).toEqual(pictures)
+    expect(await findUrlsThatShowPost(Admin, reported)).toEqual(pictures)
     const decision = { action: 'hide', note: 'Rude' }
     expect((await Admin.post(`/api/moderation/cases/${id}/decisions`, decision)).status).toBeLessThan(300)
-    for (const who of [Admin, Ben]) expect(await findPost(who, reported)).toEqual([])
+    for (const who of [Admin, Ben]) expect(await findUrlsThatShowPost(who, reported)).toEqual([])
     await transaction(scene.db, async (tx) => {
       await deleteMember(scene.context, tx, { id: Ben.id, keep_messages: true })
     })

@@ -8,7 +8,7 @@ import type { Post, PostAudience } from '../contract.ts'
 export type Member = TestClient & { id: number }
 
 /** Opens an app with an admin, Ann, her follower Ben, and Cleo, who has no relation to her. */
-export async function openAudienceScene(dialect: Dialect, env = {}) {
+export async function startAudienceTestApp(dialect: Dialect, env = {}) {
   const app = await startRealtimeTestApp({ dialect, env })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo')
   await people.Ben.post(`/api/follow/${people.Ann.id}`)
@@ -34,7 +34,7 @@ export async function publishPost(
 }
 
 /** Returns every URL at which a member could read the post or a picture of it. */
-export const addressesOf = ({ id, user, images }: Post) => [
+export const listUrlsOfPost = ({ id, user, images }: Post) => [
   ...['/api/posts', '/api/posts?limit=9', '/api/posts/following', '/api/posts/following?limit=9'],
   ...[`/api/users/${user.id}/posts`, `/api/posts/${id}`, `/api/posts/${id}/likes`],
   ...['/', '/postlist', '/followingpostlist', `/people/${user.id}`, `/posts/${id}`],
@@ -42,9 +42,9 @@ export const addressesOf = ({ id, user, images }: Post) => [
 ]
 
 /** Returns those URLs of the post at which the reader can see it. */
-export async function findPost(reader: TestClient, post: Post) {
+export async function findUrlsThatShowPost(reader: TestClient, post: Post) {
   const found: string[] = []
-  for (const address of addressesOf(post)) {
+  for (const address of listUrlsOfPost(post)) {
     const { status, body } = await reader.get(address)
     const isOwnAddress = /\/likes$|^\/media/.test(address)
     if (status === 200 && (isOwnAddress || JSON.stringify(body).includes(post.body!))) found.push(address)
@@ -53,11 +53,11 @@ export async function findPost(reader: TestClient, post: Post) {
 }
 
 /** Whether a URL shows only posts of people whom the reader follows. */
-export const isOfFollowingFeed = (address: string) => address.includes('following')
+export const isFollowingFeedUrl = (address: string) => address.includes('following')
 
 /** Connects a client that subscribes to `posts`: a member's, or a visitor's if `who` is null. */
 export async function listenToPosts(
-  { url, subscribeAs }: Awaited<ReturnType<typeof openAudienceScene>>,
+  { url, subscribeAs }: Awaited<ReturnType<typeof startAudienceTestApp>>,
   who: Member | null,
 ) {
   const client = await connectSubscribedClient(url, 'posts')

@@ -4,17 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { createGroup } from '#tests/conversations.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 import {
-  addressesOf,
-  findPost,
-  isOfFollowingFeed,
+  findUrlsThatShowPost,
+  isFollowingFeedUrl,
+  listUrlsOfPost,
   type Member,
-  openAudienceScene,
   publishPost,
+  startAudienceTestApp,
 } from './audience-scene.ts'
 
 describe.each(dialects)('the audience of a post on %s', (dialect) => {
   test('is everyone if the client names none', async () => {
-    const { Ann, stranger } = await openAudienceScene(dialect)
+    const { Ann, stranger } = await startAudienceTestApp(dialect)
     const post = await publishPost(Ann)
     expect(post).not.toHaveProperty('audience')
     expect((await stranger.get('/api/posts')).body).toEqual([post])
@@ -27,20 +27,22 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
     { audience: 'members', readers: ['Ann', 'Ben', 'Cleo', 'Admin'] },
     { audience: 'followers', readers: ['Ann', 'Ben'] },
   ] as const)('$audience: the post is readable for $readers, and nowhere for others', async (row) => {
-    const scene = await openAudienceScene(dialect)
+    const scene = await startAudienceTestApp(dialect)
     const { Ann, Ben } = scene
     await publishPost(Ben)
     const post = await publishPost(Ann, row.audience)
     expect(post.audience).toBe(row.audience)
     for (const name of ['Ann', 'Ben', 'Cleo', 'Admin', 'stranger'] as const) {
       const mayRead = row.readers.some((reader) => reader === name)
-      const expected = addressesOf(post).filter((address) => !isOfFollowingFeed(address) || name === 'Ben')
-      expect(await findPost(scene[name], post), name).toEqual(mayRead ? expected : [])
+      const expected = listUrlsOfPost(post).filter(
+        (address) => !isFollowingFeedUrl(address) || name === 'Ben',
+      )
+      expect(await findUrlsThatShowPost(scene[name], post), name).toEqual(mayRead ? expected : [])
     }
   })
 
   test('decides about likes, reports and deletion, with the 404 of a post that does not exist', async () => {
-    const { Admin, Ann, Ben, Cleo } = await openAudienceScene(dialect)
+    const { Admin, Ann, Ben, Cleo } = await startAudienceTestApp(dialect)
     const { id } = await publishPost(Ann, 'followers')
     const calls = (post: number) =>
       [
@@ -68,7 +70,7 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
   })
 
   test('follows each change of a follow at once, in counts and cached lists too', async () => {
-    const { Ann, Ben, Cleo, stranger } = await openAudienceScene(dialect)
+    const { Ann, Ben, Cleo, stranger } = await startAudienceTestApp(dialect)
     const post = await publishPost(Ann, 'followers')
     await publishPost(Ann, 'members')
     const count = async (who: Member) => (await who.get(`/api/users/${Ann.id}`)).body.posts_count
@@ -77,15 +79,15 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
     await Cleo.post(`/api/follow/${Ann.id}`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     expect([await count(Ben), await count(Cleo)]).toEqual([1, 2])
-    expect(await findPost(Ben, post)).toEqual([])
-    expect(await findPost(Cleo, post)).toEqual(addressesOf(post))
-    expect(await findPost(stranger, post)).toEqual([])
+    expect(await findUrlsThatShowPost(Ben, post)).toEqual([])
+    expect(await findUrlsThatShowPost(Cleo, post)).toEqual(listUrlsOfPost(post))
+    expect(await findUrlsThatShowPost(stranger, post)).toEqual([])
     await Ann.post(`/api/users/${Cleo.id}/block`)
-    expect(await findPost(Cleo, post)).toEqual([])
+    expect(await findUrlsThatShowPost(Cleo, post)).toEqual([])
   })
 
   test('is a group that the author is in, and follows each change of its members at once', async () => {
-    const scene = await openAudienceScene(dialect)
+    const scene = await startAudienceTestApp(dialect)
     const { Admin, Ann, Ben, Cleo, stranger } = scene
     const group = await createGroup(Admin, 'Garden', Ann, Ben)
     for (const who of [Ann, Ben, Cleo])
@@ -100,12 +102,12 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
     const readers = async () => {
       const found = await Promise.all(
         [Admin, Ann, Ben, Cleo, stranger].map(async (who) => [
-          await findPost(who, post),
+          await findUrlsThatShowPost(who, post),
           who === stranger ? 1 : (await who.get(`/api/users/${Ann.id}`)).body.posts_count,
         ]),
       )
-      const all = addressesOf(post)
-      const expected = all.filter((address) => !isOfFollowingFeed(address))
+      const all = listUrlsOfPost(post)
+      const expected = all.filter((address) => !isFollowingFeedUrl(address))
       return found.map(([addresses, count]) => {
         if (!addresses.length) return count
         expect([all, expected]).toContainEqual(addresses)
@@ -116,16 +118,16 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
     await Admin.post(`/api/groups/${group}/add-user`, { user_id: Cleo.id })
     await Admin.delete(`/api/groups/${group}/members/${Ben.id}`)
     expect(await readers()).toEqual([2, 2, 1, 2, 1])
-    expect(await findPost(Ben, post)).toEqual([])
+    expect(await findUrlsThatShowPost(Ben, post)).toEqual([])
     expect((await Ben.put(`/api/posts/${post.id}/like`)).status).toBe(404)
     await Cleo.post(`/api/groups/${group}/leave`)
-    expect(await findPost(Cleo, post)).toEqual([])
+    expect(await findUrlsThatShowPost(Cleo, post)).toEqual([])
     await Admin.delete(`/api/groups/${group}`)
     expect(await readers()).toEqual([1, 2, 1, 1, 1])
   })
 
   test('that is a group does not fit a private chat', async () => {
-    const { Ann, Ben, db } = await openAudienceScene(dialect)
+    const { Ann, Ben, db } = await startAudienceTestApp(dialect)
     await Ann.post(`/api/follow/${Ben.id}`)
     await Ann.post('/api/send-private-message', { input: 'Hi', targetUserId: Ben.id })
     const [chat] = await readTableRows(db, 'conversations')
@@ -135,7 +137,7 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
   })
 
   test('does not matter when the author repeats the request after leaving the group', async () => {
-    const { Admin, Ann } = await openAudienceScene(dialect)
+    const { Admin, Ann } = await startAudienceTestApp(dialect)
     const group = await createGroup(Admin, 'Club', Ann)
     const first = await publishPost(Ann, 'group', 'a', group)
     expect((await Ann.post(`/api/groups/${group}/leave`)).status).toBe(200)

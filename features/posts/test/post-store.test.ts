@@ -9,7 +9,7 @@ vi.hoisted(() => {
   Object.assign(globalThis, { document: { getElementById: () => ({ textContent }) } })
 })
 const store = await import('../web/post-store.ts')
-const { removePostImages } = await import('../web/RemovedImages.tsx')
+const { removePostImages } = await import('../web/RemovedImagesNote.tsx')
 const { notifyChangeByCurrentUser: announceOwnChange } = await import('#web/me.ts')
 
 const path = '/api/posts'

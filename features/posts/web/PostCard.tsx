@@ -81,7 +81,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
       {images.length > 0 && <Pictures images={images} isAboveFold={isAboveFold} />}
       {post.removed_images && (
         <Suspense>
-          <RemovedImages count={post.removed_images} />
+          <RemovedImagesNote count={post.removed_images} />
         </Suspense>
       )}
       <div className="post-footer">
@@ -153,7 +153,7 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
 
 const AudienceMark = lazy(() => import('./AudienceMark.tsx'))
 const ReplyCount = lazy(() => import('./ReplyCount.tsx'))
-const RemovedImages = lazy(() => import('./RemovedImages.tsx'))
+const RemovedImagesNote = lazy(() => import('./RemovedImagesNote.tsx'))
 const DeletePostDialog = lazy(() => import('./DeletePostDialog.tsx'))
 const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
 

@@ -31,7 +31,7 @@ import { profileText } from './profile-text.ts'
 import { postsText } from './text.ts'
 
 const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
-const KnowMemberButton = lazy(() => import('#features/account/web/KnowMemberButton.tsx'))
+const EndNewMemberLimitsButton = lazy(() => import('#features/account/web/EndNewMemberLimitsButton.tsx'))
 
 const useAuthor = (id: number, enabled: boolean) =>
   useQuery({
@@ -147,7 +147,7 @@ function ProfileActions({ author }: { author: ProfileWithPostsCount }) {
       )}
       {author.is_new && (
         <Suspense>
-          <KnowMemberButton person={author} onDone={reload} />
+          <EndNewMemberLimitsButton person={author} onDone={reload} />
         </Suspense>
       )}
       <FollowButton

@@ -4,9 +4,9 @@ import { ApiError, callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Choices } from '#web/ui/Choices.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type PushDevice, type PushPrivacy, type PushSettings, pushEndpoints } from '../contract.ts'
@@ -163,7 +163,7 @@ function PrivacyChoices({ privacy }: { privacy: PushPrivacy }) {
   })
   const chosen = isPending ? variables : privacy
   return (
-    <Choices
+    <RadioGroup
       label={t.privacy}
       choices={privacyLevels.map((value) => ({ value, label: t[value] }))}
       inputProps={(value) => ({ checked: value === chosen, onChange: () => mutate(value) })}

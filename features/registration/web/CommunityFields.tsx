@@ -4,10 +4,10 @@ import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Choices } from '#web/ui/Choices.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { samplePageLinks, samplePageLinksShownStore } from '#web/web-modules.ts'
 import type { SetupCommunitySettings } from '../contract.ts'
 import { CommunityPicturePicker } from './CommunityPicturePicker.tsx'
@@ -71,7 +71,7 @@ export function CommunityFields({ errors, picture, onPicture }: CommunityFieldsP
       />
       <LanguageAndTimeFields timeZoneError={errors.time_zone?.[0]} />
       <PictureField picture={picture} onPicture={onPicture} />
-      <Choices
+      <RadioGroup
         className="field"
         name="who_can_join"
         label={join.whoCanJoin}
@@ -83,7 +83,7 @@ export function CommunityFields({ errors, picture, onPicture }: CommunityFieldsP
         ]}
         inputProps={(value) => ({ defaultChecked: value === 'invitation' })}
       />
-      <Choices
+      <RadioGroup
         className="field"
         name="who_can_read"
         label={read.whoCanRead}

@@ -2,7 +2,7 @@ import type { FormEvent } from 'react'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
-import { AlreadyMember } from './AlreadyMember.tsx'
+import { LogInLinkForMembers } from './LogInLinkForMembers.tsx'
 import { registrationText } from './text.ts'
 
 interface InvitationCodeFormProps {
@@ -42,7 +42,7 @@ export function InvitationCodeForm({ isRequired, code, error, pending, onCode }:
           {t.continue}
         </Button>
       </form>
-      <AlreadyMember />
+      <LogInLinkForMembers />
     </>
   )
 }

@@ -12,8 +12,8 @@ import { Field, TextAreaField } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { joinRequestEndpoints, MAX_JOIN_ANSWER_LENGTH } from '../join-request-contract.ts'
-import { AlreadyMember } from './AlreadyMember.tsx'
 import { joinRequestText } from './join-request-text.ts'
+import { LogInLinkForMembers } from './LogInLinkForMembers.tsx'
 
 async function sendJoinRequest(form: FormData) {
   const [name, email, password, answer] = ['name', 'email', 'password', 'answer'].map((field) =>
@@ -84,7 +84,7 @@ export function JoinRequestForm({ question, onSent }: JoinRequestFormProps) {
           {t.send}
         </Button>
       </form>
-      <AlreadyMember />
+      <LogInLinkForMembers />
     </>
   )
 }

@@ -16,10 +16,10 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
 import { samplePageLinks } from '#web/web-modules.ts'
 import { registrationEndpoints } from '../contract.ts'
-import { AlreadyMember } from './AlreadyMember.tsx'
 import { CommunityFields, readSetupAnswers, showSetupAnswersOnPage } from './CommunityFields.tsx'
 import { uploadCommunityPicture } from './CommunityPicturePicker.tsx'
 import { communityPictureText } from './community-picture-text.ts'
+import { LogInLinkForMembers } from './LogInLinkForMembers.tsx'
 import { setupText } from './setup-text.ts'
 
 interface Codes {
@@ -132,7 +132,7 @@ export function RegistrationForm({ setupCode = null, invitation = null, onRegist
           {setupCode === null ? t.register : setUp.create}
         </Button>
       </form>
-      {setupCode === null && <AlreadyMember />}
+      {setupCode === null && <LogInLinkForMembers />}
     </>
   )
 }

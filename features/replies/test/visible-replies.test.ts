@@ -4,7 +4,7 @@ import { deleteMember } from '#features/people/deletion.ts'
 import { createGroup } from '#tests/conversations.ts'
 import { dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { connectSubscribedClient } from '#tests/sockets.ts'
-import { makeExport, readJson } from '../../export/test/exports.ts'
+import { makeAndDownloadExport, readJson } from '../../export/test/exports.ts'
 import type { Reply } from '../contract.ts'
 import { openReplyScene, readCount, readTexts, writePost, writeReply } from './reply-scene.ts'
 
@@ -173,7 +173,7 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     const other = await writeReply(Ann, post, 'A secret of Ann')
     await Ben.put(`/api/replies/${other.id}/like`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
-    const { files } = await makeExport(Ben)
+    const { files } = await makeAndDownloadExport(Ben)
     expect(readJson(files, 'data/replies.json')).toMatchObject([
       { id: mine.id, post_id: post, body: 'Mine', pictures: [{ alt: 'colours' }] },
     ])

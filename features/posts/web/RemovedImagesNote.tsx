@@ -15,7 +15,7 @@ const removedImagesText = defineTexts({
  * The note that says how many pictures of a post or message the community has removed. Its code is loaded
  * when there is such a note.
  */
-export default function RemovedImages({ count }: { count: number }) {
+export default function RemovedImagesNote({ count }: { count: number }) {
   return <p className="text-meta">{useText(removedImagesText).removed(count)}</p>
 }
 

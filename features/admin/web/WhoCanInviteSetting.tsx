@@ -8,7 +8,11 @@ import type { AdminCommunitySettings } from '../contract.ts'
 import { SettingChoice } from './SettingChoice.tsx'
 
 /** The setting that says who may make invitations. */
-export function WhoCanInvite({ saved }: { saved: AdminCommunitySettings['settings']['who_can_invite'] }) {
+export function WhoCanInviteSetting({
+  saved,
+}: {
+  saved: AdminCommunitySettings['settings']['who_can_invite']
+}) {
   const t = useText(whoCanInviteText)
   const help = t.membersHelp(MAX_OPEN_MEMBER_INVITATIONS, MAX_MEMBER_INVITATION_USES)
   return (

@@ -17,7 +17,7 @@ interface ChoicesProps<Value extends string> {
 }
 
 /** A group of radio buttons. Each may have an explanation. */
-export function Choices<Value extends string>(props: ChoicesProps<Value>) {
+export function RadioGroup<Value extends string>(props: ChoicesProps<Value>) {
   const { label, choices, inputProps, className = '', children } = props
   const id = useId()
   return (

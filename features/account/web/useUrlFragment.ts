@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
  * value after a page has removed a used secret from the URL with `history.replaceState`. Listens for
  * `hashchange`, because a second link that is opened in the same window changes only the fragment.
  */
-export function useAddressFragment() {
+export function useUrlFragment() {
   const [fragment, setFragment] = useState(() => location.hash.slice(1))
   useEffect(() => {
     const read = () => setFragment(location.hash.slice(1))

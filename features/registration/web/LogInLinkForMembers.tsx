@@ -3,7 +3,7 @@ import { signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
 import { useText } from '#web/i18n.ts'
 
 /** A line with a link to the log-in page, below the forms for people who are not logged in. */
-export function AlreadyMember() {
+export function LogInLinkForMembers() {
   const t = useText(signUpLogInAndProfileText)
   return (
     <p className="text-soft form-alternative">

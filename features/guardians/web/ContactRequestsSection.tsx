@@ -6,13 +6,13 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { ContactRequest } from '../contract.ts'
-import { useDecision, useRequestsQuery } from './guardian-queries.ts'
+import { useContactDecisionMutation, useContactRequestsQuery } from './guardian-queries.ts'
 import { guardianText } from './guardian-text.ts'
 
 /** Lists the contact requests for all children of the guardian that wait for a decision. */
-export function RequestsSection() {
+export function ContactRequestsSection() {
   const t = useText(guardianText)
-  const { data, error, isFetching, refetch } = useRequestsQuery()
+  const { data, error, isFetching, refetch } = useContactRequestsQuery()
   return (
     <section className="card guardian-section">
       <h2 tabIndex={-1}>{t.requests}</h2>
@@ -31,7 +31,11 @@ const askedTexts = { child: 'askedByChild', person: 'askedByPerson' } as const
 
 function RequestItem({ request: { child, person, asked_by, asked_at } }: { request: ContactRequest }) {
   const t = useText(guardianText)
-  const { mutate, isPending, variables } = useDecision({ child: child.id, person, known_state: 'requested' })
+  const { mutate, isPending, variables } = useContactDecisionMutation({
+    child: child.id,
+    person,
+    known_state: 'requested',
+  })
   return (
     <div className="guardian-item">
       <Avatar person={person} size="s" />

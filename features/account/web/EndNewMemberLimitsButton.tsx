@@ -23,7 +23,13 @@ const knowText = defineTexts({
 })
 
 /** The button with which moderators and admins end the limits for a new member. */
-export default function KnowMemberButton({ person, onDone }: { person: Person; onDone: () => unknown }) {
+export default function EndNewMemberLimitsButton({
+  person,
+  onDone,
+}: {
+  person: Person
+  onDone: () => unknown
+}) {
   const t = useText(knowText)
   const explain = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()
