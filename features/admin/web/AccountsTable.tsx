@@ -14,7 +14,7 @@ import {
 import { Fragment, useState } from 'react'
 import { useIdentityConfirmation } from '#features/account/web/useIdentityConfirmation.tsx'
 import { formatLogInName } from '#features/people/contract.ts'
-import { useFollowedIdsQuery } from '#features/people/web/FollowButton.tsx'
+import { useFollowedIdsQuery } from '#features/people/web/followed-ids.ts'
 import { callEndpoint, type PageOfRows } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { useMe, useSetMe } from '#web/me.ts'

@@ -1,30 +1,16 @@
 import './people.css'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, LoaderCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { notifyChangeByCurrentUser } from '#web/me.ts'
-import { findInitialAnswer } from '#web/page-data.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 import { type Person, peopleEndpoints } from '../contract.ts'
+import { followingsKey } from './followed-ids.ts'
 import { peopleText } from './text.ts'
-
-const followingsKey = [peopleEndpoints.followings.path]
-
-/** Loads the ids of the people whom the reader follows. */
-export const useFollowedIdsQuery = (enabled = true) =>
-  useQuery({
-    queryKey: followingsKey,
-    queryFn: () => callEndpoint(peopleEndpoints.followings, {}),
-    initialData: () => findInitialAnswer(peopleEndpoints.followings)?.body as number[] | undefined,
-    enabled,
-  })
-
-/** Returns the ids from the cache, without a request, or undefined if they are not loaded. */
-export const findCachedFollowedIds = (client: QueryClient) => client.getQueryData<number[]>(followingsKey)
 
 interface FollowButtonProps {
   person: Person

@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo } from 'react'
-import { findCachedFollowedIds } from '#features/people/web/FollowButton.tsx'
+import { findCachedFollowedIds } from '#features/people/web/followed-ids.ts'
 import { callEndpoint, fetchListPage } from '#web/api.ts'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { listenToChannel } from '#web/realtime.ts'
