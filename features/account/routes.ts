@@ -10,7 +10,8 @@ import {
   savePasswordHash,
 } from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { confirmSession, endOtherSessions, isSessionConfirmed } from '#features/people/sessions.ts'
+import { confirmSession, isSessionConfirmed } from '#features/people/session-confirmation.ts'
+import { endOtherSessions } from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
 import { deleteDeviceLink } from './device-links.ts'
 import { deletePendingEmailChange } from './email-changes.ts'

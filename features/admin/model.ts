@@ -29,7 +29,7 @@ import { peopleChannelDefinitions } from '#features/people/contract.ts'
 import { requireNoExampleMember } from '#features/people/examples.ts'
 import { toPersonWithSharesName } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { readInvitersByMemberId } from '#features/registration/invitations.ts'
+import { readInvitersByMemberId } from '#features/registration/invited-members.ts'
 import type { AdminStatistics, ManagedAccount } from './contract.ts'
 import { scheduleChangedRetention } from './retention.ts'
 

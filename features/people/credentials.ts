@@ -10,7 +10,7 @@ import { parseHandle } from './handles.ts'
 import { createUnusablePasswordHash, hashPassword } from './passwords.ts'
 import { isEmailReservedForOtherAccount } from './reserved-emails.ts'
 import { recordSecurityEvent } from './security-log.ts'
-import { requireConfirmedSession, requireSession } from './sessions.ts'
+import { requireConfirmedSession, requireSession } from './session-confirmation.ts'
 
 // These functions read and change what a member logs in with: the e-mail address and the password.
 

@@ -7,11 +7,11 @@ import {
   type Tx,
 } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { httpErrors } from '#core/http/errors.ts'
 import type { SessionStore } from '#core/http/session.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
+import { isSessionConfirmed } from './session-confirmation.ts'
 import { buildNotSuspendedCondition, suspensionTables } from './visibility.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -266,56 +266,4 @@ export async function listSessions(db: Db, user_id: number, token: string) {
     .limit(MAX_LISTED_SESSIONS)
     .execute()
   return rows.map((row) => ({ ...row, is_current: row.id === current }))
-}
-
-// ── Confirmation ────────────────────────────────────────────────────────────
-
-/** Sensitive actions are allowed for this time after a confirmation. */
-const CONFIRMATION_LIFETIME = 10 * 60_000
-
-/**
- * Records that the member of this session has just confirmed their identity: with the passkey `passkey_id`,
- * or with the password if it is null.
- */
-export const confirmSession = (tx: Tx, token: string, passkey_id: number | null = null) =>
-  tx
-    .updateTable('sessions')
-    .set({
-      confirmed_at: currentIsoTime(),
-      ...(passkey_id !== null && { passkey_id }),
-    })
-    .where('token_hash', '=', hashSessionToken(token))
-    .execute()
-
-const readConfirmationTime = async (db: Db, token: string) => {
-  const row = await db
-    .selectFrom('sessions')
-    .select('confirmed_at')
-    .where('token_hash', '=', hashSessionToken(token))
-    .executeTakeFirst()
-  if (!row) throw httpErrors.unauthenticated()
-  return row.confirmed_at
-}
-
-/** Throws 401 if the session has ended. */
-export async function requireSession(db: Db, token: string) {
-  await readConfirmationTime(db, token)
-}
-
-/**
- * Returns whether the member of this session logged in or confirmed their identity in the last ten minutes.
- * Throws 401 if the session has ended.
- */
-export async function isSessionConfirmed(db: Db, token: string) {
-  const confirmed_at = await readConfirmationTime(db, token)
-  return (confirmed_at ?? '') > ago(CONFIRMATION_LIFETIME)
-}
-
-/**
- * Throws 423 unless the session is confirmed, and 401 if it has ended. The endpoint option
- * `needsConfirmation` checks the same before the handler; a transaction that locks the account checks again.
- * Laravel's `password.confirm` responds with the same status.
- */
-export async function requireConfirmedSession(tx: Tx, token: string) {
-  if (!(await isSessionConfirmed(tx, token))) throw httpErrors.confirmationNeeded()
 }

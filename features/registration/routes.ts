@@ -3,6 +3,7 @@ import { readSetupStateForCode } from '#features/people/setup.ts'
 import type { registrationEndpoints, setupEndpoints } from './contract.ts'
 import type { invitationEndpoints, ownInvitationEndpoints } from './invitation-contract.ts'
 import * as invitations from './invitations.ts'
+import { listMembersJoinedByInvitation } from './invited-members.ts'
 import { createOwnInvitation, endOwnInvitation, listOwnInvitationPage } from './own-invitations.ts'
 import { registerAccount } from './register.ts'
 
@@ -37,7 +38,7 @@ export const invitationRoutes: EndpointHandlers<typeof invitationEndpoints> = {
   list: (context) => invitations.listAllInvitations(context, context.input),
   create: (context) => invitations.createInvitationAsAdmin(context, context.input),
   end: (context) => invitations.endInvitationAsAdmin(context, context.input.id),
-  members: (context) => invitations.listMembersJoinedByInvitation(context, context.input),
+  members: (context) => listMembersJoinedByInvitation(context, context.input),
 }
 
 export const ownInvitationRoutes: EndpointHandlers<typeof ownInvitationEndpoints> = {

@@ -1,0 +1,53 @@
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { hashSessionToken } from '#core/realtime/authorisation.ts'
+
+/** Sensitive actions are allowed for this time after a confirmation. */
+const CONFIRMATION_LIFETIME = 10 * 60_000
+
+/**
+ * Records that the member of this session has just confirmed their identity: with the passkey `passkey_id`,
+ * or with the password if it is null.
+ */
+export const confirmSession = (tx: Tx, token: string, passkey_id: number | null = null) =>
+  tx
+    .updateTable('sessions')
+    .set({
+      confirmed_at: currentIsoTime(),
+      ...(passkey_id !== null && { passkey_id }),
+    })
+    .where('token_hash', '=', hashSessionToken(token))
+    .execute()
+
+const readConfirmationTime = async (db: Db, token: string) => {
+  const row = await db
+    .selectFrom('sessions')
+    .select('confirmed_at')
+    .where('token_hash', '=', hashSessionToken(token))
+    .executeTakeFirst()
+  if (!row) throw httpErrors.unauthenticated()
+  return row.confirmed_at
+}
+
+/** Throws 401 if the session has ended. */
+export async function requireSession(db: Db, token: string) {
+  await readConfirmationTime(db, token)
+}
+
+/**
+ * Returns whether the member of this session logged in or confirmed their identity in the last ten minutes.
+ * Throws 401 if the session has ended.
+ */
+export async function isSessionConfirmed(db: Db, token: string) {
+  const confirmed_at = await readConfirmationTime(db, token)
+  return (confirmed_at ?? '') > new Date(Date.now() - CONFIRMATION_LIFETIME).toISOString()
+}
+
+/**
+ * Throws 423 unless the session is confirmed, and 401 if it has ended. The endpoint option
+ * `needsConfirmation` checks the same before the handler; a transaction that locks the account checks again.
+ * Laravel's `password.confirm` responds with the same status.
+ */
+export async function requireConfirmedSession(tx: Tx, token: string) {
+  if (!(await isSessionConfirmed(tx, token))) throw httpErrors.confirmationNeeded()
+}

@@ -1,0 +1,40 @@
+import type { MemberContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { limitToKeysetPage } from '#core/database/keyset.ts'
+import type { Person } from '#features/people/contract.ts'
+import {
+  buildUnfilteredAuthorRowsQuery,
+  buildVisibleListedUsersQuery,
+  toPublicPerson,
+  toUserPage,
+} from '#features/people/read.ts'
+import type { ViewerContext } from '#features/people/visibility.ts'
+import { readInvitation } from './invitations.ts'
+
+/** Lists the members who have registered with an invitation, ordered by id. Throws 404 if there is none. */
+export async function listMembersJoinedByInvitation(
+  viewer: MemberContext,
+  { id, ...page }: PageParameters & { id: number },
+) {
+  await readInvitation(viewer, id)
+  const found = buildVisibleListedUsersQuery(viewer)
+    .innerJoin('invitation_uses', 'invitation_uses.user_id', 'users.id')
+    .where('invitation_uses.invitation_id', '=', id)
+  return toUserPage(viewer, await limitToKeysetPage(found, 'invitation_uses.user_id', page).execute(), page)
+}
+
+/**
+ * Reads who invited each of these members, by the id of the member. The map has no entry for
+ * members without an invitation, or whose inviter has deleted the account. Only for admins, because no
+ * visibility rule applies.
+ */
+export async function readInvitersByMemberId(viewer: ViewerContext, ids: readonly number[]) {
+  if (!ids.length) return new Map<number, Person>()
+  const rows = await buildUnfilteredAuthorRowsQuery(viewer)
+    .innerJoin('invitations', 'invitations.created_by', 'users.id')
+    .innerJoin('invitation_uses', 'invitation_uses.invitation_id', 'invitations.id')
+    .select('invitation_uses.user_id')
+    .where('invitation_uses.user_id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ user_id, ...person }) => [user_id, toPublicPerson(viewer.media, person)]))
+}
