@@ -20,7 +20,10 @@ export const newMemberDayChoices = [0, 1, 3, 7, 14, 30] as const
 export const retentionDayChoices = [30, 90, 180, 365, 730] as const
 export const retentionDaysSchema = v.picklist(retentionDayChoices, 'invalid')
 
-/** A preview counts at most this many old messages, and as many pictures. If there are more, it says one more. */
+/**
+ * A preview counts at most this many old messages, and as many pictures. If there are more, it says one
+ * more.
+ */
 export const MAX_RETENTION_COUNT = 100_000
 
 /**

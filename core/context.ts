@@ -42,8 +42,8 @@ export interface AppContext {
   storage: FolderStorage | S3Storage
   jobs: JobRunner
   /**
-   * The address, the name and the accent colour of the site, for mails. The port is known only after the server
-   * has started to listen, and admins can change the name and the colour.
+   * The address, the name and the accent colour of the site, for mails. The port is known only after the
+   * server has started to listen, and admins can change the name and the colour.
    */
   publicSite: { origin: string; readonly name: string; readonly accent_colour: string | null }
 }

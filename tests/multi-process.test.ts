@@ -26,7 +26,6 @@ import { createPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from
 import { connectSubscribedClient } from '#tests/sockets.ts'
 
 // Tests real processes that share only a PostgreSQL server, a Redis server, and a folder or a bucket.
-
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const postgres = (await startTemporaryPostgres())!

@@ -237,3 +237,18 @@ export const readFirstTwoColumns = (table: string) =>
   normalizeTableLines(table)
     .slice(1)
     .map((line) => line.split(' ') as [string, string])
+
+/** The tables of the database that the test of permissions empties before each request. */
+export const changedTables = [
+  'suspensions',
+  'deletion_suspensions',
+  'children',
+  'account_deletions',
+  'follows',
+  'blocks',
+  'mutes',
+  'child_contacts',
+  'invitations',
+  'reports',
+  'moderators',
+]

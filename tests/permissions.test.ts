@@ -17,6 +17,7 @@ import {
 import { createFormData, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
 import { askToJoin, listWaitingJoinRequests } from '#tests/join-requests.ts'
 import {
+  changedTables,
   channelAuthStatusTable,
   endpointStatusTable,
   normalizeTableLines,
@@ -62,17 +63,7 @@ async function scene(dialect: Dialect) {
    */
   const restore = () =>
     transaction(context.db, async (tx) => {
-      await sql`delete from suspensions`.execute(tx)
-      await sql`delete from deletion_suspensions`.execute(tx)
-      await sql`delete from children`.execute(tx)
-      await sql`delete from account_deletions`.execute(tx)
-      await sql`delete from follows`.execute(tx)
-      await sql`delete from blocks`.execute(tx)
-      await sql`delete from mutes`.execute(tx)
-      await sql`delete from child_contacts`.execute(tx)
-      await sql`delete from invitations`.execute(tx)
-      await sql`delete from reports`.execute(tx)
-      await sql`delete from moderators`.execute(tx)
+      for (const table of changedTables) await sql`delete from ${sql.table(table)}`.execute(tx)
       await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
       await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${currentIsoTime()})`.execute(
         tx,

@@ -143,8 +143,8 @@ function parseBodies(app: FastifyInstance) {
 }
 
 /**
- * Creates the function that sends an error. An error before the session of the request is open has the language
- * that the session would have.
+ * Creates the function that sends an error. An error before the session of the request is open has the
+ * language that the session would have.
  */
 function createErrorHandler(readCommunityLanguage: ReadCommunityLanguage) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {

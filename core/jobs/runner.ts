@@ -36,7 +36,8 @@ export class PermanentJobFailure extends Error {}
 
 /**
  * The error that a handler throws when an attempt makes sense only after `delay` ms. The next attempt comes
- * then, but not earlier than after an ordinary error, and not later than after the longest delay of the runner.
+ * then, but not earlier than after an ordinary error, and not later than after the longest delay of the
+ * runner.
  */
 export class DelayedJobFailure extends Error {
   readonly delay: number

@@ -57,7 +57,10 @@ const standardColours: Record<'light' | 'dark', MailColours> = {
   dark: { background: '#101512', card: '#1c221e', text: '#eeeadf', accent: '#a2cfaa', onAccent: '#12211a' },
 }
 
-/** Returns the colours of both themes. Those of an accent colour have the contrast of `createAccentPalettes`. */
+/**
+ * Returns the colours of both themes. Those of an accent colour have the contrast of
+ * `createAccentPalettes`.
+ */
 function toMailColours(accent_colour: string | null) {
   if (accent_colour === null) return standardColours
   const palettes = createAccentPalettes(accent_colour)

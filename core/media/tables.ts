@@ -77,8 +77,8 @@ export const createSetMediaGuardSql = (guard: string, names: string) =>
   `update media set guard = '${guard}' where name in (${names})`
 
 /**
- * Returns the SQL statement of a migration that names the owners of existing pictures. `owners` is a query for
- * the columns `name` (of a picture) and `user_id`.
+ * Returns the SQL statement of a migration that names the owners of existing pictures. `owners` is a query
+ * for the columns `name` (of a picture) and `user_id`.
  */
 export const createSetMediaOwnersSql = (owners: string) =>
   `update media set owner_id = (select min(owned.user_id) from (${owners}) as owned

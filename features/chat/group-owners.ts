@@ -12,8 +12,8 @@ import { lockConversation } from './model.ts'
 // or is suspended without end. Otherwise nobody whom the members know could manage it.
 
 /**
- * Passes a group to its longest-standing member who may own one, if `user` owns it. Without such a member, only
- * admins manage the group. The caller holds the lock of the group.
+ * Passes a group to its longest-standing member who may own one, if `user` owns it. Without such a member,
+ * only admins manage the group. The caller holds the lock of the group.
  */
 export async function passOwnership(context: AppContext, tx: Tx, group: number, user: number) {
   if (!(await isOwner(tx, group, user))) return
@@ -24,8 +24,8 @@ export async function passOwnership(context: AppContext, tx: Tx, group: number, 
 }
 
 /**
- * Passes all groups of a member who is suspended without end. The member keeps groups that nobody else may own,
- * and all groups during a suspension that ends by itself.
+ * Passes all groups of a member who is suspended without end. The member keeps groups that nobody else may
+ * own, and all groups during a suspension that ends by itself.
  */
 export async function passGroupsOfSuspendedOwner(context: AppContext, tx: Tx, user: number) {
   const suspension = await findSuspension(tx, user)
@@ -57,8 +57,8 @@ async function isOwner(tx: Tx, group: number, user: number) {
 }
 
 /**
- * Returns the next owner and locks the account, so that it is not suspended or deleted before the commit. Null
- * if no member may own the group.
+ * Returns the next owner and locks the account, so that it is not suspended or deleted before the commit.
+ * Null if no member may own the group.
  */
 async function lockSuccessor(tx: Tx, group: number, user: number) {
   for (;;) {

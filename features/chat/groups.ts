@@ -50,8 +50,9 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
 
 /**
  * Adds a member as an admin or the owner of the group; see `addGroupMember`. Owners add only people whom
- * they can see. To them, somebody who has blocked them looks like an account that does not exist. A refusal because
- * of a child counts for the limits of new members too, because it tells that the account is a child's.
+ * they can see. To them, somebody who has blocked them looks like an account that does not exist. A refusal
+ * because of a child counts for the limits of new members too, because it tells that the account is a
+ * child's.
  */
 export async function addGroupMemberAsManager(
   context: MemberContext,

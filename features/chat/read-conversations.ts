@@ -239,8 +239,8 @@ export async function countMessagesInAllMyConversations({ db, me }: MemberViewer
 
 /**
  * Returns the person who receives the first message of a private chat. Returns undefined if one of the two
- * has received a message in it before, which may have been removed since. Called in the transaction that stores
- * the message, before `first_received_at` is set.
+ * has received a message in it before, which may have been removed since. Called in the transaction that
+ * stores the message, before `first_received_at` is set.
  */
 export async function findRecipientOfFirstMessage(db: Db, conversation: number, author: number) {
   const members = await db

@@ -15,7 +15,10 @@ import { buildNotSuspendedCondition, type MemberViewerContext } from './visibili
 
 // Moderators work on reports. Admins appoint them, and have their rights too.
 
-/** Makes a member a moderator. Returns false if the member is one already. Throws 403 for a child or an example. */
+/**
+ * Makes a member a moderator. Returns false if the member is one already. Throws 403 for a child or an
+ * example.
+ */
 export async function grantModerator(tx: Tx, id: number, granted_by: number) {
   await lockMembersShared(tx, [id])
   if (await isChild(tx, id)) throw createChildWithoutRightsError()

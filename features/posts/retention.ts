@@ -79,8 +79,8 @@ const listShownPosts = (tx: Tx, ids: readonly number[]) =>
     .execute()
 
 /**
- * Tells open windows which posts have no pictures any more: one event for the posts of an author with the same
- * audience, because people whom the author hides or who are not in the audience do not get it.
+ * Tells open windows which posts have no pictures any more: one event for the posts of an author with the
+ * same audience, because people whom the author hides or who are not in the audience do not get it.
  */
 async function broadcastRemovedImages(
   context: AppContext,

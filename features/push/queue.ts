@@ -26,7 +26,9 @@ const MAX_ITEMS = 50
 /** The number of rows that one transaction deletes. */
 const BATCH = 500
 
-/** Adds a job for a new message if a member of the conversation has a device, in the message's transaction. */
+/**
+ * Adds a job for a new message if a member of the conversation has a device, in the message's transaction.
+ */
 export async function enqueueMessage(
   tx: Tx,
   { id, conversation_id, user_id: author }: { id: number; conversation_id: number; user_id: number },

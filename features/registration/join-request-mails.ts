@@ -83,8 +83,8 @@ interface Recipient {
 type MailServices = Pick<AppContext, 'publicSite'>
 
 /**
- * Returns the site for mails to people without an account. They have the standard green, because strangers of a
- * members-only community learn only its name.
+ * Returns the site for mails to people without an account. They have the standard green, because strangers
+ * of a members-only community learn only its name.
  */
 const hideAccentColour = ({ name }: AppContext['publicSite']) => ({ name, accent_colour: null })
 

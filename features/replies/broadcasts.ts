@@ -9,8 +9,8 @@ import type { ReplyEvents } from './contract.ts'
 const BROADCAST_BATCH = 100
 
 /**
- * Broadcasts an event of a reply to the viewers of its post. Viewers who may not see the author of the post or
- * all people in `aboutUsers`, or have muted one of them, do not get it.
+ * Broadcasts an event of a reply to the viewers of its post. Viewers who may not see the author of the post
+ * or all people in `aboutUsers`, or have muted one of them, do not get it.
  */
 export const broadcastReplyEvent = <E extends keyof ReplyEvents>(
   { realtime }: Pick<AppContext, 'realtime'>,

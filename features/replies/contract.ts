@@ -28,7 +28,9 @@ export const Reply = v.object({
   images: v.array(AttachedImage),
   likes_count: v.number(),
   liked_by_me: v.boolean(),
-  /** The author of the reply that this one answers. Absent if there is none, or the viewer may not see them. */
+  /**
+   * The author of the reply that this one answers. Absent if there is none, or the viewer may not see them.
+   */
   mentions: v.exactOptional(Person),
 })
 export type Reply = v.InferOutput<typeof Reply>

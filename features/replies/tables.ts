@@ -29,7 +29,10 @@ declare module '#core/database/database.ts' {
   interface Tables extends ReplyTables {}
 }
 
-/** The name of the guard that decides who may see the pictures of replies to posts that are not for everybody. */
+/**
+ * The name of the guard that decides who may see the pictures of replies to posts that are not for
+ * everybody.
+ */
 export const REPLY_IMAGE_ACCESS_GUARD = 'reply'
 
 export const migrations: Migrations = {

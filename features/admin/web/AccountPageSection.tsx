@@ -6,7 +6,10 @@ import { ButtonLink } from '#web/ui/Button.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
 import { auditLogText } from './audit-log-text.ts'
 
-/** The sections of the account page about push messages, about guardians, and about what admins and moderators do. */
+/**
+ * The sections of the account page about push messages, about guardians, and about what admins and
+ * moderators do.
+ */
 export default function AccountPageSection() {
   return (
     <>

@@ -60,14 +60,7 @@ export function createMessageSync(options: SyncOptions) {
   const mergeSoon = createBatch(mergeRows)
 
   function begin(info: ConversationInfo, { rows, next }: PageOfRows<ServerMessage[]>) {
-    state.patch({
-      info,
-      messages: [],
-      readBeforeVisit: info.last_read_id,
-      olderUrl: next,
-      error: null,
-      isClosed: false,
-    })
+    state.patch(createStartState(info, next))
     completeTo = rows.at(-1)?.id ?? 0
     mergeRows(rows)
     onInfo()
@@ -129,6 +122,16 @@ export function createMessageSync(options: SyncOptions) {
   const addSent = (row: ServerMessage) => !isTooOld(row, state.get()) && mergeRows([row])
   return { sync, loadOlder: () => pages.loadOlder(), addSent, addLive }
 }
+
+/** Returns the state of a conversation before its newest messages are added. */
+const createStartState = (info: ConversationInfo, olderUrl: string | null) => ({
+  info,
+  messages: [],
+  readBeforeVisit: info.last_read_id,
+  olderUrl,
+  error: null,
+  isClosed: false,
+})
 
 /** Stores the error in the state. Returns whether the request should be retried. */
 function showFailure(state: Store<ConversationState>, error: unknown) {

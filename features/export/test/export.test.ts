@@ -104,6 +104,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
       'cards',
       'reports',
       'moderation-notices',
+      'devices',
     ]
     const withoutPage = ['profile', ...lists]
     const chats = [`chats/private-${Ben.id}`, `chats/group-${club.id}`]

@@ -7,7 +7,9 @@ import * as store from './reply-store.ts'
 
 /** Options of queries that cache nothing, because their results are kept only in the store. */
 const withoutCache = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
-/** The maximum delay of a refetch after an outage, in milliseconds: all readers reconnect at the same time. */
+/**
+ * The maximum delay of a refetch after an outage, in milliseconds: all readers reconnect at the same time.
+ */
 const MAX_JITTER = 2000
 
 /** Returns the loaded replies to a post (`loaded` is undefined until then), and the queries that load them. */
