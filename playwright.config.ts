@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import '#tests/temporary-folder.ts'
 import { chromiumArguments, findChromium } from '#tests/services.ts'
 
 const chromium = findChromium()

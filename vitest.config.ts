@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import './tests/temporary-folder.ts'
 
 export default defineConfig({
   test: {
     environment: 'node',
     include: ['features/**/*.test.ts', 'core/**/*.test.ts', 'demo/*.test.ts', 'tests/*.test.ts'],
     globalSetup: 'tests/global-setup.ts',
+    setupFiles: 'tests/cheap-password-hashes.ts',
     pool: 'forks',
     // Uses all cores. By default Vitest leaves one core free, which halves the speed on two cores.
     maxWorkers: Math.max(2, availableParallelism()),

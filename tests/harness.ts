@@ -92,10 +92,7 @@ export async function createTestApp({
   const served = featureModules.filter(({ name, isDemo }) =>
     features ? features.includes(name) : config.DEMO || !isDemo,
   )
-  // Creates the OpenAPI document itself instead of requesting it, because a members-only app shows it to
-  // members only.
-  const document = createOpenApiDocument('Engawa', collectContractsByName(served))
-  const conforms = createResponseValidator(document as ApiDocument)
+  const conforms = findResponseValidator(served)
   onTestFinished(async () => {
     await app.close()
     await database.close()
@@ -193,6 +190,20 @@ export function createFormData(
   for (const [name, value] of Object.entries(fields)) for (const one of [value].flat()) data.append(name, one)
   for (const [name, list] of Object.entries(files)) for (const file of list) data.append(name, file)
   return data
+}
+
+const responseValidators = new Map<string, ReturnType<typeof createResponseValidator>>()
+
+/** Returns the response validator of an app with these features. All tests of a file share it. */
+function findResponseValidator(served: typeof featureModules) {
+  const key = served.map(({ name }) => name).join()
+  // Creates the OpenAPI document itself instead of requesting it, because a members-only app shows it to
+  // members only.
+  const create = () =>
+    createResponseValidator(createOpenApiDocument('Engawa', collectContractsByName(served)) as ApiDocument)
+  const validator = responseValidators.get(key) ?? create()
+  responseValidators.set(key, validator)
+  return validator
 }
 
 interface ApiDocument {

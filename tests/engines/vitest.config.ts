@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import '../temporary-folder.ts'
 
 /** The settings for the tests that run in each browser engine. tests/run.ts runs them as a separate part. */
 export default defineConfig({
