@@ -116,8 +116,8 @@ export interface AppOptions extends HttpServerOptions {
   /** The features to serve: by default all of them; with DEMO=off all except the samples. */
   features?: readonly FeatureModule[]
   /**
-   * The delays in ms after which a failed job or webhook is tried again. Default: those of the job runner
-   * and of the webhooks.
+   * The delays in ms after which a failed job, webhook or push message is tried again. By default each of
+   * these has delays of its own. Only tests pass this option.
    */
   jobRetryDelays?: readonly number[]
   realtime?: RealtimeConnectionOptions

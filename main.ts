@@ -87,7 +87,9 @@ const runBackupInChild =
       child.once('spawn', () => {
         try {
           setPriority(child.pid!, 10)
-        } catch {} // ignored: the system may refuse the priority, or the process may have ended
+        } catch {
+          // Ignores the error: the system may refuse the priority, or the child process may have ended.
+        }
       })
       child.on('error', (error) => (errors ||= error.message))
       child.once('close', (code) => resolve(code === 0 ? null : errors.split('\n')[0]!))
@@ -101,8 +103,8 @@ interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
 }
 
 /**
- * Reads the settings, opens the database, builds the app and listens. Resolves once the server accepts
- * requests.
+ * Reads the settings, locks DATA_DIR, opens and migrates the database, builds the app and listens. Then
+ * starts the schedule of backups. Resolves once the server accepts requests.
  */
 export async function startApp({ beforeListen, ...options }: StartOptions) {
   // Lets only the user of this process read the files that it creates in the data folder.

@@ -12,8 +12,8 @@ import { type BenchReport, type BenchSettings, createBenchReport } from './repor
 import { measureStartTime } from './start.ts'
 import { compareWritesWithBareSqlite } from './writes.ts'
 
-// `npm run bench -- [section …]` measures one Engawa process, and other programs that do the same work, on
-// the same machine at the same time.
+// `npm run bench -- [section …]` measures one Engawa process on this machine. Some sections measure other
+// programs that do the same work, in turns with Engawa, and report the ratio.
 
 const sections: Record<string, (report: BenchReport, settings: BenchSettings) => Promise<void>> = {
   lists: async (report, settings) =>

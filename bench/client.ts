@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { toSessionToken } from './community-rows.ts'
 
 // This is an HTTP/1.1 client that costs little processor time. On two cores, an expensive client would slow
-// down the bare server, and the measured server would look better than it is. The client checks the status
-// and the length of every response.
+// down the simpler servers with which the bench compares Engawa, and Engawa would look better than it is.
+// The client checks the status and the length of every response.
 
 export interface ConcurrentRequestsOptions {
   connections: number

@@ -31,7 +31,7 @@ const baseSize: CommunitySize = {
 }
 
 /**
- * The rows that a dimension multiplies by a factor: one kind of row, or `all`. Likes and messages grow at
+ * The rows that a dimension multiplies by a factor. In the dimension `posts`, likes and messages grow at
  * most ten times, because at a hundred times they would take 40 GB.
  */
 const sizes = {

@@ -78,8 +78,8 @@ function refreshSessions(file: string) {
 }
 
 /**
- * Returns a hash of the migrations and of the code that creates communities. A change of either one makes the
- * bench create new communities.
+ * Returns a hash of the names of the migrations and of the code that creates communities. A new migration
+ * or a change of this code makes the bench create new communities.
  */
 function versionOf() {
   const hash = createHash('sha256').update(allMigrations.map(Object.keys).join())

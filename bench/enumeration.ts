@@ -11,11 +11,15 @@ import { type BenchReport, type BenchSettings, median } from './report.ts'
 const AIM = { most: 1.1 }
 const SAMPLES_PER_ROUND = 20
 /**
- * The time in ms in which the work after a response ends, such as a job, so that it does not delay the next.
+ * The pause in ms before each measured request. During the pause, the work that the request before it has
+ * caused, such as a job, ends, so that this work does not slow down the measured request.
  */
 const PAUSE = 15
 
-/** Prepares a request, and returns the function that sends it. Only the time of the sending is measured. */
+/**
+ * Prepares a request, and returns the function that sends it. The bench measures the time from the call of
+ * this function to the response.
+ */
 type Prepare = () => Promise<() => Promise<Response>>
 
 interface Comparison {

@@ -15,7 +15,7 @@ import type { BenchReport } from './report.ts'
  */
 const attackerOf = (attack: number) => `127.0.0.${9 + attack}`
 const MEGABYTE = 2 ** 20
-/** The target for the longest wait of a member, ms. */
+/** The target for the longest time that a member waits, in ms. */
 const AIM = { most: 1000 }
 const PAUSE = 20
 
@@ -97,8 +97,8 @@ const LONG_LIST = '/api/posts?limit=100'
 const PIPELINED = 60
 
 /**
- * Repeats each probe (a request whose time is measured) until the attack has ended. Returns the longest
- * time of each probe in ms.
+ * Repeats each probe (a request whose time is measured) until the attack has ended. Returns, for each
+ * probe, the longest time of a request in ms.
  */
 async function measure<P extends Record<string, () => Promise<{ status: number }>>>(
   probes: P,

@@ -34,8 +34,8 @@ const WARM = { requests: 4000, seconds: 10 }
 /** The number of likes per second while lists are requested. */
 const LIKES = 20
 /**
- * The time in ms above which a list is requested over two connections instead of sixteen: sixteen requests
- * would only wait for each other.
+ * The response time in ms above which a list is requested over two connections instead of sixteen: sixteen
+ * requests would only wait for each other.
  */
 const SLOW = 30
 
@@ -219,7 +219,10 @@ async function slice(
   return { perSecond, micros: ((readProcessorTime(pid) - before) * 1000) / requests }
 }
 
-/** Measures the same lists while members like posts. Each like empties the caches of lists. */
+/**
+ * Measures some of the lists again, in turns without other requests and while members like posts. Each like
+ * empties the caches of lists.
+ */
 async function whileLiked(
   report: BenchReport,
   community: BenchCommunity,

@@ -19,7 +19,10 @@ import { type CliCommand, withCommunityDatabase } from './cli-community.ts'
 /** The number of groups of four characters in a password that `password set` makes: 100 random bits. */
 const PASSWORD_GROUPS = 5
 
-/** Returns the settings, and the address and the name of the site, for mails. */
+/**
+ * Returns the environment settings, and the address, the name and the accent colour of the site, for the
+ * mails that these commands send.
+ */
 async function createMailContext(db: Db, config: Config) {
   const { community_name, accent_colour } = await readStoredSettings(db, config)
   const origin = config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://localhost:${config.PORT}`

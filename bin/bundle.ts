@@ -11,8 +11,8 @@ const lib = join(root, 'lib')
 /** The packages that stay outside the bundle, because the server imports them only when it needs them. */
 const loadedLater = ['sharp', 'pg', 'nodemailer', '@aws-sdk/client-s3', '@redis/client', 'prom-client']
 /**
- * The packages that are left out, because Fastify refers to them but never loads them: no route has a JSON
- * schema to compile.
+ * The packages that are left out, because the server never loads them, although Fastify refers to them: no
+ * route has a JSON schema to compile, and only tests call `inject`.
  */
 const neverLoaded = ['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request']
 

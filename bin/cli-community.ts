@@ -44,8 +44,8 @@ export async function withCommunityDatabase<T>(
   const config = readConfigAndCreateSecrets()
   const database = await openDatabase(config, { withoutTimeouts: true })
   try {
-    // Waits up to a minute for the lock of the SQLite file, because a busy server holds it almost all the
-    // time. The server itself does not wait longer.
+    // Waits up to a minute for the lock of the SQLite file, because a busy server holds this lock almost
+    // all the time. The server itself waits at most five seconds (core/database/sqlite.ts).
     if (!config.DATABASE_URL) await sql`pragma busy_timeout = 60000`.execute(database.db)
     await assertSchemaNotNewer(database.db, allMigrations)
     if ((await listPendingMigrations(database.db, allMigrations)).length)

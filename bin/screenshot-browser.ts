@@ -56,7 +56,10 @@ export async function logInOrRegisterAndReadCookies(
   return cookies
 }
 
-/** Opens a page with a member's cookies, in the size, theme and language of a variant. */
+/**
+ * Opens an empty tab of the browser with the cookies of a member (none for a visitor), in the size, theme
+ * and language of a variant.
+ */
 export async function openScreenshotPage(
   { browser, url, now, cookies }: ScreenshotSession,
   who: ScreenshotViewer,

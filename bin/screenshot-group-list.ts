@@ -1,7 +1,10 @@
 import { reloadGroupPageWithSlowMode, reloadPageWithGroupCreationByMembers } from '#tests/page-answers.ts'
 import type { ScreenshotDefinition } from './screenshot-list.ts'
 
-/** The screenshots of groups of members, and of slow mode in the group at `path`. */
+/**
+ * The screenshots of the groups of a community in which members may create groups, and of slow mode in the
+ * group at `path`.
+ */
 export const groupScreenshotDefinitions = (path: string): ScreenshotDefinition[] => [
   { name: 'my-groups-members', path: '/my-groups', who: 'ben', act: reloadPageWithGroupCreationByMembers },
   { name: 'my-groups-new', path: '/my-groups/new', who: 'ben', act: reloadPageWithGroupCreationByMembers },

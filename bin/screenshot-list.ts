@@ -80,7 +80,10 @@ const openLegend = async (page: Page) => {
   await page.locator('dialog:modal').waitFor()
 }
 
-/** All screenshots. Each page in app.ts has at least one; `npm run shots` reports pages without one. */
+/**
+ * All screenshots. Each page in app.ts has at least one: `npm run shots` takes none and fails if a page has
+ * none.
+ */
 export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'visitor', path: '/', who: 'visitor' },
   { name: 'visitor-menu', path: '/', who: 'visitor', act: openMenu('.nav-links button'), from: 720 },

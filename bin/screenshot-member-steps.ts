@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 // Steps for the screenshots of new members and their devices. bin/screenshot-list.ts uses them.
 
-/** Creates an invitation, and shows it. */
+/** Creates an invitation with the form of the page, and waits until the page shows its QR code. */
 export const createInvitationInForm = async (page: Page) => {
   await page.locator('main input[name=note]').fill('陶芸教室')
   await page.locator('main form button[type=submit]').click()
@@ -44,7 +44,7 @@ export const createMemberCards = async (page: Page) => {
   await page.locator('.member-list-preview .button.primary').click()
   await page.locator('.created-cards').waitFor()
 }
-/** Shows the QR code of a new authenticator app. */
+/** Shows the QR code that sets up an authenticator app as the second step of the log-in. */
 export const showAuthenticatorQrCode = async (page: Page) => {
   await page.getByRole('button', { name: /^(Set up|設定する)$/ }).click()
   await page.locator('.qr-code').scrollIntoViewIfNeeded()

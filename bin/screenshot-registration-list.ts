@@ -2,7 +2,10 @@ import type { Page } from '@playwright/test'
 
 // The screenshots of the registration, and of requests to join. bin/screenshot-list.ts includes them.
 
-/** Opens the registration from the log-in page, in a community with these settings. */
+/**
+ * Answers the requests of the page for /api/registration with `state`, and opens the registration from the
+ * log-in page.
+ */
 const openRegistration = (state: object) => async (page: Page) => {
   await page.route('**/api/registration', (route) => route.fulfill({ json: state }))
   await page.locator('main a[href="/register"]').first().click()

@@ -104,8 +104,8 @@ const computeLowestContrast = (colour: string, others: readonly string[]) =>
   Math.min(...others.map((other) => computeContrast(colour, other)))
 
 /**
- * Changes the lightness of a colour step by step until the contrast to all `others` is high enough. The last
- * step is black or white.
+ * Changes the lightness of a colour step by step, until the contrast to all `others` is high enough or the
+ * colour is black or white.
  */
 function adjustLightness(colour: Oklch, direction: 1 | -1, others: readonly string[]): Oklch {
   let { lightness } = colour

@@ -16,7 +16,10 @@ interface AuditLogRow {
   /** The admin or the moderator; null for the operator and the system. */
   actor_id: number | null
   action: string
-  /** The kind of thing that the action changed. `subject_id` is null for settings. */
+  /**
+   * The kind of thing that the action changed. `settings` also stands for other things of the whole
+   * community, such as its picture or a test mail; `subject_id` is null then.
+   */
   subject: 'member' | 'group' | 'post' | 'message' | 'settings' | 'invitation' | 'join_request'
   subject_id: number | null
   /** Further data of the action as JSON, such as the new values of settings. */
@@ -57,9 +60,10 @@ export type NewAuditLogEntry = Pick<AuditLogRow, 'action' | 'subject'> &
   }
 
 /**
- * Adds an action of an admin (or a moderator, by `role`), or of the operator if `actor_id` is null (or of the
- * system, by `role`), to the audit log, in the transaction of the action. First it updates the row of `audit_log_head`, which locks this
- * row until the commit, so that concurrent actions form one chain.
+ * Adds an action to the audit log, in the transaction of the action. `role` is the role of the member
+ * `actor_id`. Without `actor_id`, the action is one of the operator, or of the system if `role` is
+ * `system`. First updates the row of `audit_log_head`, which locks this row until the commit, so that
+ * concurrent actions form one chain.
  */
 export async function recordAuditLogEntry(
   tx: Tx,

@@ -21,14 +21,15 @@ export const retentionDayChoices = [30, 90, 180, 365, 730] as const
 export const retentionDaysSchema = v.picklist(retentionDayChoices, 'invalid')
 
 /**
- * A preview counts at most this many old messages, and as many pictures. If there are more, it says one
- * more.
+ * The maximum number of old messages, and of old pictures, that the preview of a retention setting counts.
+ * If there are more, its count is this number plus one.
  */
 export const MAX_RETENTION_COUNT = 100_000
 
 /**
- * The limits that admins choose: characters of a post, pictures of a post or message, MB (2^20 bytes) of one
- * picture, MB of all pictures of a member (0: no limit), and members of a group (0: no limit).
+ * The limits that admins choose: characters of a post or reply, pictures of a post, reply or message, MB
+ * (2^20 bytes) of one picture, MB of all pictures of a member (0: no limit), and members of a group (0: no
+ * limit).
  */
 export const limitChoices = {
   max_post_length: [140, 280, 500, 1000],
@@ -40,7 +41,9 @@ export const limitChoices = {
 
 /** The settings of the community, which admins change. core/community-settings.ts stores them. */
 export const CommunitySettingValues = v.object({
-  /** The name of the community, in titles, mails and the footer. APP_NAME gives the first one. */
+  /**
+   * The name of the community, in titles, mails and the footer. Until admins save a name, it is APP_NAME.
+   */
   community_name: createNameSchema(60),
   /** The colour of buttons and links, as `#rrggbb`; null for the standard green. See core/accent-colour.ts. */
   accent_colour: v.nullable(
@@ -66,9 +69,12 @@ export const CommunitySettingValues = v.object({
       v.check((zone) => zone.length <= 60 && isKnownTimeZone(zone), 'invalid'),
     ),
   ),
-  /** Whether admins and moderators without a second step at the log-in do not have their rights. */
+  /** Whether admins and moderators have their rights only if their log-in has a second step. */
   admins_need_second_step: v.boolean('invalid'),
-  /** The people who may create an account. The set-up of the first admin is always possible. */
+  /**
+   * How people may create an account for themselves. The set-up of the first admin is always possible, and
+   * admins can always create accounts for others.
+   */
   who_can_join: v.picklist(['open', 'invitation', 'approval', 'closed'], 'invalid'),
   /** The admins' question to people who ask to join; null for the standard question. Used with `approval`. */
   join_question: createNullableTextSchema(MAX_JOIN_QUESTION_LENGTH),
@@ -85,9 +91,15 @@ export const CommunitySettingValues = v.object({
   max_group_members: v.picklist(limitChoices.max_group_members, 'invalid'),
   /** Whether everyone may read the community, or only its members. */
   who_can_read: v.picklist(['everyone', 'members'], 'invalid'),
-  /** The number of days after which messages are removed with their pictures; null to keep them for ever. */
+  /**
+   * The number of days after which messages of private chats and groups are removed with their pictures;
+   * null to keep them for ever.
+   */
   keep_messages_days: v.nullable(retentionDaysSchema),
-  /** The number of days after which the pictures of posts and messages are removed; null to keep them. */
+  /**
+   * The number of days after which the pictures of posts and of messages (not of replies) are removed; null
+   * to keep them.
+   */
   keep_pictures_days: v.nullable(retentionDaysSchema),
 })
 export type CommunitySettingValues = v.InferOutput<typeof CommunitySettingValues>

@@ -63,7 +63,7 @@ export async function readStoredSettings(
   }
 }
 
-/** Reads and saves the settings of the community. Every process keeps them in memory for the pages. */
+/** Reads and saves the settings of the community. Every process keeps the current settings in memory. */
 export interface CommunitySettingsStore {
   current(): CommunitySettingValues
   /** Whether only members may read the community. */
@@ -77,8 +77,8 @@ export interface CommunitySettingsStore {
   /** The name of the community's picture in `media`; null if there is none. */
   picture(): string | null
   /**
-   * Replaces the picture of the community, or removes it with null, as `replaceCommunityPicture` does. All
-   * processes show it at the time at which they use saved settings.
+   * Replaces the picture of the community, or removes it with null, as `replaceCommunityPicture` does. This
+   * process shows the change after the commit, the other processes a moment later.
    */
   savePicture(tx: Tx, picture: PictureMetadata | null): Promise<string | null>
 }

@@ -15,13 +15,13 @@ export interface Config extends Omit<EnvironmentSettings, SecretName | 'BACKUP_A
   /** The folder for backups. By default it is `backups` in DATA_DIR. */
   readonly BACKUP_DIR: string
   /**
-   * The key that signs anti-forgery tokens and links in mails. By default a random value that is stored in
-   * DATA_DIR.
+   * The key that signs anti-forgery tokens, links in mails and device cookies. The keys that encrypt the
+   * members' second-step secrets are derived from it. By default a random value that is stored in DATA_DIR.
    */
   readonly SECRET: Buffer
   /**
-   * The key that signs subscriptions, webhooks and the calls of the Pusher HTTP API. By default a random
-   * value that is stored in DATA_DIR.
+   * The key that signs subscriptions and sign-ins of Pusher clients, webhooks, and the calls of the Pusher
+   * HTTP API. By default a random value that is stored in DATA_DIR.
    */
   readonly PUSHER_APP_SECRET: string
   /** The code that makes an account the first admin. By default a random value that is stored in DATA_DIR. */
@@ -45,8 +45,8 @@ const isInDomain = (host: string, domain: string) => `.${host}`.endsWith(`.${dom
 
 type Environment = Readonly<Record<string, string | undefined>>
 /**
- * Reads the settings from the environment variables, and no file. For a bad value it throws an OperatorError
- * that names the variable and its valid values.
+ * Reads the settings from the environment variables, without the secrets in the files of DATA_DIR. For a
+ * bad value it throws an OperatorError that names the variable and its valid values.
  */
 export function readEnvironmentSettings(env: Environment = process.env): EnvironmentSettings {
   const settings: Record<string, unknown> = {}
@@ -64,8 +64,8 @@ export function readEnvironmentSettings(env: Environment = process.env): Environ
 }
 
 /**
- * Reads the settings, and creates DATA_DIR and its secrets. For a bad value it throws an OperatorError that
- * names the variable and its valid values.
+ * Reads the settings and the secrets in DATA_DIR. Creates DATA_DIR and those secrets that are missing. For
+ * a bad value it throws an OperatorError that names the variable and its valid values.
  */
 export function readConfigAndCreateSecrets(env: Environment = process.env): Config {
   const settings = readEnvironmentSettings(env)

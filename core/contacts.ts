@@ -3,8 +3,9 @@ import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 
 /**
- * The rules for contacts of two members: private chats and follows. A later feature decides them; earlier
- * features ask before they connect two people. At most one feature has such rules.
+ * The rules for contact between two members: private chats, follows, and adding a member to a group. A
+ * feature late in `featureModules` provides the rules; earlier features call them before they connect two
+ * people. At most one feature has such rules.
  */
 export interface ContactRules {
   /** Whether the two members may have contact now. */

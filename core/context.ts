@@ -21,7 +21,10 @@ export interface AppContext {
   config: Config
   log: FastifyBaseLogger
   db: Db
-  /** Creates caches that are emptied when a table they depend on changes. */
+  /**
+   * Creates caches of query results, which are emptied when a table that they depend on changes. On
+   * PostgreSQL they keep no results.
+   */
   queryCaches: QueryCacheFactory
   /** The connection to Redis, which joins the processes of one community; null if only one process runs. */
   redis: Redis | null
@@ -34,16 +37,19 @@ export interface AppContext {
   media: MediaService
   /** Queries for the groups of members. */
   groups: GroupMemberships
-  /** The rules for private chats and follows. */
+  /** The rules that decide which members may have contact in private chats, follows and groups. */
   contacts: ContactRules
-  /** Conditions for what members have reported. */
+  /** SQL conditions that find what members have reported. */
   openReports: OpenReports
-  /** The files of pictures. */
+  /**
+   * The storage of the files of pictures. If it is an S3 bucket, the archives of members' data are also in
+   * it.
+   */
   storage: FolderStorage | S3Storage
   jobs: JobRunner
   /**
-   * The address, the name and the accent colour of the site, for mails. The port is known only after the
-   * server has started to listen, and admins can change the name and the colour.
+   * The address, the name and the accent colour of the site, for mails, pages and links. The port is known
+   * only after the server has started to listen, and admins can change the name and the colour.
    */
   publicSite: { origin: string; readonly name: string; readonly accent_colour: string | null }
 }

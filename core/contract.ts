@@ -33,8 +33,8 @@ export interface EndpointOptions {
   /** The content type of the file that the endpoint responds with; its output is then a FileDownload. */
   download?: string
   /**
-   * Whether the member must have logged in or confirmed their identity in the last ten minutes. If not, the
-   * response is 423, and the handler does not run.
+   * Whether the member must have confirmed their identity in this session in the last ten minutes. A log-in
+   * counts too, except one by a device link. Otherwise the response is 423, and the handler does not run.
    */
   needsConfirmation?: true
   /** Whether the body may also be sent by an HTML form (application/x-www-form-urlencoded). */
@@ -110,18 +110,25 @@ export interface PageDefinition {
   path: string
   /**
    * The file of the page's component: `posts/PostListPage` means features/posts/web/PostListPage.tsx. Its
-   * name ends in Page, because the browser's build includes only such files.
+   * name ends in Page, because the browser's build includes only files whose names end in Page or
+   * PageSection.
    */
   view: string
   title: LocalizedSentence
   initialData?: readonly Endpoint[]
   /** Returns the picture to preload, from the response of the first endpoint of `initialData`. */
   preloadImage?: (answer: never) => PreloadImage | undefined
-  /** Describes the page for search engines, from the response of the first endpoint of `initialData`. */
+  /**
+   * Returns the description of the page for search engines, from the response of the first endpoint of
+   * `initialData`.
+   */
   description?: (answer: never, lang: Language) => string | null
   /** The path that search engines list, if several paths show this page. */
   canonical?: string
-  /** Whether visitors of a members-only community see the page. Other pages send them to the log-in. */
+  /**
+   * Whether visitors of a members-only community see the page; other pages send them to the log-in. A
+   * member sees such a page even while another page is required first (`requiredPage` of a module).
+   */
   isForVisitors?: true
 }
 
@@ -131,9 +138,14 @@ export interface PageDefinition {
 export interface AddedPageSection {
   /** The path of the page. */
   path: string
-  /** The file of the section's component: `chat/XPageSection` means features/chat/web/XPageSection.tsx. */
+  /**
+   * The file of the section's component: `replies/RepliesPageSection` means
+   * features/replies/web/RepliesPageSection.tsx.
+   */
   view: string
-  /** Endpoints whose responses the page includes, in addition to its own `initialData`. */
+  /**
+   * Endpoints whose responses the page includes for this section, after those of `initialData` of the page.
+   */
   initialData?: readonly Endpoint[]
 }
 
@@ -258,7 +270,10 @@ export type PageParameters = { before?: number | undefined; after?: number | und
 export const timestampSchema = v.pipe(v.string(), v.isoTimestamp())
 export const statusMessageSchema = v.object({ message: v.string() })
 
-/** Signs a client's subscription to a channel. Pusher clients call it with JSON or a form. */
+/**
+ * Signs a client's subscription to a channel, and binds its connection to the member. Pusher clients send
+ * JSON or a form.
+ */
 export const channelAuthEndpoint = defineEndpoint(
   'POST /my-broadcast-auth',
   'member',
@@ -271,8 +286,8 @@ export const channelAuthEndpoint = defineEndpoint(
 )
 
 /**
- * The endpoint with which a client signs its user in on a WebSocket connection. The connection then receives
- * the events that servers send to this user.
+ * Signs the data with which a client signs its user in on a WebSocket connection (`pusher:signin`). After
+ * that, the connection may subscribe to the channel of this user.
  */
 export const userAuthEndpoint = defineEndpoint(
   'POST /broadcasting/user-auth',

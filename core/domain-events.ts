@@ -7,9 +7,9 @@ export interface DomainEvents {}
 export type DomainEventName = keyof DomainEvents
 
 /**
- * Announces an event in the transaction of the change. The listeners of later features run in the same
- * transaction, in the order of the features. An error of a listener undoes the transaction. Resolves when all
- * listeners have run.
+ * Announces an event in the transaction of the change. The listeners of the features run in the same
+ * transaction, in the order of `featureModules`. An error of a listener undoes the transaction. Resolves
+ * when all listeners have run.
  */
 export type EmitDomainEvent = <E extends DomainEventName>(
   tx: Tx,

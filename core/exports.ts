@@ -22,10 +22,11 @@ export interface ExportRecord {
   /** The record in the JSON file. The archive adds `pictures` with the names of the picture files. */
   data: object
   /**
-   * The first line of the record on the page, in the member's language. The page leaves out missing parts.
+   * The first line of the record on the page, in the member's language. The page leaves out the parts of a
+   * record that are undefined.
    */
   heading?: string | undefined
-  /** A time in ISO 8601. */
+  /** The time of the record, in ISO 8601, such as the time at which the member wrote it. */
   time?: string | undefined
   text?: string | null | undefined
   facts?: readonly ExportFact[]
@@ -46,9 +47,9 @@ export interface ExportRecordList {
    * `messages` are pages of their own, which show the records as a list or as a chat.
    */
   layout: 'start' | 'list' | 'messages'
-  /** Further fields of the document in the table of contents in JSON, besides its title. */
+  /** Further fields of this list in the JSON table of contents of the archive, besides its title. */
   data?: object
-  /** Reads the records as the member, page by page. */
+  /** Reads the records page by page, with the rights of the member. */
   pages(): AsyncIterable<readonly ExportRecord[]>
 }
 
@@ -76,12 +77,12 @@ export async function* yieldAllPages<T>(
   }
 }
 
-/** Yields one page of records. For lists that one query reads. */
+/** Yields what one query reads as the only page, for a list that needs no further pages. */
 export async function* yieldAsSinglePage<T>(read: () => Promise<T>) {
   yield await read()
 }
 
-/** Returns the picture with this URL of the media service, or no picture for null. */
+/** Returns a list with the picture that has this URL of the media service; an empty list for null. */
 export const toExportPicturesFromUrl = (
   url: string | null,
   more: Partial<Omit<ExportPicture, 'file'>> = {},

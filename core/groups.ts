@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CacheDependency } from '#core/database/database.ts'
 
 /**
- * Builds queries for the groups of members. The feature that has groups provides them in its module. Features
- * that may not import it use them to decide what the members of a group may see.
+ * Builds queries for the groups of members. The feature that has groups provides them in its module.
+ * Features that may not import that feature use the queries to decide what the members of a group may see.
  */
 export interface GroupMemberships {
   /**
@@ -15,7 +15,10 @@ export interface GroupMemberships {
   groupsOf(member: number | RawBuilder<number>): RawBuilder<{ id: number; name: string }>
   /** Query: the members of these groups. The list `groups` must not be empty. */
   membersOf(groups: readonly number[]): RawBuilder<{ group_id: number; user_id: number }>
-  /** The tables, or kinds of changes, that decide which groups `groupsOf` returns. Names do not. */
+  /**
+   * The tables, or kinds of changes, that decide which groups `groupsOf` returns. Changes of the names of
+   * groups are not among them.
+   */
   dependencies: readonly CacheDependency[]
 }
 

@@ -43,7 +43,7 @@ export function toLocalizedValidationError(code: string, field: string): Localiz
   return (sentences[name] ?? sentences.invalid!)(field.replaceAll('_', ' '), bound ?? '')
 }
 
-/** Escapes a text, so that it can be inserted into HTML or into a quoted attribute. */
+/** Escapes a text, so that it can be inserted into HTML, or into an attribute in double quotes. */
 export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 /**

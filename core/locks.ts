@@ -30,10 +30,10 @@ const ACQUIRE = "return redis.call('set', KEYS[1], ARGV[1], 'nx', 'px', ARGV[2])
 const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end"
 
 /**
- * Creates locks that all processes on this Redis share. Before a lock is released, it waits for `flushed`, so
- * that the events of one holder reach the other processes before those of the next holder. The locks only
- * keep this order: the database guarantees consistency. While Redis is unavailable, each process uses only
- * locks of its own.
+ * Creates locks that all processes on this Redis share. A lock is released only after `flushed` has
+ * resolved, so that the events of one holder reach the other processes before those of the next holder. The
+ * locks only keep this order: the database guarantees consistency. While Redis is unavailable, each process
+ * uses only locks of its own.
  */
 export function createRedisLocks(redis: Redis, flushed: () => Promise<unknown>): RunWithLock {
   const withLocalLock = createLocalLocks()

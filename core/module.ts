@@ -22,7 +22,10 @@ import type { CountMemberContent, FeatureStatistics, MemberFileKind } from '#cor
 
 type Contracts = Readonly<Record<string, FeatureContract>>
 
-/** The handlers of a module's jobs, by kind. Each also gets the services. */
+/**
+ * The handlers of a module's jobs, by kind. Each handler gets the services (AppContext) as its last
+ * argument.
+ */
 export type ModuleJobHandlers = {
   readonly [Kind in keyof JobKinds]?: (
     payload: JobKinds[Kind],
@@ -44,13 +47,13 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   sectionsOnOtherPages?: readonly AddedPageSection[]
   /** Endpoints whose responses are included in every page. */
   initialData?: readonly Endpoint[]
-  /** The files of members that the feature stores. */
+  /** A query for the files of members that the feature stores, for the admins' list of what takes space. */
   storedFiles?: MemberFileKind
   /** Numbers for the admin dashboard. */
   statistics?: FeatureStatistics
   /** The feature's part of the archive of a member's data. */
   exportSection?: ExportSection
-  /** Counts what a member has written. The member sees it before the deletion of the account. */
+  /** Counts what a member has written. The member sees the numbers before the deletion of the account. */
   countContent?: CountMemberContent
   /** Counts and removes old messages or pictures, if the community does not keep them for ever. */
   retention?: FeatureRetention
@@ -75,18 +78,24 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
    * feature, so they use `context.groups`. At most one feature has groups.
    */
   groupMemberships?: GroupMemberships
-  /** The rules for private chats and follows, for earlier features. At most one feature has them. */
+  /**
+   * Creates the rules for contact between members, which earlier features call. At most one feature has
+   * them.
+   */
   createContactRules?: (context: () => AppContext) => ContactRules
-  /** Conditions for what members have reported, for earlier features. At most one feature has them. */
+  /**
+   * SQL conditions that find what members have reported, for earlier features. At most one feature has
+   * them.
+   */
   openReports?: OpenReports
   /** Functions that run when a feature before this one in `featureModules` announces an event. */
   listeners?: DomainEventListeners
   /** Handlers of the kinds of jobs that the feature adds to `JobKinds`. */
   jobs?: ModuleJobHandlers
   /**
-   * Starts work that runs as long as the app, before the server listens. `close` ends it. `running` are the
-   * modules of all features that run. `jobRetryDelays` are the delays for runners of jobs, if the app has its
-   * own.
+   * Starts work that runs as long as the app, before the server listens. `close` of the returned object
+   * ends the work. `running` are the modules of all features that run. `jobRetryDelays` replaces the
+   * default delays of the feature's job runners; tests pass it.
    */
   startBackgroundWork?: (
     context: AppContext,
@@ -94,8 +103,8 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
     jobRetryDelays?: readonly number[],
   ) => { close(): Promise<unknown> }
   /**
-   * Returns a function that returns the path of the page that a member has to see first, or null. If several
-   * features name a page, that of the latest feature comes first.
+   * Creates a function that returns the path of the page that a member has to see first, or null. If
+   * several features name a page, the page of the last one in `featureModules` comes first.
    */
   requiredPage?: (context: AppContext) => (me: number) => Promise<string | null>
   /** Runs once all modules are registered, before the server listens. */

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Builds conditions for what members have reported. The feature that has reports provides them in its module.
- * Features that may not import it use the conditions to keep the posts about which moderators have not yet
- * decided.
+ * Builds conditions for what members have reported. The feature that has reports provides them in its
+ * module. Features that may not import that feature use the conditions to keep the pictures of a reported
+ * post until moderators have decided about it.
  */
 export interface OpenReports {
   /** SQL condition: whether moderators have not yet decided about a report of the post with this id. */

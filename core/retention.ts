@@ -8,18 +8,18 @@ export type RetentionKind = 'messages' | 'pictures'
 export type RetentionLimits = Readonly<Record<RetentionKind, string | null>>
 
 /**
- * What a removal would remove. `count` is at most `MAX_RETENTION_COUNT` + 1, which means that there are
- * more; `bytes` then counts only the oldest ones. `oldest` is the time of the oldest message, or of the
+ * How much one removal would remove. `count` is at most `MAX_RETENTION_COUNT` + 1, which means that there
+ * are more; `bytes` then counts only the oldest ones. `oldest` is the time of the oldest message, or of the
  * message or post to which the oldest picture belongs.
  */
 export interface RetentionCount {
   count: number
-  /** The bytes of the pictures. */
+  /** The bytes of the counted pictures; 0 in a count of messages. */
   bytes: number
   oldest: string | null
 }
 
-/** What one batch has removed. `hasMore` is whether another batch may follow. */
+/** The result of one batch: how much it has removed, and whether another batch may follow (`hasMore`). */
 export interface RemovedBatch {
   count: number
   bytes: number
@@ -28,9 +28,12 @@ export interface RemovedBatch {
 
 /** The part of a feature that counts and removes old messages or pictures. */
 export interface FeatureRetention {
-  /** Counts what would be removed with these limits. */
+  /** Counts the messages and pictures that a removal with these limits would remove. */
   count(context: AppContext, limits: RetentionLimits): Promise<Partial<Record<RetentionKind, RetentionCount>>>
-  /** For each kind, a function that removes one batch of what is older than `before`. */
+  /**
+   * For each kind, a function that removes one batch of the messages or pictures that are older than
+   * `before`.
+   */
   removeBatch: {
     readonly [Kind in RetentionKind]?: (context: AppContext, tx: Tx, before: string) => Promise<RemovedBatch>
   }

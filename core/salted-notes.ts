@@ -1,9 +1,9 @@
 import { createToken, hashToken } from '#core/crypto.ts'
 
-// The note of a decision may contain names and quotes. So it is stored in a row that is deleted with the
-// person concerned, or after some time. The audit log, of which nothing is deleted, has only a hash of the
-// note. The hash has a salt, which is deleted with the note: without the salt, nobody can find the note by
-// trying texts.
+// The note of a moderator's or admin's decision may contain names and quotes. So it is stored in a row that
+// is deleted with the person concerned, or after some time. The audit log, of which nothing is deleted, has
+// only a hash of the note. The hash has a salt, which is deleted with the note: without the salt, nobody
+// can find the note by trying texts.
 
 const hashNote = (salt: string, note: string) => hashToken(`${salt} ${note}`)
 

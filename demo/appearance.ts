@@ -56,7 +56,10 @@ export type HairStyle = (typeof styles)[number]
 export type ClothingStyle = (typeof clothes)[number]
 type Extra = (typeof extras)[number]
 
-/** The look of a person in a portrait. If the hair style is a scarf, `hair` is the colour of the scarf. */
+/**
+ * Returns the look of a person in a portrait from its parts: `has` are extras such as glasses. If the hair
+ * style is a scarf, `hair` is the colour of the scarf.
+ */
 const randomAppearance = (
   style: HairStyle,
   hair: string,

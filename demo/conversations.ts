@@ -32,7 +32,7 @@ interface Step {
   minutesAgo: number
   run: (at: string) => Promise<unknown>
 }
-/** A message that is stored. */
+/** A message that has been stored: its id, and the user id of its author (`by`). */
 interface Sent {
   id: number
   by: number

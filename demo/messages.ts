@@ -19,9 +19,9 @@ interface More {
 }
 
 /**
- * Messages that are sent within a few minutes of each other. The first line can be the time of the first
- * message: `12 08:10` means twelve days ago at 08:10, if it is 21:00 now. Without that line the time is
- * random.
+ * Messages that follow each other after short times. The first line can be the time of the first message:
+ * `12 08:10` means twelve days ago at 08:10, because now is always 21:00 in the demo. Without that line the
+ * time is random.
  */
 export type MessageSequence = readonly DemoMessageDefinition[]
 
@@ -46,8 +46,8 @@ export interface GroupChatScript extends Chat {
   made: string
   renamed?: { from: string; until: string }
   /**
-   * The names of the members, separated by spaces. `haruka` is added when the group is created; `haruka@20`
-   * is added twenty days ago at noon.
+   * The names of the members besides Aya, separated by spaces. `haruka` is added when the group is created;
+   * `haruka@20` is added twenty days ago at noon.
    */
   members: string
   /** The time at which a member left the group, by the name of the member. */

@@ -2,9 +2,9 @@ import type { Tx } from '#core/database/database.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** The time between two likes of a post. */
+/** The time in ms between two likes of a post, as the notifications show it. */
 const LIKE_INTERVAL = 17 * MINUTE
-/** The follows of the demo are this old. */
+/** The age in ms of all notifications about follows. */
 const FOLLOWS_AGE = 30 * DAY
 /** The number of rows that one statement inserts. */
 const BATCH = 500

@@ -24,8 +24,8 @@ export interface DemoPicture {
 }
 
 /**
- * Converts the picture definitions of a member's post. A picture without its own description gets the
- * description of the scene, in the language of the member.
+ * Converts the picture definitions of a member's post or message. A picture without its own description
+ * gets the description of the scene, in the language of the member.
  */
 export function toDemoPictures(who: string, choices: readonly DemoPictureDefinition[] = []): DemoPicture[] {
   const { lang } = demoMembers[getDemoMemberIndex(who)]!

@@ -24,7 +24,10 @@ export interface DemoPost {
   likes: number[]
 }
 
-/** Makes a post from each text in post-topics.ts, with an author, and a random time, pictures and likes. */
+/**
+ * Makes a post from each text in post-topics.ts. Chooses the author in turn, and the time, the pictures and
+ * the number of likes at random.
+ */
 function smallTalkStories(): DemoPostDefinition[] {
   const r = createSeededRandom('small talk')
   let seed = 8

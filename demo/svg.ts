@@ -61,7 +61,7 @@ export const drawSky = (width: number, height: number, colours: readonly string[
   createVerticalGradientMarkup('sky', ...colours),
   drawRect(0, 0, width, height, 'url(#sky)'),
 ]
-/** Draws the light around a lamp. */
+/** Draws a round glow, such as the light around a lamp: `colour` in the middle, transparent at `radius`. */
 export const drawGlow = (x: number, y: number, radius: number, colour: string, strength = 0.6) => {
   const id = `g${Math.round(x)}-${Math.round(y)}-${Math.round(radius)}`
   const stop = (offset: number, opacity: number) =>

@@ -145,7 +145,8 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
     expect((await leaver.get('/api/user')).status).toBe(401)
     for (const table of ['follows', 'cart_items', 'account_deletions', 'unreferenced_media', 'pending_media'])
       expect(await readTableRows(db, table), table).toEqual([])
-    // Only two pictures are left: the one of ann's post, and the one in the private chat.
+    // Only two pictures are left: that of ann's post, and that which the deleted member sent ann in
+    // private.
     const names = (await readTableRows(db, 'media')).map(({ name }) => String(name))
     expect(names).toHaveLength(2)
     for (const file of await mediaFiles()) expect(names).toContain(file.slice(0, file.lastIndexOf('-')))
@@ -194,8 +195,8 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
       { user: { name: 'Former member' }, last_message: { message: 'bye' } },
       { user: { name: 'Former member' }, last_message: { message: 'with a picture' } },
     ])
-    // The private chat between ben and the first deleted member is deleted. Their two chats with ann are
-    // left.
+    // The private chat between ben and the first deleted member is deleted. The private chats of these two
+    // with ann are left.
     expect((await readTableRows(db, 'conversations')).filter(({ pair }) => pair)).toHaveLength(2)
   })
 

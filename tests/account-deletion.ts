@@ -10,7 +10,10 @@ import {
 } from '#tests/harness.ts'
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 
-/** The name of the member who leaves. It is a rare word, so that tests can search for it in all data. */
+/**
+ * The name of the member whose account these tests delete. It is a rare word, so that a test that finds it
+ * in the database or in a file has found a trace of this member.
+ */
 export const LEAVER_NAME = 'Zaphira'
 export const LEAVER_BIO = 'Collects lighthouses in Yonaguni'
 
@@ -18,8 +21,8 @@ const picture = async (name: string) =>
   createUploadFile(await createFourColourSharp().png().toBuffer(), name, 'image/png')
 
 /**
- * Creates a community with the admin ann, ben, and a member with data in every feature: posts with pictures,
- * likes, follows, private chats and groups with pictures, the cart.
+ * Creates a test app with the admin ann, the member ben, and the member LEAVER_NAME, who has a profile with
+ * a picture, a post with a picture, likes, follows, private chats and a group with messages, and a cart.
  */
 export async function createCommunityOfLeaver(options: TestAppOptions = {}) {
   const app = await createTestApp(options)
@@ -50,7 +53,10 @@ export async function createCommunityOfLeaver(options: TestAppOptions = {}) {
   return { ...app, ann, ben, leaver, group, posts }
 }
 
-/** Runs the jobs that delete accounts now instead of in a week, and waits until they have ended. */
+/**
+ * Makes the jobs that delete accounts due now (otherwise they run after a week), and waits until they have
+ * ended. Does the same for the jobs that empty the write-ahead log of SQLite.
+ */
 export async function runRequestedDeletions(app: Pick<TestApp, 'context' | 'db'>) {
   await runJobsOf(app, 'delete_account')
   await runJobsOf(app, 'truncate_wal')

@@ -30,7 +30,7 @@ const newVisitor = async () => {
   await client.csrf()
   return client
 }
-/** Sends a GET request with only these cookies. The default path answers 401 without a valid session. */
+/** Sends a GET request with only these cookies. /api/user answers 401 without a valid session. */
 const asked = (cookie: string, path = '/api/user') =>
   axios.get(server.url + path, { headers: { cookie }, validateStatus: () => true })
 

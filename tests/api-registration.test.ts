@@ -24,7 +24,7 @@ const newVisitor = async () => {
   return client
 }
 
-/** Requests a path with only these cookies. The default path needs a session. */
+/** Sends a GET request with only these cookies. /api/user answers 401 without a valid session. */
 const asked = (cookie: string, path = '/api/user') =>
   axios.get(server.url + path, { headers: { cookie }, validateStatus: () => true })
 

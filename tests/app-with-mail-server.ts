@@ -2,13 +2,18 @@ import { onTestFinished } from 'vitest'
 import { createTestApp, type Dialect } from '#tests/harness.ts'
 import { startMailServer } from '#tests/mail-server.ts'
 
-/** Creates a test app with the member Ann, which sends its mails to a mail server. */
+/**
+ * Creates a test app that sends its mails to a mail server of the test. Its only member, Ann, is the admin.
+ */
 export async function createAppWithAnnAndMailServer(dialect: Dialect) {
   const { mails, url, close } = await startMailServer()
   onTestFinished(close)
   const app = await createTestApp({ dialect, env: { SMTP_URL: url, PUBLIC_URL: 'https://town.example' } })
   const { Ann } = await app.members('Ann')
-  /** Returns the mails that have arrived, without the one that verifies the address. */
+  /**
+   * Waits for the jobs of the app. Then returns the mails that the mail server has received, except mails
+   * with a link that verifies an e-mail address.
+   */
   const readNotices = async () => {
     await app.context.jobs.idle()
     return mails.filter(({ text }) => !text!.includes('/email/verify/'))

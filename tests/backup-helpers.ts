@@ -66,7 +66,10 @@ export async function createTemporaryPostgresDatabase() {
   return url
 }
 
-/** Returns the settings of a new community: DATA_DIR and, for PostgreSQL, DATABASE_URL. */
+/**
+ * Creates a temporary folder and, for PostgreSQL, an empty database. Returns the environment variables with
+ * which a server creates a new community there: DATA_DIR and, for PostgreSQL, DATABASE_URL.
+ */
 export async function createCommunityEnv(dialect: Dialect): Promise<Env & { DATA_DIR: string }> {
   const DATA_DIR = join(await createServerTemporaryFolder(), 'data')
   return {
@@ -78,7 +81,7 @@ export async function createCommunityEnv(dialect: Dialect): Promise<Env & { DATA
 export const startUnlimitedServer = (env: Env) => startServer({ RATE_LIMIT: 'off', ...env })
 
 let shade = 0
-/** Makes a picture of another size at each call, so that no two pictures share files. */
+/** Creates a picture of another size at each call, so that the server stores separate files for each. */
 const newPicture = async () =>
   createUploadFile(await createPictureBytes(40 + (++shade % 50), 30 + Math.floor(shade / 50)), `${shade}.png`)
 
@@ -92,8 +95,8 @@ export async function createPost(who: RegisteredMember, text: string, withPictur
 }
 
 /**
- * Creates a community in which Ana has written posts, and stops its server. Returns its settings, Ana and the
- * ids.
+ * Creates a community in which Ana has written posts with a picture each, and stops its server. Returns the
+ * environment variables of the server, Ana, and the ids of the posts.
  */
 export async function createCommunityWithPosts(dialect: Dialect = 'sqlite', posts = 3) {
   const env = await createCommunityEnv(dialect)
@@ -106,8 +109,8 @@ export async function createCommunityWithPosts(dialect: Dialect = 'sqlite', post
 }
 
 /**
- * Starts a server, and expects that Ana can log in, see these posts with their pictures, and create another
- * post.
+ * Starts a server. Expects that Ana can log in, get the posts `ids` with their pictures, and create another
+ * post. Then stops the server.
  */
 export async function startServerAndExpectPosts(
   env: Env,
@@ -165,8 +168,8 @@ export async function flipMiddleByte(path: string) {
 }
 
 /**
- * Replaces a file with a named pipe, so that a program that reads the file waits until the test calls `once`,
- * which writes the content to the pipe. `giveBack` puts the file back.
+ * Replaces a file with a named pipe. A program that reads the file then waits until the test calls `once`,
+ * which writes the content of the file to the pipe. `giveBack` removes the pipe and puts the file back.
  */
 export async function replaceFileWithPipe(path: string) {
   const bytes = await readFile(path)

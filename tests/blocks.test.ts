@@ -6,10 +6,11 @@ import { createVisibilityScene, endpointsByName, PAT_ID, type VisibilityScene } 
 
 vi.setConfig({ testTimeout: 300_000 })
 
-/** An id that nothing has. */
+/** An id that no member and nothing else has. */
 const NOTHING = 888_888
 /**
- * Matches the paths of endpoints about the member's own account, and about things that no person has written.
+ * Matches the paths of the endpoints that `calls` leaves out: those about the member's own account and
+ * email address, for admins, about the shop, about groups, and for the signatures of subscriptions.
  */
 const notAboutPeople = /^\/(api\/(account|admin|products|cart|email|groups|group-messages)|my-broadcast)/
 
@@ -53,7 +54,7 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
     await scene.hide()
     const who = scene.viewers[kind]
     for (const [name, { path }] of calls) {
-      // The blocker can still unblock Pat, so this endpoint answers differently.
+      // Skips blocking and unblocking: the blocker may call them with Pat's id, so the answers differ.
       if (kind === 'blocking' && path === '/api/users/:id/block') continue
       const nobody = await callAbout(who, name, NOTHING)
       const found = await callAbout(who, name, idFor(path, scene))
@@ -137,7 +138,7 @@ describe.each(dialects)('a blocked person, on %s', (dialect) => {
       const isReady = async () => (await who.get('/api/account/export')).body.export.state === 'ready'
       await vi.waitFor(async () => expect(await isReady()).toBe(true), { timeout: 60_000, interval: 50 })
       const files = readZip((await who.get('/api/account/export/archive')).raw)
-      // Leaves out the list of blocked people, in which the archive may name Pat.
+      // Leaves out the file with the list of blocked people, which may name Pat.
       for (const [path, content] of files)
         if (!/^(data\/)?blocked\./.test(path)) texts.push(`${path}\n${content}`)
     }

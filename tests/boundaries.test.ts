@@ -295,7 +295,7 @@ function writes(text: string): { statement: string; table: string | null }[] {
 function viewFaults({ path, text }: Source, exists: (path: string) => boolean) {
   const found = withoutComments(text).matchAll(/\bview:\s*(['"])(.+?)\1/g)
   const views = [...new Set([...found].map((match) => match[2]!))]
-  // A feature whose parts are shown by later features has no pages of its own, and says so.
+  // A feature without pages of its own, whose parts later features show, exports an empty list of pages.
   if (views.length === 0) return /PageDefinition\[\] = \[\]$/m.test(text) ? [] : [`${path}: has no view: '…'`]
   return views
     .map((view) => ({

@@ -15,14 +15,15 @@ export type TestMember = TestClient & { id: number }
 export const conversationKinds = ['private', 'group'] as const
 export type ConversationKind = (typeof conversationKinds)[number]
 
-/** A valid id that does not exist. */
+/** An id in a valid format, which no row has. */
 export const unknownId = 999_999_999_999_999
 /** Texts that are not valid ids. */
 export const invalidIds = ['0', '-1', 'x', '1.5', '9'.repeat(30)]
 
 /**
- * Creates a conversation between ann and ben: a private chat of members who follow each other, or a
- * group whose admin is ann. eve is not in the conversation.
+ * Creates a test app with the members ann, ben and eve, and a conversation between ann and ben: a private
+ * chat of members who follow each other, or a group whose admin is ann and which ben has opened. eve is not
+ * in the conversation. Returns the app with functions that work in the same way for both kinds.
  */
 export async function createTestAppWithConversation(
   dialect: Dialect,
@@ -66,7 +67,7 @@ export async function createTestAppWithConversation(
     events: isPrivate
       ? { sent: 'PrivateMessageSent', changed: 'PrivateMessageChanged' }
       : { sent: 'GroupMessageSent', changed: 'GroupMessageChanged' },
-    /** Sends a message that may be refused, and returns the response. */
+    /** Sends a message, and returns the response, also if the server refuses the message. */
     trySend: (who: TestMember, text: unknown, more: object = {}) =>
       who.post(calls.sendPath, fields(who, text, more)),
     async sendMessage(who: TestMember, text: string, more: object = {}): Promise<Message> {
@@ -146,8 +147,8 @@ export async function createGroup(
 }
 
 /**
- * Marks a group as opened, as a member does who looks at it: sends its read endpoint the message id 0, which
- * marks no message as read.
+ * Marks a group as opened by the member `who`: requests to mark all messages up to the id 0 as read, which
+ * opens the group but leaves every message unread.
  */
 export const markGroupOpened = async (who: TestClient, group: number) =>
   expect((await who.send('PUT', `/api/groups/${group}/read`, { last_read_id: 0 })).status).toBe(200)
@@ -170,8 +171,8 @@ export async function fetchAllListPages<T = Message>(who: TestClient, path: stri
 }
 
 /**
- * Records the real-time events that the app broadcasts from now on. `recorded` returns those with a name in
- * order; without a name, all except the events of notifications.
+ * Records the real-time events that the app broadcasts from now on. `recorded(event)` returns the events
+ * with that name, oldest first. `recorded()` returns all events except NOTIFICATIONS_CHANGED_EVENT.
  */
 export function spyOnBroadcasts({ context }: Pick<TestApp, 'context'>) {
   const send = vi.spyOn(context.realtime, 'broadcast')

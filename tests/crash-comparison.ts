@@ -84,8 +84,8 @@ function wrongCounts({ posts, likes }: Rows) {
 }
 
 /**
- * Returns a line for each file without a row, each row without a file, and each temporary file that a request
- * left behind.
+ * Returns an error text for each picture file without a row in `media`, for each file of a row that is
+ * missing, and for each file in the folders `scratch` and `orphans`, which must be empty.
  */
 async function wrongFiles(named: ReadonlySet<string>, folder: string) {
   const files = new Set(await readdir(join(folder, 'media')))

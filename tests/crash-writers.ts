@@ -46,8 +46,9 @@ export class CrashTestMember {
 }
 
 /**
- * The writes that the server has confirmed with a response. The value of an entry is null if the last request
- * for it got no response.
+ * What the server has confirmed with a response: for each post its id and number of pictures, for each
+ * message its id, and whether each like and each follow exists. A value is null while the last request for
+ * it has no response.
  */
 export interface AcknowledgedState {
   posts: Map<string, { id: number; pictures: number } | null>
@@ -59,13 +60,19 @@ export interface AcknowledgedState {
 export interface CrashTestResult {
   kills: number
   acknowledged: Record<'posts' | 'pictures' | 'likes' | 'follows' | 'messages', number>
-  /** How many requests got no response because the server was killed. They are sent again later. */
+  /**
+   * How many requests got no response because the server was killed. Posts and messages are sent again
+   * later, likes and follows are not.
+   */
   cut: number
-  /** Error texts: one for each row or file that was lost, stored twice or left over. */
+  /** Error texts: one for each difference between the confirmed writes and the stored rows and files. */
   wrong: string[]
 }
 
-/** Members who send random requests. The ledger records what the server has confirmed. */
+/**
+ * Members who send random requests. `ledger` records the writes that the server has confirmed, and `tally`
+ * counts them.
+ */
 export class CrashTestWriters {
   readonly ledger: AcknowledgedState = {
     posts: new Map(),
@@ -176,8 +183,8 @@ export class CrashTestWriters {
   }
 
   /**
-   * Sends the requests without a response again, with the same client_id, as real clients do. So the server
-   * stores each post or message exactly once.
+   * Sends the posts and messages that got no response again, with the same client_id, as real clients do.
+   * So the server stores each post and message exactly once.
    */
   async sendAgain(url: string) {
     const author = (key: string) => this.people.find(({ id }) => id === Number(key.split(' ')[0]))!

@@ -15,8 +15,8 @@ interface CrashOptions {
 const PEOPLE = 4
 
 /**
- * Kills the server at random times while members write, and starts it again. Expects that everything that it
- * confirmed is stored exactly once.
+ * Kills the server at random times while members write, and starts it again. After each kill, compares the
+ * stored data with the writes that the server has confirmed. Returns the differences in `wrong`.
  */
 export async function runCrashTest({
   rounds,
@@ -52,8 +52,8 @@ export async function runCrashTest({
 }
 
 /**
- * Makes all members follow each other and exchange a message. Then their chats stay open, even if one of them
- * later unfollows another.
+ * Registers all members. Makes each of them follow all others and send each of them a message. Then their
+ * chats stay open, even if one of them later unfollows another.
  */
 async function openChats(people: readonly CrashTestMember[], url: string) {
   const pairs = people.flatMap((one) =>

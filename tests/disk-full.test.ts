@@ -14,7 +14,7 @@ import {
 } from '#tests/sanctum.ts'
 import { createServerTemporaryFolder, expectStartFailure, startServer } from '#tests/server.ts'
 
-/** Mounts a file system of this size, and returns its folder. */
+/** Mounts a file system of this size. Returns its folder, and functions that fill it and free it again. */
 async function smallDisk(megabytes: number) {
   const folder = join(await createServerTemporaryFolder(), 'disk')
   await mkdir(folder)

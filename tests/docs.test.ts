@@ -15,12 +15,13 @@ const quotedIn = (text: string) => [...withoutBlocks(text).matchAll(/`([^`\n]+)`
 const aPath =
   /^(?:(?:core|features|web|tests|bench|bin|demo|deploy|docs)\/[\w./*{},-]*|[\w.-]+\.(?:ts|yaml|json|md)|Dockerfile)$/
 /**
- * Returns whether a path in the docs is only an example: it contains `x` for any feature or `…` for any name.
+ * Returns whether a path in the docs is only an example: it has `x` in place of a name (`features/x/`,
+ * `x.ts`) or `…`.
  */
 const isExample = (path: string) => /\/x\/|\bx\.|…/.test(path)
 /**
- * Returns whether a text is only a file name, such as `read.ts` or the name of a file in a backup. The tests
- * do not check these.
+ * Returns whether a text is only a file name, such as `read.ts` or the name of a file in a backup. The
+ * tests do not check whether such a file exists.
  */
 const isBareName = (path: string) => !path.includes('/') && !existsSync(join(root, path))
 

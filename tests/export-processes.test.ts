@@ -24,8 +24,9 @@ interface CommunitySize {
 }
 
 /**
- * Creates a data folder with a member who has this number of posts and pictures. Returns a function that
- * starts a server on it, and one that opens its database.
+ * Creates a data folder with a member who has this number of posts and pictures. Returns the folder, the
+ * email address of the member, a function that starts a server with this folder, and one that opens its
+ * database.
  */
 async function createCommunity(dialect: Dialect, size: CommunitySize) {
   const env = await createCommunityEnv(dialect)

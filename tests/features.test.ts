@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { featureModules } from '#app.ts'
 import { createTestApp, dialects } from '#tests/harness.ts'
 
-// Operators remove a feature by deleting its line in app.ts. These tests leave out features in the same way.
+// Operators remove a feature by deleting its line in app.ts. These tests leave a feature out by the option
+// `features`, which has the same effect.
 
 const html = { accept: 'text/html' }
 const dataOf = (page: string) =>

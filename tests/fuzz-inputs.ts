@@ -154,7 +154,7 @@ interface FuzzRequest {
 
 /**
  * Builds a request with these fields: in the path, in the query of a GET, or in the body of other methods.
- * `twice` is a field that is given a second time.
+ * If `twice` is given, the request contains this field (name and value in JSON) a second time.
  */
 function toRequest(endpoint: Endpoint, fields: Fields, twice?: [string, string]): FuzzRequest {
   const rest = { ...fields }
@@ -192,8 +192,8 @@ const strangeQueries = fc.constantFrom(
 )
 
 /**
- * Generates requests to an endpoint with valid input, nearly valid input, a field that is given twice, or any
- * JSON.
+ * Generates requests to an endpoint: with valid input, with one invalid field, with a field that is given
+ * twice, with unknown fields and an unusual query, or with any JSON as the body.
  */
 export function createRequestArbitrary(endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
   const fieldNames = fc.constantFrom(...Object.keys(entriesOf(endpoint)), '__proto__')

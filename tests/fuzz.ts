@@ -10,7 +10,8 @@ import { createSessionStore, endSession, insertSession } from '#features/people/
 import type { TestApp, TestClient } from '#tests/harness.ts'
 
 /**
- * The seed of the generated inputs. Each test run has the same inputs, unless FUZZ_SEED or FUZZ_RUNS is set.
+ * The seed of the generated inputs. Every test run uses the same inputs, unless the environment variable
+ * FUZZ_SEED (another seed) or FUZZ_RUNS (another number of inputs) is set.
  */
 export const FUZZ_SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const RUNS = Number(process.env.FUZZ_RUNS ?? 25)
@@ -24,8 +25,9 @@ export const allNamedEndpoints = Object.entries(allContracts).flatMap(([feature,
 )
 
 /**
- * Creates HTTP clients for a visitor, a member and an admin, and the posts, messages and groups that they can
- * use. `restored` returns the client of a role, after it has reset the sessions and rights.
+ * Creates HTTP clients for a visitor, a member and an admin, and the posts, messages and groups that they
+ * can use. `restored(role)` returns the client of a role. Before, it restores the sessions and the admin
+ * rights if an earlier request has changed them.
  */
 export async function createRoleClientsAndContent(context: TestApp) {
   // Turns off syncing to disk, which would slow down thousands of requests.
@@ -78,7 +80,7 @@ export function expectSuccessOrValidError({ status, body }: { status: number; bo
   const { message, errors, ...more } = body as { message: unknown; errors?: Record<string, unknown> }
   expect(message, shown).toMatch(/\S/)
   expect(more, shown).toEqual({})
-  // The Pusher HTTP API uses 400 for field errors.
+  // Errors of fields have the status 422, and in the Pusher HTTP API also 400.
   if (status !== 422 && (status !== 400 || !errors)) return expect(errors, shown).toBeUndefined()
   expect(Object.keys(errors!).length, shown).toBeGreaterThan(0)
   for (const list of Object.values(errors!))

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
-// Example answers of the calls of guardians and of children, for screenshots and for tests of all pages.
+// Example responses of the endpoints for guardians and for children. Screenshots and the tests of all pages
+// show them instead of the responses of the server.
 
 const at = '2026-11-20T09:00:00.000Z'
 const mum = { id: 4, name: '森田 あや', profile_image: null }
@@ -47,7 +48,10 @@ const answers: readonly (readonly [string, unknown])[] = [
   ['**/api/guardian/children/*/notices*', notices],
 ]
 
-/** Loads the page again with example answers, until `selector` is shown. */
+/**
+ * Makes the endpoints for guardians answer this page with the example responses, reloads the page, and
+ * waits until `selector` is shown.
+ */
 async function showWithAnswers(page: Page, selector: string) {
   for (const [url, json] of answers) await page.route(url, (route) => route.fulfill({ json: json as object }))
   await page.route('**/api/guardian/seen', (route) => route.fulfill({ status: 204 }))

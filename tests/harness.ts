@@ -53,8 +53,8 @@ export interface TestAppOptions {
 }
 
 /**
- * Creates the whole app with an empty database and folder, without opening a port. Tests send it HTTP
- * requests directly. It is closed after the test.
+ * Creates the whole app with an empty folder and a database that contains all tables but no members,
+ * without opening a port. Tests send it HTTP requests directly. It is closed after the test.
  */
 export async function createTestApp({
   dialect = 'sqlite',
@@ -78,7 +78,8 @@ export async function createTestApp({
     sameDataAs?.url ?? (dialect === 'postgres' ? await createMigratedPostgresDatabase() : null)
   if (!url) createMigratedSqliteFile(join(folder, 'engawa.db'))
   const database: OpenedDatabase = url ? await openPostgres(url) : openSqlite(join(folder, 'engawa.db'))
-  // Does nothing unless a migration was added since the template was created, as in watch mode.
+  // Runs the migrations that the template database lacks. There are some only if a file has changed since
+  // the template was created, as in the watch mode of Vitest.
   await runMigrations(database.db, allMigrations)
   const { app, context } = await buildApp({
     config,
@@ -104,6 +105,7 @@ export async function createTestApp({
 
   /**
    * Creates an HTTP client that works like a browser: it stores cookies, and sends the anti-forgery token.
+   * It fails the test if a response is not as the OpenAPI document describes.
    */
   function visitor(headers: Record<string, string> = {}) {
     const jar = new Map<string, string>()
@@ -214,8 +216,8 @@ interface ApiDocument {
 }
 
 /**
- * Returns a function that compares a response with the OpenAPI document. A response that the document does
- * not describe fails the test.
+ * Returns a function that compares a response with the OpenAPI document. If the document describes the
+ * endpoint but not this status or body, the test fails. Other paths, HTML and ZIP files are not checked.
  */
 function createResponseValidator(document: ApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })

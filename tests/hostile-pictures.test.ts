@@ -166,7 +166,7 @@ describe('a member who sends many pictures', () => {
     await expect.poll(() => context.media.queueLength(), longTimeout).toBe(0)
     await during([])
     await expectTidy()
-    // Requests whose pictures were being decoded may have become posts.
+    // If a client disconnects while its pictures are being decoded, its post may still be created.
     expect((await Mallory.get('/api/posts')).body.length).toBeLessThanOrEqual(4)
   })
 })

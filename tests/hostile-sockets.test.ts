@@ -147,8 +147,8 @@ describe('one account', () => {
     for (const client of clients) for (let n = 0; n < 10; n++) client.send('client-flood', { filler }, room)
     await testApp.expectService()
     await answered([...clients, ann])
-    // The client events of a member may take four million bytes at once, and another million each second,
-    // counted for each receiver. Without this limit, 400 events of 10 kB would go to 40 clients each.
+    // A member may send client events of 4 MB at once, and of 1 MB more each second, multiplied by the
+    // number of receivers. Without this limit, 400 events of 10 kB would go to 40 clients each.
     expect(bytesRead([...clients, ann]) - before).toBeLessThan(16 * MB)
     expect(ann.received('client-flood').length).toBeLessThan(40)
     expect(clients.flatMap((client) => client.received('pusher:error'))[0]!.data.code).toBe(4301)

@@ -27,7 +27,8 @@ export async function expectServedDuring<T>(attack: () => Promise<T>): Promise<T
   const result = attack().finally(() => {
     over = true
   })
-  result.catch(() => {}) // it is thrown below
+  // Prevents an unhandled rejection while the loop runs. `return result` passes the error on.
+  result.catch(() => {})
   do {
     expect((await axios.get(`${server.url}/healthz`)).data).toEqual({ status: 'ok' })
     const sent = await ben.http.post('/api/send-private-message', { input: 'Hello', targetUserId: ana.id })

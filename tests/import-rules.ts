@@ -1,6 +1,7 @@
 import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser'
 
-// The rules which folder may import from which, for the tool dependency-cruiser (see docs/development.md).
+// The rules that say which folder may import from which, for the tool dependency-cruiser (see
+// docs/development.md).
 
 /**
  * The features in dependency order: a feature may import only from itself and from the features before it.

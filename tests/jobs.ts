@@ -63,8 +63,8 @@ export async function createJobsFixture(dialect: Dialect) {
     return rows[0]!
   }
   /**
-   * Waits until there is exactly one job and it matches `wanted`. Returns it. Does not use vi.waitFor,
-   * because that would move the stopped clock.
+   * Expects exactly one row in the table `jobs`. Waits until this row matches `wanted`, and returns it.
+   * Does not use vi.waitFor, because vi.waitFor moves a clock that the test has stopped.
    */
   const waitForJob = async (wanted: object) => {
     for (let tries = 0; tries < 1000; tries++) {
@@ -80,8 +80,8 @@ export async function createJobsFixture(dialect: Dialect) {
 }
 
 /**
- * Stops the clock, and returns its time in milliseconds. Only the test moves it from now on. Call
- * vi.useRealTimers() after the test.
+ * Stops `Date`, and returns its time in milliseconds. From now on only the test moves it; timers go on.
+ * Call vi.useRealTimers() after the test.
  */
 export function freezeClockNow() {
   vi.useFakeTimers({ toFake: ['Date'] })

@@ -18,7 +18,10 @@ export async function createApprovalCommunity(dialect: Dialect, { mail = true } 
   return { app, Ann, Ben }
 }
 
-/** Asks to join with a new browser. */
+/**
+ * Sends a join request from a new visitor. Returns the response, the HTTP client of the visitor as
+ * `person`, and functions that read the state of the join request and log in.
+ */
 export async function askToJoin(app: TestApp, name: string, more: object = {}, lang = 'en') {
   const person = app.visitor({ 'accept-language': lang })
   await person.get('/sanctum/csrf-cookie')
@@ -31,14 +34,18 @@ export async function askToJoin(app: TestApp, name: string, more: object = {}, l
   return { ...response, person, token, readState, logIn }
 }
 
-/** Returns the tokens of the mails that verify an address, oldest first. */
+/**
+ * Returns the tokens in the unsent mails that ask to verify the address of a join request, oldest first.
+ */
 export const listMailedVerificationTokens = async (app: TestApp) =>
   (await listUnsentMails(app)).flatMap(({ text }) => /#verify=([\w-]+)$/m.exec(text)?.[1] ?? [])
 
 export const verifyJoinRequestEmail = (person: TestClient, token: string | undefined) =>
   person.post('/api/join-requests/verify', { token })
 
-/** Asks to join, and opens the link of the mail. */
+/**
+ * Sends a join request from a new visitor, and sends the token of its mail, as the page of the link does.
+ */
 export async function askToJoinAndVerifyEmail(app: TestApp, name: string, more: object = {}, lang = 'en') {
   const asked = await askToJoin(app, name, more, lang)
   await verifyJoinRequestEmail(asked.person, (await listMailedVerificationTokens(app)).at(-1))

@@ -2,7 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { linkifyUrlsAndEmails } from '#web/links.tsx'
 
-/** Returns the links that `linkify` makes: the text of each, and its URL if that differs from the text. */
+/**
+ * Returns the links that `linkifyUrlsAndEmails` makes: the text of each link, and its URL if the URL
+ * differs from the text.
+ */
 const linksIn = (text: string) =>
   [...renderToStaticMarkup(linkifyUrlsAndEmails(text)).matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)].map(
     ([, href, said]) => (href === said ? said : `${said} → ${href}`),

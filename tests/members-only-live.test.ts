@@ -26,7 +26,10 @@ async function open(dialect: Dialect, who_can_read: 'everyone' | 'members' = 'me
 }
 type Community = Awaited<ReturnType<typeof open>>
 
-/** Sends requests that cause an event in each channel. */
+/**
+ * Sends requests that cause events in the public channels, and in the private chat and the group of the
+ * admin and the member.
+ */
 async function causeEvents({ admin, member, post, group, realtime, visitor }: Community) {
   await member.post('/api/posts', { text: 'Post: rhubarb' })
   await member.delete(`/api/posts/${post}/like`)
@@ -39,7 +42,9 @@ async function causeEvents({ admin, member, post, group, realtime, visitor }: Co
   await realtime.flushed()
 }
 
-/** Returns the names of the channels to which a stranger tries to subscribe, with every kind of prefix. */
+/**
+ * Returns the names of the channels to which a stranger tries to subscribe: all declared ones, and others.
+ */
 const namesOf = ({ admin, member, group }: Community) => [
   ...declared.map((channel) =>
     fillChannelParameters(channel, { smaller: admin.id, larger: member.id, group, user: admin.id }),
@@ -144,8 +149,8 @@ describe.each(dialects)('the socket of a member of a members-only community on %
 })
 
 /**
- * Starts a server process with PostgreSQL and Redis. `startSecond` starts a second process of the same
- * community.
+ * Starts a test app with PostgreSQL and Redis, and fills its community. `startSecond` starts a second test
+ * app that shares the database and Redis, like a second process of the same community.
  */
 async function startWithRedis() {
   const redis = await startRedis()

@@ -12,9 +12,9 @@ const endpoints = Object.entries(allContracts).flatMap(([feature, contract]) =>
 
 /**
  * The endpoints that anyone may call even if the community is for members only, because people need them to
- * log in, to register, or to use the link in a mail. All others need the access `reader`, `member` or
- * `admin`. Before you add one, make sure that its responses contain nothing that members have written, and do
- * not tell whether a row exists.
+ * log in, to set up or register, or to use a card, a QR code of a device, or the link in a mail. All other
+ * endpoints need the access `reader`, `member`, `moderator` or `admin`. Before you add an endpoint, make
+ * sure that its responses contain nothing that members have written, and do not tell whether a row exists.
  */
 const openToStrangers = [
   'account.forgotPassword',
@@ -97,7 +97,10 @@ async function open(dialect: Dialect, env: Record<string, string> = {}) {
 }
 type Community = Awaited<ReturnType<typeof open>>
 
-/** Headers that the test adds to each request in turn, because a special response might reveal something. */
+/**
+ * Request headers. The test sends each request with each of these sets, because a response such as 304 or
+ * 206 could reveal something.
+ */
 const conditions: Record<string, string>[] = [
   {},
   { 'if-none-match': '*' },

@@ -19,8 +19,8 @@ const expectSuccess = async (asked: Promise<{ status: number; body: { [field: st
 }
 
 /**
- * Fills a community with texts and pictures that can be recognised, and returns these texts. The first
- * member is the admin.
+ * Fills a community with texts and pictures that a test can recognise in any response. Returns them, the
+ * admin, the member, and the ids of the post and of the group.
  */
 export async function seedRecognisableCommunity(app: TestApp) {
   const { Quillfeather: admin, Brandywine: member } = await app.members('Quillfeather', 'Brandywine')
@@ -49,7 +49,10 @@ export async function seedRecognisableCommunity(app: TestApp) {
     group: group.id,
     /** The file names of all pictures in all their sizes. */
     pictures,
-    /** Texts of the community in lower case, which must not occur in a response to a stranger. */
+    /**
+     * Texts and names of pictures of the community, in lower case. A response to a stranger must not
+     * contain them.
+     */
     texts: [
       ...['quillfeather', 'brandywine', 'xylophone', 'marmalade', 'zeppelin', 'pumpernickel', 'kaleidoscope'],
       ...['thunderstorm', 'rhubarb', 'zucchini', product.name.toLowerCase()],

@@ -49,7 +49,10 @@ const answers: readonly (readonly [string, unknown])[] = [
   ['**/api/moderators', [aya, ben]],
 ]
 
-/** Loads the page of reports again with example answers. */
+/**
+ * Makes the endpoints for reports answer this page with the example responses. Reloads the page, which must
+ * be /moderation.
+ */
 export async function showReportsPageWithExampleAnswers(page: Page) {
   for (const [url, json] of answers) await page.route(url, (route) => route.fulfill({ json: json as object }))
   await page.reload()

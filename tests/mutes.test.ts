@@ -3,7 +3,10 @@ import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } fr
 import { type Dialect, dialects } from '#tests/harness.ts'
 import { connectSubscribedClient, startRealtimeTestApp, waitUntilMessagesDelivered } from '#tests/sockets.ts'
 
-/** Ann has muted Ben. Both follow each other, and are in a group with Cleo. */
+/**
+ * Creates a test app in which Ann and Ben follow each other, and are in a group with Cleo. `mute` makes Ann
+ * mute Ben.
+ */
 async function open(dialect: Dialect) {
   const app = await startRealtimeTestApp({ dialect })
   const { Ann, Ben, Cleo } = await app.members('Ann', 'Ben', 'Cleo')

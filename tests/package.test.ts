@@ -15,8 +15,8 @@ import {
 import { createServerTemporaryFolder } from '#tests/server.ts'
 
 const root = join(import.meta.dirname, '..')
-// How many ms a step may take: packing the package may build files first, and installing it may download
-// Node.
+// How many ms a hook or a test may take: packing the package may build files first, and installing it may
+// download Node.
 const patience = 120_000
 const children = new Set<ChildProcess>()
 afterAll(() => {
@@ -26,7 +26,7 @@ afterAll(() => {
 /** The value of PATH: a folder that contains only Node, npm and a few usual system programs. */
 let PATH: string
 let tarball: string
-/** A folder that was empty before the package was installed in it. */
+/** The folder in which the test installs the package. It is empty before. */
 let home: string
 
 /** The environment variables with which npm reaches the registry, as pairs of name and value. */
@@ -76,8 +76,8 @@ async function namesIn(path: string) {
 }
 
 /**
- * Starts the server through a program such as npm. Resolves when the server is ready. `stop` resolves to the
- * exit code when both npm and the server have ended.
+ * Starts the server through a program such as npm. Resolves when the server is ready. `stop` resolves to
+ * the exit code of the program when both the program and the server have ended.
  */
 async function serve(cwd: string, program: string, ...args: string[]) {
   const child = spawn(program, args, { cwd, env: env(), stdio: ['ignore', 'pipe', 'pipe'], detached: true })

@@ -17,7 +17,7 @@ export const createReloadWithFakeAnswerStep = (path: string, json: unknown) => a
   await page.reload()
 }
 
-/** Returns a step that fakes passkeys with these names, and reloads the account page. */
+/** Returns a step that fakes passkeys with these names, and reloads the page, which must be /account. */
 export const createReloadWithFakePasskeysStep = (names: readonly string[]) => (page: Page) => {
   const times = { created_at: '2026-11-01T09:00:00.000Z', last_used_at: '2026-11-20T09:00:00.000Z' }
   return createReloadWithFakeAnswerStep('/api/account/passkeys', {
@@ -37,15 +37,22 @@ const reloadWithPeople = (path: string, time: 'blocked_at' | 'muted_at', names: 
     })),
   )
 
-/** Returns a step that fakes blocked people with these names, and reloads the account page. */
+/**
+ * Returns a step that fakes blocked people with these names, and reloads the page, which must be /account.
+ */
 export const createReloadWithFakeBlockedPeopleStep = (names: readonly string[]) =>
   reloadWithPeople('/api/account/blocks', 'blocked_at', names)
 
-/** Returns a step that fakes muted people with these names, and reloads the account page. */
+/**
+ * Returns a step that fakes muted people with these names, and reloads the page, which must be /account.
+ */
 export const createReloadWithFakeMutedPeopleStep = (names: readonly string[]) =>
   reloadWithPeople('/api/account/mutes', 'muted_at', names)
 
-/** Reloads the log-in page as if the community were for members only, by changing its initial data. */
+/**
+ * Reloads the log-in page with changed initial data in its HTML, so that it shows what it shows in a
+ * community for members only.
+ */
 export async function reloadLogInPageAsMembersOnly(page: Page) {
   await page.route('**/login', async (route) => {
     const body = await (await route.fetch()).text()
@@ -56,7 +63,7 @@ export async function reloadLogInPageAsMembersOnly(page: Page) {
   await page.getByText(/Only members can read|メンバーだけが読めます/).waitFor()
 }
 
-/** Fakes two invitations of the member, one of which is paused, and reloads the page of own invitations. */
+/** Fakes two own invitations of the member, one of which is paused, and reloads the page /invitations. */
 export async function reloadWithOwnInvitations(page: Page) {
   const times = { created_at: '2026-11-20T09:00:00.000Z', expires_at: '2099-11-29T09:00:00.000Z' }
   const invitation = { id: 1, max_uses: 1, uses: 0, created_by: null, group_id: null, ...times }
@@ -71,13 +78,19 @@ export async function reloadWithOwnInvitations(page: Page) {
   await page.locator('.invitation-form').waitFor()
 }
 
-/** Loads the page again as it is while the settings let members create groups. */
+/**
+ * Reloads the page with changed initial data in its HTML, so that it shows what it shows if the settings
+ * let members create groups.
+ */
 export const reloadPageWithGroupCreationByMembers = (page: Page) =>
   reloadWithChangedHtml(page, (html) =>
     html.replace('"membersOnly":', '"membersCreateGroups":true,"membersOnly":'),
   )
 
-/** Loads the page of a group again as it is while slow mode makes its member wait. */
+/**
+ * Reloads the page of a group with changed initial data in its HTML, so that it shows that slow mode makes
+ * the member wait.
+ */
 export async function reloadGroupPageWithSlowMode(page: Page) {
   await reloadWithChangedHtml(page, (html) =>
     html.replace(/"is_new":(true|false)/, '$&,"slow_mode_seconds":300,"slow_mode_wait":252'),
@@ -93,7 +106,10 @@ async function reloadWithChangedHtml(page: Page, change: (html: string) => strin
   await page.reload()
 }
 
-/** Completes the set-up with a faked registration, so that the page shows the admin the first invitation. */
+/**
+ * Opens the set-up page, and sends its form. The responses about the set-up and the registration are faked,
+ * so that the page shows the admin the first invitation.
+ */
 export async function completeFakedSetup(page: Page) {
   await page.route('**/api/setup?*', (route) => route.fulfill({ json: { state: 'open' } }))
   const json = { message: 'Registration successful.', user: {} }

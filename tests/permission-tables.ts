@@ -1,8 +1,10 @@
 /**
- * The expected response status of each endpoint for each role. `about` says which row the request names. An
- * `owner` owns the row. An `insider` follows its owner, talks with them, or is in the group. A `stranger` is
- * a member, but neither of these; nor is the `admin`. `nothing` is an admin who sends an id that does not
- * exist.
+ * The expected response status of each endpoint for each role. The column `about` names the thing that the
+ * request is about; tests/permissions.test.ts creates it. It belongs to the `owner`, who for example wrote
+ * the post, is the person, or is the guardian of the child, unless only admins have such things. The
+ * `insider` follows the owner, has a private chat with the owner, and is in the same group. The `stranger`
+ * and the `admin` have nothing to do with the owner. In the column `nothing`, the admin sends an id that
+ * does not exist.
  */
 export const endpointStatusTable = `
 call                                   about          visitor  stranger insider  owner    admin    nothing
@@ -208,8 +210,8 @@ shop.cart                              -              401      200      200     
 publicChat.send                        -              200      200      200      200      200      -
 `
 /**
- * The expected response status of `/my-broadcast-auth` for each channel and role; `open` for public channels,
- * which need no signature.
+ * The expected response status of `/my-broadcast-auth` for each channel and role. `open` marks a public
+ * channel, to which everybody can subscribe without a signature.
  */
 export const channelAuthStatusTable = `
 channel                                about          visitor  stranger insider  owner    admin
@@ -222,7 +224,7 @@ posts                                  -              open     open     open    
 chat                                   -              open     open     open     open     open
 `
 
-/** The roles, in the order of the columns in both tables. */
+/** The roles, in the order of the columns of both tables. The column `nothing` is no role. */
 export const roles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
 export type Role = (typeof roles)[number]
 
@@ -238,7 +240,10 @@ export const readFirstTwoColumns = (table: string) =>
     .slice(1)
     .map((line) => line.split(' ') as [string, string])
 
-/** The tables of the database that the test of permissions empties before each request. */
+/**
+ * The tables of the database from which tests/permissions.test.ts deletes all rows before each request,
+ * because the request before may have changed them.
+ */
 export const changedTables = [
   'suspensions',
   'deletion_suspensions',

@@ -59,7 +59,8 @@ async function scene(dialect: Dialect) {
   let count = 0
 
   /**
-   * Resets the sessions, follows, blocks and rights of all roles, which earlier requests may have changed.
+   * Restores the sessions and admin rights of all roles and the follow of the insider, and empties the
+   * tables that requests change, because an earlier request may have changed them.
    */
   const restore = () =>
     transaction(context.db, async (tx) => {
@@ -95,7 +96,7 @@ async function scene(dialect: Dialect) {
       const key = { credential_id: `key ${++count}`, public_key: '', counter: 0, transports: '' }
       return (await insertPasskey(tx, { ...key, user_id: owner.id, name: 'Phone' })).id
     })
-  /** Makes the newcomer the child of the owner. A request of the insider for contact waits. */
+  /** Marks the newcomer as the child of the owner. An undecided contact request of the insider waits. */
   const insertChildOfOwner = async () => {
     const [ends_on, now] = ['2090-01-01', currentIsoTime()]
     await transaction(context.db, async (tx) => {
@@ -114,8 +115,8 @@ async function scene(dialect: Dialect) {
   /** Lets another member report a new post of the owner, and returns the id of the case. */
   const openCase = async () => {
     const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
-    // Calls the model instead of the endpoint, because the rate limit of the endpoint counts the reports for
-    // all rows of the table.
+    // Calls the model instead of the endpoint, because the rate limit of the endpoint would count the
+    // reports for all lines of `endpointStatusTable`.
     const reporter = createMemberContextWithoutRoles(context.context, newcomer.id)
     await createReport(reporter, { kind: 'post', id: post.id, reason: 'spam', note: null })
     return { id: (await expectSuccess(admin.get('/api/moderation/cases')))[0].id as number }
@@ -124,8 +125,8 @@ async function scene(dialect: Dialect) {
   await expectSuccess(insider.post('/api/send-private-message', { targetUserId: owner.id, input: 'hello' }))
 
   /**
-   * Maps each value of the column `about` to a function, which creates the row that a request names and
-   * returns the fields of the request.
+   * Maps each value of the column `about` to a function. The function creates the thing that the request is
+   * about, and returns the fields of the request.
    */
   const things: Record<string, (role: Role) => Promise<object> | object> = {
     '-': () => ({ email: `new${++count}@engawa.example` }),

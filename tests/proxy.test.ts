@@ -96,7 +96,10 @@ const hostOf = (url: string) => new URL(url).host
 const upload = async (name: string) =>
   createUploadFile(padBytesWithZeros(await createPictureBytes(600, 400), 6_000_000), name, 'image/png')
 
-/** Returns a function that sends a visitor's POST from `localAddress`, with any X-Forwarded-For header. */
+/**
+ * Returns a function that sends a message to the public chat as a visitor, from the address `localAddress`
+ * and with any X-Forwarded-For header.
+ */
 async function from(localAddress: string, url: string) {
   const httpAgent = new Agent({ localAddress })
   const cookies = (await axios.get(`${url}/sanctum/csrf-cookie`, { httpAgent })).headers['set-cookie']!.map(

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
-// A push service (RFC 8030) and the browsers that it serves. It verifies the signature of each request
-// (RFC 8292). The browsers decrypt the messages by the steps of RFC 8291, with Node's own functions.
+// A push service (RFC 8030) for tests, and the browsers that receive its messages. The push service
+// verifies the signature of each request (RFC 8292). The browsers decrypt the messages as RFC 8291
+// describes, with Node's own functions.
 
 interface ReceivedPush {
   path: string
@@ -18,10 +19,13 @@ interface ReceivedPush {
   publicKey: string
 }
 
-/** A status with headers; `hang`: no answer. */
+/** The response of the push service: a status with headers, or `hang` for no response. */
 type Answer = 'hang' | readonly [status: number, headers?: Record<string, string>]
 
-/** Starts a push service that answers with 201, unless `answers` has another answer for the path. */
+/**
+ * Starts a push service. It answers requests with 201, unless the test has set another answer for the path
+ * with `answer`. `answerAgain` removes that answer.
+ */
 export async function startPushService() {
   const received: ReceivedPush[] = []
   const answers = new Map<string, Answer>()
@@ -74,7 +78,7 @@ function verifyVapid({ authorization = '' }: IncomingHttpHeaders) {
   }
 }
 
-/** Creates a subscription of a browser, with the private key that decrypts its messages. */
+/** Creates the push subscription of a browser, with the private key that decrypts the messages to it. */
 function createBrowser(origin: string) {
   const keys = createECDH('prime256v1')
   const publicKey = keys.generateKeys()
@@ -87,7 +91,7 @@ function createBrowser(origin: string) {
       expirationTime: null,
       keys: { p256dh: publicKey.toString('base64url'), auth: auth.toString('base64url') },
     },
-    /** Decrypts a message (RFC 8291, 3.4; RFC 8188, 2). */
+    /** Decrypts a message (RFC 8291, 3.4; RFC 8188, 2), and returns the notification in it. */
     decrypt({ body }: Pick<ReceivedPush, 'body'>) {
       const salt = body.subarray(0, 16)
       const senderKey = body.subarray(21, 21 + body[20]!)

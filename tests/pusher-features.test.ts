@@ -109,8 +109,8 @@ describe('a user who has signed in', () => {
     await client.nextMessage(SUCCEEDED)
     realtime.broadcast([`#server-to-user-${Ann.id}`], 'Said', { n: 1 })
     await client.nextMessage('Said')
-    // Ben requests a sign-in for the connection on which Ann is signed in, as after logging in as Ben on the
-    // same page.
+    // Ben requests the signature of a sign-in for the connection on which Ann is signed in, as if Ben had
+    // logged in on the same page after Ann.
     expect((await Ben.post('/broadcasting/user-auth', { socket_id: client.id })).status).toBe(200)
     expect((await client.nextMessage('pusher:subscription_error')).channel).toBe(`#server-to-user-${Ann.id}`)
     client.send('pusher:signin', (await Ben.post('/broadcasting/user-auth', { socket_id: client.id })).body)

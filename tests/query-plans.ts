@@ -3,7 +3,10 @@ import { expect, vi } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
-/** Sends a request. Returns the SELECT queries that it runs on the tables whose names match `tables`. */
+/**
+ * Calls `call`, which sends a request. Returns the SELECT queries of the request whose text matches
+ * `tables`.
+ */
 export async function recordSelectQueries(
   db: Db,
   tables: RegExp,

@@ -5,7 +5,8 @@ import { createUniqueChannelName, PUSHER_SECRET, pusherPublisher, server } from 
 import { signSubscription } from '#tests/sockets.ts'
 import '#tests/sanctum.ts'
 
-// Pusher's client for browsers, Laravel Echo and Pusher's Node library, as their documentation uses them.
+// Tests the server with Pusher's client for browsers, Laravel Echo and Pusher's library for Node, used as
+// their documentation describes.
 
 const options = () => {
   const { hostname, port } = new URL(server.url)

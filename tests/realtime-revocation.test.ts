@@ -89,7 +89,7 @@ describe('a revocation', () => {
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [ann, ben] = [await subscribeAs(Ann, 'presence-club.1'), await subscribeAs(Ben, 'presence-club.1')]
     realtime.revoke({ user: Ben.id })
-    // The client does not know that its subscription has ended, and may still send events.
+    // Ben's client does not know that its subscription has ended, so it may still send events.
     expect(realtime.memberIds('presence-club.1')).toEqual([String(Ann.id)])
     ben.send('client-late', {}, 'presence-club.1')
     await ben.whenClosed

@@ -8,8 +8,8 @@ import { createClient } from '@redis/client'
 import { findFreePort, findRedis, startCleanupGuard } from '#tests/services.ts'
 
 /**
- * Starts a temporary Redis server on a free port. It stores nothing on disk: after `end` and `begin` it is
- * empty.
+ * Starts a temporary Redis server on a free port. `end` kills the server and `begin` starts it again; it is
+ * then empty, because it stores nothing on disk.
  */
 export async function startRedis(...more: string[]) {
   const port = await findFreePort()

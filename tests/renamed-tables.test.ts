@@ -10,15 +10,21 @@ import { transaction } from '#core/database/transaction.ts'
 import { createTemporaryFolder, openEmptyDatabaseConnections } from '#tests/databases.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 
-/** The first migrations of each list that rename tables, or read tables that such a migration changes. */
+/**
+ * At most one migration of each list: the first one that renames a table, or that reads a table which a
+ * migration of another list renames.
+ */
 const RENAMES = ['backups 2', 'media 5', 'chat 4', 'moderation 4', 'people storage 1', 'posts storage 1']
-/** All migrations before those that rename tables. They create the tables with their old names. */
+/**
+ * The migrations of each list before its migration in RENAMES (all if it has none). They create the tables
+ * with their old names.
+ */
 const earlier = allMigrations.map((list): Migrations => {
   const entries = Object.entries(list)
   const rename = entries.findIndex(([name]) => RENAMES.includes(name))
   return Object.fromEntries(rename < 0 ? entries : entries.slice(0, rename))
 })
-/** The names of the migrations that rename tables, and of those after them. */
+/** The names of the migrations in RENAMES, and of all migrations after them in the same list. */
 const later = allMigrations.flatMap((list, index) =>
   Object.keys(list).filter((name) => !(name in earlier[index]!)),
 )

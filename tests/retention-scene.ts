@@ -8,14 +8,17 @@ import { createTestApp, type Dialect, type TestApp, type TestClient } from '#tes
 const DAY = 24 * 3600_000
 const toTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 
-/** Creates a community with functions that make things old and run the removal. */
+/**
+ * Creates a test app with functions that make messages and posts old, and that run the removal of what is
+ * older than the settings allow.
+ */
 export async function createRetentionTestCommunity(dialect: Dialect) {
   const app = await createTestApp({ dialect })
   return { ...app, ...createRetentionTools(app) }
 }
 
 export const createRetentionTools = ({ db, context }: Pick<TestApp, 'db' | 'context'>) => ({
-  /** Changes the time of the messages with these ids. */
+  /** Sets the time of the messages with these ids to `days` days ago. */
   makeMessagesOld: (ids: readonly number[], days: number) =>
     transaction(db, (tx) =>
       tx
@@ -45,7 +48,7 @@ export const createRetentionTools = ({ db, context }: Pick<TestApp, 'db' | 'cont
         )
         .execute(),
     ),
-  /** Ends the day of grace of all settings. */
+  /** Lets the removal begin now. Otherwise it begins a day after an admin has changed the setting. */
   endGrace: () =>
     transaction(db, (tx) =>
       tx

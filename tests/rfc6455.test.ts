@@ -63,7 +63,9 @@ function dial(handshake = request()) {
   }
 }
 
-/** Opens a connection, and resolves when its handshake is accepted. */
+/**
+ * Opens a connection, and resolves when the server has accepted its handshake and sent its first message.
+ */
 async function open() {
   const client = dial()
   expect(await client.answer()).toMatch(/^HTTP\/1\.1 101 /)

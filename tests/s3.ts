@@ -6,8 +6,8 @@ import { join } from 'node:path'
 export const s3Credentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
 /**
- * Starts an S3 server with a bucket in this process, on its own port. Sets the environment variables with its
- * credentials.
+ * Starts an S3 server with a bucket, in this process and on a port of its own. Sets the environment
+ * variables of this process to the key and secret of the S3 server.
  */
 export async function startS3Server() {
   // Loads the package only here, because most tests do not need it.
@@ -29,7 +29,7 @@ export async function startS3Server() {
   let running = await open(0)
   const { port } = running
   const close = async () => {
-    // @ts-expect-error missing in its types: open keep-alive connections would delay the stop
+    // @ts-expect-error The types of s3rver lack `httpServer`. Open connections would delay the stop.
     running.server.httpServer.closeAllConnections()
     await running.server.close()
   }

@@ -12,7 +12,10 @@ import { stopAllServers } from '#tests/server.ts'
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 afterAll(stopAllServers)
 
-/** Creates an HTTP client of a visitor, as the documentation of Laravel Sanctum describes it. */
+/**
+ * Creates an HTTP client of a visitor, as the documentation of Laravel Sanctum describes it. It expects
+ * that no error response contains internal details.
+ */
 export function createVisitor(url: string) {
   const jar = new CookieJar()
   const http: AxiosInstance = wrapper(
@@ -78,7 +81,7 @@ export async function registerMember(url: string, name: string, more: object = {
 }
 export type RegisteredMember = Awaited<ReturnType<typeof registerMember>>
 
-// ── What answers look like ──────────────────────────────────────────────────
+// ── Expected responses ──────────────────────────────────────────────────────
 
 export const ISO_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 

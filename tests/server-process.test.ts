@@ -16,7 +16,10 @@ import {
 } from '#tests/sanctum.ts'
 import { createServerTemporaryFolder, expectStartFailure, startServer } from '#tests/server.ts'
 
-/** Expects an exit with an error message of one line, without a stack trace. */
+/**
+ * Expects the exit code 1 and, besides log lines of the level info, one line of output without a stack
+ * trace, which matches all of `says`.
+ */
 function expectOneLine(
   { code, output }: { code: number | null; output: string },
   ...says: (string | RegExp)[]

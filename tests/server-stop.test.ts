@@ -32,7 +32,7 @@ describe('stopping the server', () => {
     npm.kill('SIGTERM')
     await gone
     // Starts a new server in the same folder. This succeeds only if no process of the stopped server still
-    // uses it.
+    // uses the folder.
     expect(await (await startServer({ DATA_DIR: folder })).stop()).toBe(0)
   })
 

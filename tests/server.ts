@@ -30,8 +30,8 @@ export async function createServerTemporaryFolder() {
 export type RunningServer = Awaited<ReturnType<typeof startServer>>
 
 /**
- * Starts the real server (or the demo) as an operator does, as its own process on its own port. Resolves when
- * it prints that it is ready.
+ * Starts the server or the demo, as an operator does, or the server without some features. It is a process
+ * of its own on a port of its own. Resolves when it prints that it is ready.
  */
 export async function startServer(
   env: Env = {},
@@ -51,8 +51,8 @@ export async function startServer(
   })
   return {
     /**
-     * The URL on which the server listens. Tests that set PUBLIC_URL have to set PORT too, because the server
-     * then prints PUBLIC_URL instead.
+     * The URL on which the server listens. A test that sets PUBLIC_URL has to set PORT too, because the
+     * server then prints PUBLIC_URL instead of the URL with its port.
      */
     url: env.PORT && env.PORT !== '0' ? `http://127.0.0.1:${env.PORT}` : address,
     folder,

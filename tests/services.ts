@@ -42,11 +42,11 @@ export const chromiumArguments = [
 export const findFirefox = () => process.env.FIREFOX_PATH ?? findProgram('firefox-esr', 'firefox')
 
 export interface WebKitPrograms {
-  /** WebKitWebDriver. */
+  /** The path of WebKitWebDriver, the program that controls the browser. */
   driver: string
-  /** The small browser that comes with WebKitGTK. */
+  /** The path of MiniBrowser, the small browser that comes with WebKitGTK. */
   browser: string
-  /** Xvfb, a display without a screen. WebKitGTK needs it, because it has no headless mode. */
+  /** The path of Xvfb, a display without a screen. WebKitGTK needs it, because it has no headless mode. */
   display: string
 }
 
@@ -67,8 +67,8 @@ export const findMosquitto = () => findProgram('mosquitto')
 export const findCaddy = () => findProgram('caddy')
 
 /**
- * Returns the Debian packages of the programs that the tests start (browsers, databases, proxies), each with
- * true if this machine has the program. bin/setup.js calls this.
+ * Returns the Debian packages of the programs that the tests start (browsers, PostgreSQL, Redis, proxies),
+ * each with true if this machine has the program. bin/setup.js calls this.
  * @public
  */
 export const detectInstalledTestPackages = (): Record<string, boolean> => ({
@@ -228,8 +228,8 @@ async function startOn(port: number, programs: string, folder: string, user: Use
 }
 
 /**
- * Starts a shell that stops the server and removes its folder if this process ends without stopping it. The
- * shell notices this because its standard input closes without a line.
+ * Starts a shell that stops the server `pid` and removes `folder` if this process ends without stopping the
+ * server. The shell notices the end of this process because its standard input closes without a line.
  */
 export function startCleanupGuard(pid: number | undefined, folder: string) {
   const script = `read -r word && exit; kill -INT ${pid}; for i in $(seq 100); do kill -0 ${pid} || break; sleep 0.1; done; rm -rf "$0"`

@@ -14,7 +14,10 @@ export const listOccupiedChannels = async (realtime: RealtimeServer) => [
 const LEAK =
   /node_modules|node:internal|\.ts\b|\bat \S+ \(|sqlite|select |Error:|\/tmp\/|\/work\/|undefined|\[object/i
 
-/** Parses a Pusher message and its data, which is JSON in a string. */
+/**
+ * Parses a Pusher message, and its data, which must be a string that contains JSON. The data is returned as
+ * an Error if it is no string, and unchanged if it is no JSON.
+ */
 function read(raw: RawData) {
   const { data, ...message } = JSON.parse(String(raw)) as {
     event: string
@@ -100,7 +103,7 @@ export function openSocketClient(
       await nextMessage('pusher:pong')
     },
     inbox,
-    /** Returns the received messages with this event name that no test step has taken yet. */
+    /** Returns the messages with this event name that `nextMessage` has not taken out of the inbox yet. */
     received: (event: string) => inbox.filter((one) => one.event === event),
     subscribe: (channel: unknown, signed: object = {}) => send('pusher:subscribe', { channel, ...signed }),
     unsubscribe: (channel: unknown) => send('pusher:unsubscribe', { channel }),
@@ -141,8 +144,8 @@ export function signSubscription(secret: string, id: string, name: string, chann
 const channels = { room: defineChannel('private-room.:n', {}), club: defineChannel('presence-club.:n', {}) }
 
 /**
- * Starts a test app on a port, with the channels private-room.:n and presence-club.:n. A test may replace
- * their guard.
+ * Starts a test app on a port, with the additional channels private-room.:n and presence-club.:n. Their
+ * guard accepts everybody; a test may replace `guard.allows`.
  */
 export async function startRealtimeTestApp(options: TestAppOptions = {}) {
   const testApp = await createTestApp(options)
@@ -177,8 +180,8 @@ export async function startRealtimeTestApp(options: TestAppOptions = {}) {
       return { ...client, presence: data.presence }
     },
     /**
-     * Makes the channels' guard wait. `asked` resolves when the server calls the guard; `answer` lets it
-     * return this result.
+     * Makes the guard of the additional channels wait. `asked` resolves when the server calls the guard.
+     * `answer(result)` makes the guard return this result.
      */
     holdGuard() {
       const asked = Promise.withResolvers<void>()

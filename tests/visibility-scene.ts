@@ -10,15 +10,16 @@ import { createFormData, type Dialect, type TestApp, type TestClient } from '#te
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
-// Creates a community in which one person, Pat, has done everything that others can see, and viewers who are
-// blocked, suspended, friends and so on. The tests look for Pat in everything that each viewer can read.
+// Creates a community with Pat, who has done everything that others can see, and with the viewers: a person
+// of each kind of relation to Pat. The tests search for traces of Pat in everything that each viewer can
+// read.
 
 /** Pat's id. It is so large that it occurs in no response by chance. */
 export const PAT_ID = 777_777
 const NAME = 'Patricia Trace'
 const WORDS = 'words of that person'
 
-/** The columns of the table in docs/visibility.md. A `group member` shares a group with Pat. */
+/** The columns of the tables in docs/visibility.md. A `group member` is in a group with Pat. */
 export const viewerKinds = [
   'stranger',
   'member',
@@ -38,7 +39,10 @@ export const viewerKinds = [
 export type ViewerKind = (typeof viewerKinds)[number]
 type Member = TestClient & { id: number }
 
-/** A child that may have contact with Pat, and the kind of viewer that sees the same and is no child. */
+/**
+ * A child that may have contact with Pat. It must see the same of Pat as a viewer of this kind, who is no
+ * child.
+ */
 interface AllowedChild {
   who: Member
   kind: ViewerKind
@@ -76,7 +80,7 @@ const skipIds = ({ db }: TestApp, dialect: Dialect) =>
     return tx.insertInto('users').values(row).execute()
   })
 
-/** Creates the viewers and Pat, who knows all of them except the plain member. */
+/** Registers the viewers, some other members, and Pat. Makes Admin an admin and Moderator a moderator. */
 async function createPeople(app: TestApp, dialect: Dialect) {
   const names = [
     'Founder',
@@ -107,8 +111,9 @@ async function createPeople(app: TestApp, dialect: Dialect) {
 }
 
 /**
- * Marks children and Pat as a child, and removes the child Kid from the common group. So Kid's guardian gets
- * a request for contact with Pat. Pat's guardian gets one for contact with a newcomer, who is no viewer.
+ * Marks Kid, Kidfriend, Kidmate and Pat as children, and removes Kid from the group with Pat. So the
+ * private chat of Kid and Pat becomes a request to Kid's guardian. Pat's guardian gets a request because
+ * Pat tries to follow Newcomer, who is no viewer.
  */
 async function markChildren(
   { Founder, Pat, Kid, Kidfriend, Kidmate, Keeper, Parent, Newcomer }: People,
@@ -124,13 +129,16 @@ async function markChildren(
     await succeed(Founder.put(`/api/admin/users/${id}/child`, { guardians: [guardian], ends_on }))
   await succeed(Founder.delete(`/api/groups/${group}/members/${Kid.id}`))
   expect((await Pat.post(`/api/follow/${Newcomer.id}`)).status).toBe(403)
-  // Otherwise each page leads guardians to the page with the requests.
+  // Marks the requests as seen. Otherwise each page redirects the guardians to the page with the requests.
   for (const guardian of [Keeper, Parent]) await succeed(guardian.post('/api/guardian/seen'))
 }
 
 type People = Awaited<ReturnType<typeof createPeople>>
 
-/** Lets Pat write, follow, like and upload pictures. Returns the ids that the tests put into requests. */
+/**
+ * Makes Pat write posts, replies and messages, follow, like and upload pictures. Returns the ids that the
+ * tests put into requests, and the paths of Pat's pictures.
+ */
 async function fillCommunity({ Pat, Founder, ...others }: People) {
   const { Member: stranger, Follower, Mate, Blocked, Blocker, Muter, Gone, Left } = others
   const { Kid, Kidfriend, Kidmate } = others
@@ -187,7 +195,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
     postPicture: post.images[0].path as string,
     avatar: avatar.profile_image as string,
     groupPicture: said.images[0].path as string,
-    /** The pictures of the private chats with the first friends, up to the children. */
+    /** The pictures of Pat's private messages to Follower, Blocked, Blocker, Muter, Kid and Kidfriend. */
     privatePictures: chats.slice(0, 6).map(({ images }) => images[0]!.path),
   }
 }
@@ -215,8 +223,8 @@ export async function createVisibilityScene(dialect: Dialect, env: Record<string
   } = people
   const ids = await fillCommunity(people)
   /**
-   * Blocks one viewer, lets others block and mute Pat, marks children, suspends one viewer and deletes one.
-   * Until then, all of them see Pat.
+   * Makes Pat block a viewer, makes viewers block and mute Pat, marks children, suspends a viewer and
+   * deletes a viewer. Before this call, none of this limits what a viewer sees of Pat.
    */
   async function hide() {
     await succeed(Pat.post(`/api/users/${Blocked.id}/block`))

@@ -21,8 +21,8 @@ const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 export type Viewer = TestClient & { id?: number }
 
 /**
- * Returns a table row with a cell for each kind of viewer. Fails if a child that may have contact with Pat
- * sees something else than such a viewer who is no child.
+ * Returns a row of a Markdown table: the name, and a cell for each kind of viewer. Expects that each child
+ * that may have contact with Pat gets the same cell as a viewer of the same kind who is no child.
  */
 export async function createRow(
   scene: VisibilityScene,

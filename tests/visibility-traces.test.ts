@@ -21,15 +21,15 @@ async function readJson(who: Viewer, path: string) {
   return status === 200 ? body : null
 }
 
-/** The viewers who have accounts, without the one whose account is deleted later. */
+/** Returns the viewers who have an account, and the children that may have contact with Pat. */
 const listMembers = ({ viewers, allowedChildren }: VisibilityScene) =>
   [...Object.values(viewers), ...allowedChildren.map(({ who }) => who)].flatMap((who) =>
     who.id === undefined ? [] : [{ ...who, id: who.id }],
   )
 
 /**
- * Lets Pat do everything to each viewer that makes a notification, and write. Each viewer has read everything
- * from before.
+ * Makes Pat cause each kind of notification for each viewer, and write to the common group. Before, each
+ * viewer reads all notifications and messages.
  */
 async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: VisibilityScene) {
   const all = listMembers({ viewers, ...scene } as VisibilityScene)
@@ -45,14 +45,17 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
     await Pat.post('/api/send-private-message', { input: 'words of that person', targetUserId: who.id })
   }
   await Pat.post('/api/group-messages/send', { group_id: scene.group, message: 'words of that person' })
-  // Otherwise this group would allow the contact with the child.
+  // Removes the child from the new group, because otherwise this group would allow the contact with Pat.
   await Founder.delete(`/api/groups/${group.id}/members/${viewers.child.id}`)
   return group.id as number
 }
 
 const searches = ['/api/users?q=Patricia', '/api/users?q=pat', '/api/admin/users?q=Patricia']
 
-/** The counts of the contracts. A cell says whether Pat is counted, or how much of Pat is. */
+/**
+ * The counts in the responses. Each function returns whether the viewer's count includes Pat, or the number
+ * of Pat's posts; null if the viewer gets no count.
+ */
 const counts: Record<string, (scene: VisibilityScene, who: Viewer) => Promise<unknown>> = {
   '`posts_count` of the person': async (_, who) => (await readJson(who, `/api/users/${PAT_ID}`))?.posts_count,
   '`followers_count` of somebody whom the person follows': async ({ viewers }, who) => {

@@ -14,13 +14,13 @@ import { createRow, linesOf, rowsOf, type Viewer } from './visibility-tables.ts'
 vi.setConfig({ testTimeout: 300_000 })
 
 /**
- * Returns what a response tells about Pat, as in the tables: `yes` (a trace of Pat), `note` (a note that the
- * author is blocked or muted), or `–` (nothing).
+ * Returns what a response tells about Pat, as a cell of the tables: `yes` (it contains a trace of Pat),
+ * `note` (it says that a person is blocked or muted), or `–` (nothing).
  */
 const judge = (scene: VisibilityScene, text: string) =>
   scene.isTrace(text) ? 'yes' : /"is_(blocked|muted)":true/.test(text) ? 'note' : '–'
 
-/** Requests a path with every id that might fit. Returns the most that a response tells about Pat. */
+/** Requests a path with every id that might fit. Returns the cell for the response that tells the most. */
 async function readAs(scene: VisibilityScene, who: Viewer, path: string) {
   const { group, post, otherPost, reply, message, privateMessage, viewers } = scene
   const people = [PAT_ID, viewers.follower.id, viewers.child.id, who.id]
@@ -105,7 +105,8 @@ describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
 })
 
 /**
- * Subscribes all viewers to all channels, and does everything as Pat. Returns a table row for each channel.
+ * Subscribes all viewers to all channels, and then acts as Pat. Returns a table row for each channel. It
+ * says which kinds of viewers receive a trace of Pat there.
  */
 async function readChannels(scene: VisibilityScene) {
   const { Pat, viewers, url, realtime } = scene
@@ -154,7 +155,10 @@ async function readChannels(scene: VisibilityScene) {
   )
 }
 
-/** Does everything as Pat that sends live events. */
+/**
+ * Acts as Pat in every way that the table of channels covers: posts, likes, replies, typing, messages and
+ * read marks. At the end, Founder removes Pat from the group.
+ */
 async function actAsPat(
   { Pat, Founder, group, otherPost, viewers, allowedChildren }: VisibilityScene,
   pats: {

@@ -11,10 +11,10 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const NAME = 'Marmaduke'
 const endpoints = Object.values(allContracts).flatMap((contract) => Object.values(contract))
-/** The only endpoint that shows people who wait for an admin. */
+/** The only GET endpoint that shows people who wait until an admin lets them join. */
 const QUEUE = '/api/admin/join-requests'
 
-/** Calls every endpoint and opens every page. Returns the responses by method and address. */
+/** Requests every GET endpoint and every page. Returns the responses by their endpoint or path. */
 async function visitEverything(who: TestClient, id: number) {
   const answers = new Map<string, { status: number; text: string }>()
   const fields = { id, hash: 'a'.repeat(40), q: NAME, name: NAME, user_id: id, targetUserId: id }

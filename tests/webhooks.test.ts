@@ -114,8 +114,8 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
   })
 
   /**
-   * Creates a database. Returns `start`, which starts collecting events and sending webhooks as a process
-   * does. It is stopped after the test.
+   * Creates a database. Returns `start`, which starts a queue for webhooks and the jobs that send them, as
+   * a server process does. The jobs are stopped after the test.
    */
   async function openWebhooks(
     WEBHOOK_URL: string,
@@ -240,7 +240,7 @@ describe.each(dialects)('webhooks on %s', (dialect) => {
     expect(await jobs()).toHaveLength(3)
     const dropped = () => warn.mock.calls.filter(([, line]) => line.startsWith('Webhooks were dropped'))
     // 100 events are dropped: 50 that did not fit into memory, and a batch of 50 that did not fit into the
-    // table of jobs.
+    // table `jobs`.
     expect(dropped()).toEqual([[{ events: 100 }, 'Webhooks were dropped: too many wait']])
   })
 

@@ -13,10 +13,10 @@ export interface FrameFields {
   opcode: number
   payload?: string | Buffer
   fin?: boolean
-  /** The three reserved bits. */
+  /** The three reserved bits (RSV1, RSV2, RSV3), as a number from 0 to 7. */
   reserved?: number
   masked?: boolean
-  /** In how many bytes the payload length is written, if not in as few as possible. */
+  /** How many additional bytes contain the payload length. Default: as few as possible. */
   lengthBytes?: 2 | 8
 }
 

@@ -58,7 +58,10 @@ function RoutedPage({ path }: { path: string }) {
   )
 }
 
-/** Restores the scroll position after every navigation, and moves the focus to the page's title. */
+/**
+ * After every navigation, scrolls to the earlier position on the page, or to the top of a new page. Moves
+ * the focus to the post that had the focus, or else to the page's title.
+ */
 function useScrollAndFocus(path: string) {
   const me = useMe()
   const before = useRef<string | null>(null)

@@ -87,8 +87,8 @@ function skip(event: MouseEvent) {
 }
 
 /**
- * Keeps the real-time connection open. Each member, and each visitor, has their own, so a change of the user
- * opens a new one.
+ * Keeps the real-time connection open. The server ties each connection to one member or visitor, so the
+ * hook opens a new connection after a log-in or a log-out.
  */
 function useConnection() {
   const me = useMe()?.id ?? null
@@ -127,7 +127,7 @@ function useShellShortcuts() {
   ])
 }
 
-/** Loaded when the list of shortcuts is opened. */
+/** The dialog with the list of shortcuts. The browser loads its code when the list is opened. */
 const ShortcutsHelp = lazy(() => import('#web/ShortcutsHelp.tsx'))
 const OpenShortcutsHelp = () =>
   useShortcutsHelpGroups() && (
@@ -138,7 +138,10 @@ const OpenShortcutsHelp = () =>
     </ErrorBoundary>
   )
 
-/** The primary button of the top bar, which floats above the page on phones. */
+/**
+ * A second link for the primary button of the top bar: a round button that floats above the page. Only
+ * narrow windows, as on phones, show it.
+ */
 function FloatingAction() {
   const [path] = useLocation()
   const lang = useLang()

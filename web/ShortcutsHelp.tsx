@@ -14,7 +14,10 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 
 const shown: Record<string, string> = { ArrowUp: '↑', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc' }
 
-/** Lists the shortcuts of this page, and turns them on and off. */
+/**
+ * The dialog that lists the shortcuts of the current page. A checkbox in it turns all keyboard shortcuts on
+ * and off.
+ */
 export default function ShortcutsHelp() {
   const t = useText(shellText)
   const [on, setOn] = useState(areShortcutsEnabled)

@@ -144,8 +144,8 @@ const MenuSettings = ({ onLang }: OnLang) => (
 )
 
 /**
- * The buttons to log in and to register. The log-in page and the registration page show only the other
- * button.
+ * The buttons to log in and to register. The log-in page has no button to log in, and the registration page
+ * no button to register. A community that nobody may join has no button to register at all.
  */
 function VisitorActions() {
   const t = useText(shellText)

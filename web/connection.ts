@@ -30,8 +30,8 @@ function schedule(run: () => void, wait: number) {
 }
 
 /**
- * Records that the connection is lost. Called when a request got no answer, or when the browser says that it
- * is offline.
+ * Records that the connection is lost. Called when a request got no answer, when the websocket connection
+ * broke, or when the browser says that it is offline.
  */
 export function markServerUnreachable() {
   if (lost) return
@@ -40,8 +40,9 @@ export function markServerUnreachable() {
 }
 
 /**
- * Records that the server is reachable. Called when it has responded. Does nothing while the browser says
- * that it is offline, because the response may be older than the outage; the next probe decides then.
+ * Records that the server is reachable. Called when the server has answered a request, or when the
+ * websocket has connected. Does nothing while the browser says that it is offline, because the response may
+ * be older than the outage; the next probe decides then.
  */
 export function markServerReachable() {
   if (navigator.onLine) endOutage()

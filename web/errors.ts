@@ -33,7 +33,10 @@ const sentences = {
 export const isErrorWithStatus = (error: unknown, status: number) =>
   error instanceof ApiError && error.status === status
 
-/** The longest wait in seconds after which the same request may be repeated without the user. */
+/**
+ * The longest wait in seconds after a 429 for which callers wait by themselves and then send the request
+ * again, such as the outbox of the chat.
+ */
 const LONGEST_WAIT = 600
 
 /**
@@ -72,7 +75,7 @@ export const createLogInPathWithReturn = () =>
 
 const PLEASE_LOG_IN = 'please log in'
 
-/** Closes the toast “Please log in.” after a call that needs a session has succeeded. */
+/** Closes the toast “Please log in.”. Called after a request that needs a session has succeeded. */
 export const closeLogInPromptToast = () => closeToast(PLEASE_LOG_IN)
 onChangeByCurrentUser(closeLogInPromptToast)
 

@@ -21,7 +21,8 @@ export const isSendMessageKey = (event: ReactKeyboardEvent) =>
   isEnter(event) && !event.shiftKey && (hasMouse() || event.ctrlKey || event.metaKey)
 
 /**
- * Whether the user has a mouse, and so a keyboard that does not cover the page. On a touch screen Enter
- * inserts a line break, as in other apps.
+ * Whether the main pointing device can hover, as a mouse can. Such devices usually have a keyboard that
+ * does not cover the page. Without such a device, Enter inserts a line break in chat messages, as in other
+ * apps.
  */
 export const hasMouse = () => matchMedia('(hover: hover)').matches

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 /*
  * Patterns of links: web addresses (RFC 3987, letters of any script), `www.` without a scheme, and e-mail
  * addresses. A host ends at its last ASCII label, because Japanese text may follow without a space. A path
- * ends at a space, a quotation mark, or a bracket or punctuation mark of another script: 、 。 ， ！ 」.
+ * ends at a space, a quotation mark, or a bracket or punctuation mark of Chinese or Japanese text: 、 。 ， ！
+ * 」.
  */
 const HOST = String.raw`(?:[\p{L}\p{N}\p{M}_-]+\.)*(?:[a-z][a-z0-9-]*|\d{1,3})(?::\d{1,5})?`
 const PATH = String.raw`[/?#][^\s\p{Cc}<>"“”„‘’‚«»‹›…{}|\\^${'`'}\u3000-\u3004\u3008-\u3020\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]*`

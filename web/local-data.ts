@@ -4,14 +4,14 @@ import { delMany, keys } from 'idb-keyval'
 // messages. Each key is `engawa:KIND:ACCOUNT`, or begins with that and a colon.
 
 /**
- * The kinds of keys that hold unsent data: drafts of posts, drafts of messages (`talk`), and messages that
- * the server has not received yet (`outbox`).
+ * The kinds of keys that hold unsent data: drafts of posts and replies (`draft`), drafts of messages
+ * (`talk`), and messages that the server has not received yet (`outbox`).
  */
 const unsentKinds = ['draft', 'talk', 'outbox']
 
 /**
- * Returns the keys that belong to an account. The lists are empty if storage is forbidden, as in some private
- * windows.
+ * Returns the keys that belong to an account: those in local storage (`local`), and those in IndexedDB
+ * (`indexed`). Both lists are empty if storage is forbidden, as in some private windows.
  */
 async function keysOf(account: number) {
   const isOwn = (key: unknown): key is string =>

@@ -26,7 +26,8 @@ export function notifyChangeByCurrentUser(change: ChangeByCurrentUser, me?: Me |
 /** The last known user id of this tab, also after the session has ended; null for a visitor. */
 let lastKnownId = (findInitialAnswer(peopleEndpoints.me)?.body as Me | undefined)?.id ?? null
 /**
- * Matches the paths of the pages that log in or out, because they handle the change of account themselves.
+ * Matches the paths of the pages for the log-in, the second step, the registration and the log-out, because
+ * these pages handle a change of account themselves.
  */
 const changing = /^\/(login|register|logout|two-factor-challenge)\/?$/
 
@@ -60,8 +61,8 @@ export function useMe(): Me | null {
 }
 
 /**
- * Returns a function that sets the current user after a log-in, a log-out or a saved profile. With `forget`,
- * the default, it also drops all other fetched data, because another user has fetched it.
+ * Returns a function that sets the current user, for example after a log-in, a log-out or a saved name.
+ * With `forget`, the default, it also drops all other fetched data, because another user has fetched it.
  */
 export function useSetMe() {
   const client = useQueryClient()

@@ -4,11 +4,11 @@ import { type Endpoint, fillPathParameters, type Language } from '#core/contract
 export interface InitialPageData {
   /**
    * The data of the app. `key` is the Pusher application key; `features` are the running features in the
-   * server's order; `mail` says whether the server sends mail, `samples` whether the footer shows the sample
-   * pages, `closed` whether nobody may create an account, `membersOnly` whether only members may read, and
-   * `membersInvite` whether members may make invitations. `membersCreateGroups` is present if members may
-   * create groups, `maxPostLength`, `maxPictures` and `maxPictureMb` if admins have lowered these limits.
-   * `picture` is the URL of the community's picture, if it has one that the viewer may see.
+   * server's order; `mail` says whether the server sends mail, `samples` whether the footer shows the
+   * sample pages, `closed` whether nobody may register or ask to join, `membersOnly` whether only members
+   * may read, and `membersInvite` whether members may make invitations. `membersCreateGroups` is present if
+   * members may create groups, `maxPostLength`, `maxPictures` and `maxPictureMb` if admins have lowered
+   * these limits. `picture` is the URL of the community's picture, if it has one that the viewer may see.
    */
   app: {
     name: string

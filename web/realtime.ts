@@ -155,8 +155,8 @@ function bind(channel: Channel, { events = {} }: ChannelListener) {
 }
 
 /**
- * Adds a listener to a channel; the first one subscribes to the channel. Returns a function that removes the
- * listener.
+ * Adds a listener to a channel. The first listener of a channel subscribes to it. Returns a function that
+ * removes the listener; the removal of the last listener unsubscribes from the channel.
  */
 export function listenToChannel(name: string, listener: ChannelListener) {
   const known = subscriptions.get(name)

@@ -1,6 +1,8 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the shell. */
+/**
+ * The texts of the frame of every page (Shell.tsx), and of messages that many pages show, such as errors.
+ */
 export const shellText = defineTexts({
   en: {
     skip: 'Skip to content',

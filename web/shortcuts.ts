@@ -27,7 +27,10 @@ const DISABLED_KEY = 'engawa:no-keys'
 const groups = new Set<{ current: ShortcutGroup }>()
 let previous: { key: string; at: number } | null = null
 
-/** Whether single letters are shortcuts. People who use speech input can turn them off (WCAG 2.1.4). */
+/**
+ * Whether the keyboard shortcuts are turned on. People who use speech input can turn them off, because most
+ * shortcuts are single letters (WCAG 2.1.4).
+ */
 export const areShortcutsEnabled = () => readLocalStorage(DISABLED_KEY) === null
 export const setShortcutsEnabled = (on: boolean) => writeLocalStorage(DISABLED_KEY, on ? '' : '1')
 

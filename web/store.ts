@@ -7,7 +7,7 @@ export interface Store<State> {
   set(next: State): void
   /** Replaces some fields of a state that is an object. */
   patch(change: Partial<State>): void
-  /** Calls `listener` after every change. Returns a function that removes it. */
+  /** Calls `listener` after every change of the state. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void
 }
 

@@ -45,8 +45,8 @@ export const loadViewsOfPage = ({ path, view }: PageDefinition) =>
 const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 100))
 
 /**
- * Loads all other views one by one while the browser is idle, so that every page opens at once, and offline
- * too. Does nothing if the browser is set to save data.
+ * Loads the code of all other views one by one while the browser is idle, so that a page needs only its
+ * data when it is opened. Does nothing if the browser is set to save data.
  */
 export async function prefetchAllViews() {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return

@@ -63,7 +63,7 @@ export interface AdminStatisticDefinition {
 
 /** The parts that a feature registers in the shell: the default export of features/x/web/module.ts. */
 export interface WebModule {
-  /** The feature's folder. */
+  /** The name of the feature's folder in features/. */
   name: string
   navigation?: readonly PlacedNavItem[]
   /** Matches the paths of pages that have their own button in the place of the floating action button. */
@@ -77,7 +77,9 @@ export interface WebModule {
    * Runs in the background as long as the app is open. `me` is the id of the member, or null for a visitor.
    */
   useBackgroundWork?: (me: number | null) => void
-  /** Returns the number of unread items that the window's title shows. */
+  /**
+   * Returns the number of unread items of the feature. The window's title shows the sum of these numbers.
+   */
   useBadgeCount?: () => number
   adminStatistics?: readonly AdminStatisticDefinition[]
 }

@@ -141,8 +141,9 @@ async function writeBackup(part: string, source: BackupSource, previous: Previou
 }
 
 /**
- * Copies a snapshot of the database and all of its pictures. Takes another snapshot if a picture was deleted
- * meanwhile. If a file is missing for two snapshots, it is lost, and its name is returned in `missing`.
+ * Copies a snapshot of the database and all of its pictures. Takes another snapshot if a picture was
+ * deleted meanwhile. A file that is missing in two snapshots, one after the other, is lost, and its name is
+ * returned in `missing`.
  */
 async function copyDatabaseAndMedia(source: BackupSource, part: string, media: MediaCopier) {
   const copy = join(part, 'engawa.db')

@@ -26,7 +26,7 @@ export interface BackupTables {
     bytes: number | null
     files: number | null
     row_count: number | null
-    /** The reason of a failure. */
+    /** The reason why the backup failed; null if it succeeded or still runs. */
     error: string | null
   }
 }

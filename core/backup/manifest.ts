@@ -21,14 +21,14 @@ const BackupManifest = v.object({
   pictures: v.object({ files: v.number(), bytes: v.number() }),
   /** Files of pictures that the database names and that did not exist when the backup was made. */
   missing: v.array(v.string()),
-  /** SHA-256 of SHA256SUMS. */
+  /** The SHA-256 of the file SHA256SUMS, in hexadecimal. */
   sums: v.string(),
 })
 export type BackupManifest = v.InferOutput<typeof BackupManifest>
 /** The hashes of the files of a backup, by their paths in the backup. */
 export type FileHashes = ReadonlyMap<string, string>
 
-/** How many files are read and written at the same time. */
+/** How many files a backup, a restore or a move reads and writes at the same time. */
 export const FILE_CONCURRENCY = 8
 
 export const createDamagedBackupError = (backup: string, file: string) =>
@@ -78,8 +78,8 @@ export interface CheckedBackup {
 }
 
 /**
- * Checks the hashes of all files of a backup. Throws OperatorError with the name of the first file whose
- * content has changed.
+ * Reads the manifest and the file hashes of a backup, and checks that all of its files have these hashes.
+ * Throws OperatorError with the name of the first file that is missing or has changed.
  */
 export async function readAndCheckBackup(
   folder: string,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '#core/config.ts'
 
-/** The folder in DATA_DIR to which a restore writes everything before it moves it to DATA_DIR. */
+/** The folder in DATA_DIR to which a restore writes all files before it moves them to DATA_DIR. */
 export const RESTORE_STAGING_FOLDER = 'restoring'
 /** The file in DATA_DIR that marks a community as moved to PostgreSQL. */
 export const MOVED_TO_POSTGRES_MARKER_FILE = 'moved'

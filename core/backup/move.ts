@@ -15,15 +15,17 @@ export interface MoveToPostgresResult {
   rows: number
   /** Files of pictures that this run has copied. */
   copied: number
-  /** Files of pictures that an earlier run has copied. */
+  /**
+   * Files of pictures that the other storage had already, such as from an earlier run that was interrupted.
+   */
   alreadyCopied: number
   missing: readonly string[]
 }
 
 /**
  * Copies the SQLite community of `folder` to `db` in one transaction and, if `media` is given, its pictures
- * one by one to another storage. A run that was interrupted can be repeated. Throws OperatorError if `db`
- * holds another community.
+ * one by one to another storage. Then marks `folder` as moved, so that no server starts with its old data.
+ * A run that was interrupted can be repeated. Throws OperatorError if `db` holds another community.
  */
 export async function moveToPostgres(
   folder: string,

@@ -127,7 +127,8 @@ async function writeStage(
 }
 
 /**
- * Replaces a PostgreSQL database in one transaction. If it holds another community, first copies that to
+ * Replaces all tables of a PostgreSQL database by those of the backup, in one transaction. Does nothing if
+ * the tables are the same already. If the database holds another community, first copies that community to
  * `aside`.
  */
 const restoreDatabase = (backup: string, db: Db, migrations: readonly Migrations[], aside: string) =>

@@ -13,7 +13,10 @@ import type { Db } from '#core/database/database.ts'
 
 const CHECK_INTERVAL = 30_000
 
-/** Makes the backup of the row `id` in another process. Resolves to null, or to the error message. */
+/**
+ * Makes the backup of the row `id` in another process. Resolves to null if the backup succeeds, otherwise
+ * to the error message of that process.
+ */
 export type RunBackup = (id: number, signal: AbortSignal) => Promise<string | null>
 
 /**

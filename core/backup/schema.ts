@@ -6,11 +6,11 @@ import { transaction } from '#core/database/transaction.ts'
 
 export interface TableDescription {
   name: string
-  /** All columns, by name. */
+  /** The names of all columns, in alphabetical order. */
   columns: readonly string[]
   /** The columns of the primary key, in its order. */
   key: readonly { column: string; isText: boolean }[]
-  /** Whether the database assigns `id`. */
+  /** Whether the database assigns the ids of new rows (the column `id`). */
   assignsIds: boolean
   /** The tables to which its foreign keys refer. */
   references: readonly string[]

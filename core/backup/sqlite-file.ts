@@ -3,7 +3,7 @@ import { OperatorError } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { openSqliteReadOnlySnapshot } from '#core/database/sqlite.ts'
 
-/** Runs `work` on a snapshot of a SQLite file, while others write to it. */
+/** Runs `work` on a snapshot of a SQLite file. Other processes may write to the file meanwhile. */
 export async function withSqliteReadTransaction<T>(
   file: string,
   work: (db: Db, sqlite: DatabaseSync) => Promise<T>,

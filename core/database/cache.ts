@@ -4,7 +4,10 @@ import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts
 /** Returns the cached result of `key`. If there is none, calls `read`. Concurrent callers share one read. */
 export type ReadWithQueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
 
-/** Makes a cache of at most `maxSize` results that are read from the tables in `dependencies`. */
+/**
+ * Makes a cache of at most `maxSize` query results. After a change of one of `dependencies`, the cache
+ * drops all of its results. On PostgreSQL it keeps no results (see `sharePerTurn`).
+ */
 export type QueryCacheFactory = <V>(
   dependencies: readonly CacheDependency[],
   maxSize: number,
@@ -16,8 +19,8 @@ export const createQueryCacheFactory =
     changeCount ? cacheUntilChange(() => changeCount(dependencies), maxSize) : sharePerTurn()
 
 /**
- * Makes a cache for SQLite, which counts the changes of each table. After a change of a dependency, the cache
- * drops all entries.
+ * Makes a cache for SQLite, which counts the changes of each table. If a dependency has changed since the
+ * last call, the cache drops all entries.
  */
 function cacheUntilChange<V>(changeCount: () => number, maxSize: number): ReadWithQueryCache<V> {
   // Passes half of `maxSize`, because quick-lru keeps up to twice its `maxSize`.

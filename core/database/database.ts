@@ -1,6 +1,9 @@
 import { type Kysely, PostgresAdapter } from 'kysely'
 
-/** All tables of the database. The tables.ts of each feature adds its own. */
+/**
+ * All tables of the database. Each feature, and each module of core that has tables, adds its own by
+ * declaration merging.
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: the features add their tables by declaration merging
 export interface Tables {}
 
@@ -21,7 +24,10 @@ export interface OpenedDatabase {
   db: Db
   /** PostgreSQL only: returns the number of open connections, and of queries that wait for a connection. */
   connectionCounts?: () => { open: number; waiting: number }
-  /** SQLite only: returns a number that grows whenever a statement changes one of the dependencies. */
+  /**
+   * SQLite only: returns a number that grows whenever a statement of this process changes one of the
+   * dependencies, or another process changes the file of the database.
+   */
   changeCount?: (dependencies: readonly CacheDependency[]) => number
   close(): Promise<void>
 }

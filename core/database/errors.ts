@@ -6,8 +6,8 @@ export const isRetryableTransactionError = (error: unknown) =>
   ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
 
 /**
- * Whether the error says that the database cannot be reached: it stops, starts, has no free connection, or
- * the network is broken.
+ * Whether the error says that the database does not answer: it stops or starts, has no free connection, the
+ * network is broken, or a query took too long.
  */
 export const isDatabaseUnavailableError = (error: unknown) => {
   const { code = '', message = '' } = error as { code?: string; message?: string }

@@ -2,8 +2,8 @@ import type { ReferenceExpression, SelectQueryBuilder } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 
 /**
- * Limits a query to one page of a list that is ordered by a unique `column`, and one row more. The extra row
- * tells `toPagedResponse` that a next page exists.
+ * Orders a query by the unique `column`, and limits it to one page and one row more. The extra row tells
+ * `toPagedResponse` that a next page exists.
  */
 export const limitToKeysetPage = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,

@@ -18,8 +18,8 @@ const dialects = {
 
 /**
  * Runs the pending migrations and returns their names. Each one runs in a transaction, together with the
- * insert of the row that records it. Before the first one it calls `beforeFirst` with its name, unless the
- * database is new.
+ * insert of the row in `migrations` that records it. Before the first migration, calls `beforeFirst` with
+ * the name of this migration, unless the database is new.
  */
 export async function runMigrations(
   db: Db,

@@ -4,7 +4,9 @@ import { Kysely, type SqliteDatabase, SqliteDialect } from 'kysely'
 import type { CacheDependency, OpenedDatabase, Tables } from '#core/database/database.ts'
 import { refuseUseInsideTransaction } from '#core/database/transaction.ts'
 
-/** The pragmas of every connection, each with its reason. The journal mode has to come first. */
+/**
+ * The pragmas of each connection that can write, with their reasons. The journal mode has to come first.
+ */
 const pragmas = `
   pragma journal_mode = wal;      -- readers never wait for the writer
   pragma synchronous = full;      -- a commit is on disk before it is acknowledged

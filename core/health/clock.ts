@@ -5,7 +5,7 @@ import { type HealthStatusAndFinding, toLocalizedDuration } from './check.ts'
 /** The allowed differences between clocks, in ms. Codes of authenticator apps tolerate 30 seconds. */
 const MAX_DATABASE_DIFFERENCE = 5000
 const MAX_DEVICE_DIFFERENCE = 30_000
-/** How far in the future the newest row may be, in ms. */
+/** How far in the future the time of the newest job may be, in ms. */
 const MAX_FUTURE = 60_000
 
 const advice = {
@@ -14,8 +14,8 @@ const advice = {
 }
 
 /**
- * Compares the clock of this process with those of the database, of the newest job, and of the admin's
- * device, whose time in ms is `deviceTime` if it is known.
+ * Compares the clock of this process with the clock of the database, with the time of the newest job, and
+ * with the clock of the admin's device. `deviceTime` is the time of that device in ms, if it is known.
  */
 export async function checkClock(db: Db, deviceTime?: number): Promise<HealthStatusAndFinding> {
   const before = Date.now()

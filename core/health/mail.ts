@@ -5,7 +5,10 @@ import { type HealthStatusAndFinding, toLocalizedAge } from './check.ts'
 
 type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>
 
-/** Checks whether mails are sent, and how the last deliveries ended. */
+/**
+ * Checks that a mail server is set, how the last deliveries ended, and that the sender is not an address at
+ * localhost.
+ */
 export async function checkMail(db: Db, config: MailConfig): Promise<HealthStatusAndFinding> {
   if (!config.SMTP_URL)
     return {

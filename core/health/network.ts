@@ -55,9 +55,9 @@ const proxyFindings: Record<ForwardingState, HealthStatusAndFinding> = {
 export const checkProxy = (forwarding: ForwardingState) => proxyFindings[forwarding]
 
 /**
- * Checks whether people reach the site by HTTPS; otherwise cookies are not marked as secure. `forwarding`
- * shows whether a proxy, which may let other machines in, is before the server. The command line passes no
- * `forwarding`, because it has no request.
+ * Checks that people reach the site by HTTPS, or that only this machine can reach the server. Without
+ * HTTPS, cookies are not marked as secure. `forwarding` shows whether a proxy, which may let other machines
+ * in, is before the server. The command line passes no `forwarding`, because it has no request.
  */
 export function checkHttps(
   config: Pick<Config, 'HOST' | 'PUBLIC_URL'>,

@@ -6,8 +6,8 @@ import type { HttpServerParts } from '#core/http/server.ts'
 const MAX_CACHED_STYLE_SHEETS = 100
 
 /**
- * Serves a style sheet for each accent colour. Its address contains the colour, so it tells nothing about
- * the community.
+ * Serves a style sheet for every possible accent colour. The request names the colour in its path, so the
+ * response reveals nothing about the community.
  */
 export function serveAccentStyleSheets({ app, limits, turns }: HttpServerParts) {
   const getStyleSheet = memoizeByStringKey(MAX_CACHED_STYLE_SHEETS, createAccentStyleSheet)

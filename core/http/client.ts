@@ -19,7 +19,10 @@ export interface RequestClient {
    * for each such object.
    */
   isLocal(): boolean
-  /** Returns the browser and the system, as `Firefox · Linux`; null if the client is no known browser. */
+  /**
+   * Returns the names of the browser and the system, as `Firefox · Linux`. Leaves out a name that is not
+   * known; null if neither is known.
+   */
   device(): string | null
   /** Compares the forwarding headers of the request with TRUST_PROXY. */
   forwarding(): ForwardingState
@@ -29,8 +32,9 @@ export interface RequestClient {
 const MAX_USER_AGENT = 500
 
 /**
- * The names of browsers and systems that the library knows. No other name is used, because the library takes
- * it from the header: a stranger could write a sentence into the mails and lists that show the name.
+ * The names of browsers and systems that the library knows. Other names are left out, because the library
+ * takes them from the header: a stranger could write a sentence into the mails and lists that show the
+ * name.
  */
 const KNOWN_NAMES = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.values(Bowser.OS_MAP)])
 

@@ -41,21 +41,31 @@ const compressInThread = {
   gzip: promisify(zlib.gzip),
 } as Record<Encoding, (bytes: Buffer, options: object) => Promise<Buffer>>
 
-/** Compressed forms of buffers that are sent several times, such as cached answers. */
-const done = new WeakMap<Buffer, Map<Encoding, Buffer>>()
+/**
+ * The compressed forms of buffers, so that a buffer that is sent several times, such as a cached response, is
+ * compressed once. A buffer and its compressed forms leave memory together.
+ */
+const compressedForms = new WeakMap<Buffer, Map<Encoding, Buffer>>()
 
-function compressed(bytes: Buffer, encoding: Encoding) {
-  const known = done.get(bytes) ?? new Map<Encoding, Buffer>()
-  done.set(bytes, known)
-  const ready = known.get(encoding)
-  if (ready) return ready
-  if (bytes.length > THREAD_BYTES) return compressInThread[encoding](bytes, options[encoding](bytes.length))
-  const compressedBytes = compressSync[encoding](bytes, options[encoding](bytes.length))
-  known.set(encoding, compressedBytes)
-  return compressedBytes
+/** Returns the compressed bytes; for bodies above THREAD_BYTES, a promise of them. */
+function compress(bytes: Buffer, encoding: Encoding) {
+  const forms = compressedForms.get(bytes) ?? new Map<Encoding, Buffer>()
+  compressedForms.set(bytes, forms)
+  const keep = (form: Buffer) => {
+    forms.set(encoding, form)
+    return form
+  }
+  const form = forms.get(encoding)
+  if (form) return form
+  const settings = options[encoding](bytes.length)
+  if (bytes.length > THREAD_BYTES) return compressInThread[encoding](bytes, settings).then(keep)
+  return keep(compressSync[encoding](bytes, settings))
 }
 
-/** Compresses text that is not a stream, in an encoding that the client accepts (RFC 9110, 12.5.3). */
+/**
+ * Makes the app compress responses that are text and no stream, in an encoding that the client accepts
+ * (RFC 9110, 12.5.3).
+ */
 export function registerCompression(app: FastifyInstance) {
   const negotiator = new Negotiator({ supportedValues: ['zstd', 'br', 'gzip'] })
   const encodingFor = memoizeByStringKey(
@@ -77,7 +87,7 @@ export function registerCompression(app: FastifyInstance) {
     const encoding = accepted && payload.length >= MIN_BYTES ? encodingFor(accepted) : null
     if (!encoding) return send(null, payload)
     reply.header('content-encoding', encoding).removeHeader('content-length')
-    const result = compressed(Buffer.isBuffer(payload) ? payload : Buffer.from(payload), encoding)
+    const result = compress(Buffer.isBuffer(payload) ? payload : Buffer.from(payload), encoding)
     if (Buffer.isBuffer(result)) return send(null, result)
     result.then(
       (bytes) => send(null, bytes),

@@ -24,8 +24,8 @@ const connectionLimits = {
    */
   maxConnections: 25_000,
   /**
-   * The maximum number of connections of one IP address, including WebSockets. A browser opens up to six, and
-   * closes idle ones.
+   * The maximum number of connections of one IP address, including WebSockets, and behind a proxy also of
+   * its concurrent requests. A browser opens up to six connections, and closes idle ones.
    */
   maxPerAddress: 400,
   /** Milliseconds until a connection is closed because its client does not read the response. */
@@ -35,9 +35,10 @@ type ConnectionLimits = typeof connectionLimits
 type Limited = Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>
 
 /**
- * Limits the connections of each IP address. At the limit, a new connection replaces the oldest idle one of
- * its address, so that people who share an address are not shut out. If all are in use, the new connection is
- * closed. Proxies of TRUST_PROXY are not limited; with RATE_LIMIT=off, no address is.
+ * Limits the connections of the server and of each IP address, and closes stalled connections. At the limit
+ * of an address, a new connection replaces the oldest idle one of the address, so that people who share an
+ * address are not shut out. If none is idle, the new connection is closed. The addresses of proxies in
+ * TRUST_PROXY are not limited; with RATE_LIMIT=off, no address is.
  */
 export function limitConnections(
   server: Server,
@@ -70,10 +71,10 @@ export function limitConnections(
 }
 
 /**
- * Closes connections whose client reads nothing of its response for `stalledAfter` ms. Node restarts this
- * timeout whenever bytes are sent or received, so a slow client that keeps reading is safe; `ws` switches the
- * timeout off for WebSockets. Returns a function that tells whether a connection is idle, which means that it
- * waits for its first byte or for the next request.
+ * Closes a connection on which no byte was sent or received for `stalledAfter` ms, unless the server is
+ * still preparing the response. This ends connections whose clients do not read the response; a client that
+ * reads slowly keeps its connection. `ws` switches this timeout off for WebSockets. Returns a function that
+ * tells whether a connection is idle, which means that it waits for its first byte or for the next request.
  */
 function closeStalled(server: Server, stalledAfter: number) {
   const responses = new WeakMap<Socket, ServerResponse>()

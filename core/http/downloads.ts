@@ -5,7 +5,7 @@ import { areSecretsEqual } from '#core/crypto.ts'
 interface DownloadOptions {
   /** The size of the whole file. */
   bytes: number
-  /** A strong validator (RFC 9110, 8.8.1) without quotes: another content has another one. */
+  /** A strong validator (RFC 9110, 8.8.1) without quotes: a file with other content has another `etag`. */
   etag: string
   contentType: string
   /** The name under which browsers save the file. */
@@ -57,7 +57,8 @@ const toAttachment = (filename: string) =>
 
 /**
  * Sends a file, or the range of it that the request names. If `If-Range` names another version of the file,
- * sends the whole file. No cache may store it. Throws what `assertMayBegin` throws.
+ * sends the whole file. The response forbids caches to store it. Throws what `assertMayBegin` throws, and
+ * 416 if the file does not have the range.
  */
 export async function sendDownload(request: FastifyRequest, reply: FastifyReply, { options }: FileDownload) {
   const { bytes, etag, contentType, filename, assertMayBegin, open } = options

@@ -74,7 +74,8 @@ export const withAccessCheck = <H extends (context: never) => unknown, W extends
 
 /**
  * Turns endpoints of contracts into routes. The steps of a request, in their order: rate limit of the
- * address, session, anti-forgery token, access checks, other rate limits, body, input, handler, response.
+ * address, session, anti-forgery token, access checks, rate limits by address or account, body, rate limits
+ * by a field of the body, turn (only GET), input, confirmation of the member's identity, handler, response.
  */
 export function createEndpointRouter(
   { app, multipart, urlEncoded, limits, turns }: HttpServerParts,
@@ -101,7 +102,8 @@ export function createEndpointRouter(
       await openSession(request, reply)
       if (endpoint.method !== 'GET') sessions.checkCsrfToken(request)
       assertAccess(endpoint, request, context.settings)
-      // Checked last, because strangers of a members-only community must not learn which features are on.
+      // Throws 404 only after the check of the access level, because strangers of a members-only community
+      // must not learn which features are on.
       if (!isOn()) throw httpErrors.notFound()
       const { me } = request.session!
       await checkAccess?.({ ...context, me }, request.params as Record<string, string>)
@@ -117,8 +119,9 @@ export function createEndpointRouter(
       url: endpoint.path,
       bodyLimit: acceptsForm ? FORM_LIMIT : JSON_LIMIT,
       onRequest: [admit(endpoint, handler, isOn), ...limits.beforeBody(endpoint)],
-      // Only GET requests wait for a turn (see request-order.ts). Other requests do not, because they mostly
-      // wait for the disk or a queue, and groups of them commit together.
+      // Only GET requests wait for a turn (see request-order.ts). Other requests do not, because they
+      // mostly wait for the disk or a queue, and SQLite commits the transactions of several requests
+      // together.
       preHandler: [...limits.afterBody(endpoint), ...(endpoint.method === 'GET' ? turns : [])],
       handler: createRouteHandler(endpoint, call, context),
     })
@@ -136,8 +139,9 @@ export function createEndpointRouter(
         addRoute(endpoint, handlers[name as keyof C] as AnyHandler, isOn)
     },
     /**
-     * Returns the response of an endpoint inside another request. Pages use it for their initial data. Throws
-     * the HttpError that the endpoint would respond with.
+     * Runs an endpoint inside another request, and returns its body and the URL of the next page. Pages use
+     * it for their initial data. It checks the access level and the input, but runs neither the endpoint's
+     * `checkAccess` nor its rate limits. Throws the HttpError that the endpoint would respond with.
      */
     async answer(endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>) {
       assertAccess(endpoint, request, context.settings)
@@ -152,7 +156,10 @@ export type EndpointRouter = ReturnType<typeof createEndpointRouter>
 const isOpenToVisitors = (access: AccessLevel, settings: CommunitySettingsStore) =>
   access === 'anyone' || (access === 'reader' && !settings.isMembersOnly())
 
-/** The largest bodies, in bytes, without files. 64 kB are several times the longest texts of an endpoint. */
+/**
+ * The maximum sizes, in bytes, of JSON bodies and of URL-encoded forms; forms with files have other limits.
+ * 64 kB are several times the longest texts of an endpoint.
+ */
 const JSON_LIMIT = 2 ** 16
 const FORM_LIMIT = 2 ** 13
 
@@ -162,8 +169,8 @@ interface RequestBody {
 }
 
 /**
- * Makes the handler of a route. It reads the body, calls the endpoint, sends the response, and deletes the
- * files of the request.
+ * Makes the handler of a route. The handler reads the body, calls the endpoint, sends the response, and
+ * deletes the temporary files of the upload.
  */
 function createRouteHandler(endpoint: Endpoint, call: Call, { media, settings }: AppContext) {
   const { files: allowed } = endpoint.options
@@ -213,8 +220,8 @@ function readFields(request: FastifyRequest): object {
 }
 
 /**
- * A time in ms after the start of a request. If the body arrives later than that, the session is checked
- * again.
+ * A time in ms after the start of a request. If the body arrives later than that, the session and the
+ * access level are checked again.
  */
 const SLOW_BODY = 1000
 
@@ -229,8 +236,8 @@ async function checkAccessAgain(
 }
 
 /**
- * Throws 401 or 403 unless the endpoint's access level allows the request. This is the one place that keeps
- * strangers out of a members-only community.
+ * Throws 401 or 403 unless the endpoint's access level allows the request. All endpoints use this function
+ * to keep strangers out of a members-only community.
  */
 function assertAccess(
   { access }: Pick<Endpoint, 'access'>,
@@ -289,8 +296,8 @@ function send({ options }: Endpoint, reply: FastifyReply, { body, next }: CallRe
 }
 
 /**
- * Returns the URL of the endpoint with the cursor of the next page, and the other parameters of the request's
- * query.
+ * Returns the URL of the endpoint with the cursor of the next page. Keeps the other query parameters of a
+ * request to the API; a request for a page has none that the endpoint uses.
  */
 function nextUrl(
   endpoint: Endpoint,

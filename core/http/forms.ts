@@ -22,7 +22,8 @@ const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, fie
 
 /**
  * Returns the size of a form in bytes. For a chunked form, whose size is unknown, returns the maximum size.
- * Throws 413 if the form is larger than the maximum, which is that of files with `maxFileMb` MB each.
+ * Throws 413 if the form is larger than the maximum: the allowed number of files with `maxFileMb` MB each,
+ * and 1 MB for the other fields.
  */
 export function readFormContentLengthOrLimit(
   { headers }: FastifyRequest,
@@ -37,9 +38,10 @@ export function readFormContentLengthOrLimit(
 }
 
 /**
- * Reads a multipart form (RFC 7578). The names `images[]` and `images[0]` mean `images`, and repeated fields
- * become lists. Files are written to DATA_DIR/scratch; after an error they are deleted. Throws 413 for a file
- * over `maxFileMb` MB or a field over its limit, and 422 for too many files.
+ * Reads a multipart form (RFC 7578). The names `images[]` and `images[0]` mean `images`, and text fields
+ * with such names become lists. Files of the fields in `allowed` are written to DATA_DIR/scratch; other
+ * files are ignored. After an error the written files are deleted. Throws 413 for a file over `maxFileMb`
+ * MB, a field over 64 kB or too many parts, and 422 for too many files.
  */
 export async function readMultipartForm(
   request: FastifyRequest,

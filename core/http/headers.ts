@@ -59,9 +59,9 @@ const socketsOf = (host: string) => (/^[\w.:[\]-]+$/.test(host) ? `ws://${host} 
 const MAX_HOSTS = 20
 
 /**
- * Returns a function that gives the security headers of a response, by the Host header of the request. They
- * allow only the site's own scripts and styles, and they forbid every site to frame it. Helmet makes them
- * once for each host.
+ * Returns a function that gives the security headers of a response, by the Host header of the request. The
+ * headers allow only the site's own scripts and styles, and forbid every site to show its pages in frames.
+ * Helmet creates the headers once for each host. In development there is no Content-Security-Policy.
  */
 export function createSecurityHeadersFactory(
   config: Config,

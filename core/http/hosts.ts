@@ -108,8 +108,8 @@ const withoutPort = (address: string) =>
   address
 
 /**
- * Whether node:http treats a request as an upgrade: only to WebSocket. Upgrades to other protocols are
- * answered as ordinary requests (RFC 9110, 7.8: a server may ignore Upgrade).
+ * Whether a request asks for an upgrade to WebSocket. node:http treats only these requests as upgrades, and
+ * requests for other upgrades as ordinary requests (RFC 9110, 7.8: a server may ignore Upgrade).
  */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage) =>
   headers.upgrade?.toLowerCase() === 'websocket'

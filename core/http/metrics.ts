@@ -11,7 +11,7 @@ export type QueueLengthReaders = Readonly<Record<string, () => number>>
 /**
  * Serves `/metrics` in the format of Prometheus
  * (https://prometheus.io/docs/instrumenting/exposition_formats/), for clients with METRICS_TOKEN as bearer
- * token. Without METRICS_TOKEN the route does not exist, and the server counts nothing. The metrics have the
+ * token. Without METRICS_TOKEN the route does not exist, and requests are not counted. The metrics have the
  * four golden signals: duration of requests, their number, failures, and how full the process is. Times are
  * in seconds, sizes in bytes.
  */

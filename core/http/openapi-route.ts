@@ -21,7 +21,7 @@ export function serveOpenApi(
     const { createOpenApiDocument: openApi } = await import('#core/http/openapi.ts')
     const { name } = publicSite
     const contracts = findContracts()
-    // The document is a buffer, because the compression of buffers is cached.
+    // Makes the document again only if the name of the community or the set of endpoints has changed.
     if (document?.name !== name || document.contracts !== contracts)
       document = { name, contracts, bytes: Buffer.from(JSON.stringify(openApi(name, contracts))) }
     return reply.type('application/json').send(document.bytes)

@@ -3,8 +3,8 @@ import { allContracts } from '#app.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp } from '#tests/harness.ts'
 
-// Tests which endpoints the OpenAPI document lists. tests/harness.ts compares the responses of all tests with
-// it.
+// Tests which endpoints the OpenAPI document lists. tests/harness.ts compares the responses of all tests
+// with the document.
 
 // spec: 7.1
 test('the document lists every endpoint of every contract', async () => {

@@ -37,7 +37,7 @@ function refusalsOf(endpoint: Endpoint): number[] {
     // Requests other than GET need the anti-forgery token (419), may write to the disk (507), and may have a
     // body (413, 415), which is parsed even if the endpoint takes no input.
     ...(method === 'GET' ? [] : [413, 415, 419, 507]),
-    // 404 for a path with an id, because there may be no row with this id.
+    // 404 for a path with a parameter such as `:id`, because the record that it names may not exist.
     ...(path.includes(':') ? [404] : []),
     ...(options.download ? [416] : []),
     ...(options.needsConfirmation ? [423] : []),
@@ -105,7 +105,10 @@ function describe(operation: string, endpoint: Endpoint) {
   }
 }
 
-/** Returns the successful responses by status. A 204 endpoint with an optional output has two. */
+/**
+ * Returns the successful responses by status. A 204 endpoint with an optional output has two (204 and 200),
+ * and so has a download (200 and 206).
+ */
 function successes(endpoint: Endpoint) {
   const { status = 200, download } = endpoint.options
   if (download)

@@ -26,7 +26,7 @@ const loading = { en: 'Loading...', ja: '読み込み中…' }
 const accentLink = (colour: string | null) =>
   colour ? `<link id="accent" rel="stylesheet" href="/accent/${colour.slice(1)}.css">` : '<link id="accent">'
 
-/** Fills the HTML template of all pages. */
+/** Fills `html`, the template that all pages share, with the data of one page. */
 export function renderPageHtml(
   html: string,
   { title, description, canonical, linkPicture, boot, accent, assets, picture }: TemplateData,

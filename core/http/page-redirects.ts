@@ -4,11 +4,11 @@ import type { PageDefinition } from '#core/contract.ts'
 import type { FeatureModule } from '#core/module.ts'
 
 /**
- * Creates a function that returns the path to which a request for a page is redirected, or null. The path is
- * that of a page that the member has to see first, such as a message of the moderators: see `requiredPage` of
- * features. If several features name a page, only that of the latest feature counts, until it is not required
- * any more: otherwise two pages would redirect to each other. Pages for visitors, such as the log-out page,
- * never redirect.
+ * Creates a function that returns the path to which a request for a page is redirected, or null. The path
+ * is that of a page that the member has to see first, such as a message of the moderators: see
+ * `requiredPage` of features. If several features name a page, only the page of the last one in `features`
+ * counts, until it is not required any more: otherwise two pages would redirect to each other. Pages for
+ * visitors, such as the log-out page, never redirect.
  */
 export function createRequiredPageFinder(context: AppContext, features: readonly FeatureModule[]) {
   const finders = features

@@ -20,7 +20,10 @@ import { type FeatureModule, isFeatureOn } from '#core/module.ts'
 /** The front end: the HTML template of all pages, and the files that each view needs. */
 export interface Frontend {
   html(url: string): Promise<string> | string
-  /** Returns the scripts and styles that a page fetches for a view, such as `posts/PostListPage`. */
+  /**
+   * Returns the scripts and styles that a page fetches for a view, such as `posts/PostListPage`, in
+   * addition to those of all pages.
+   */
   assetsOf(view: string): { scripts: readonly string[]; styles: readonly string[] }
   /** The folder of static files; null if another server serves them. */
   folder: string | null
@@ -75,7 +78,10 @@ interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicS
   findRequiredPage: ReturnType<typeof createRequiredPageFinder>
 }
 
-/** Serves the pages of the running features and their files, and answers 404 for every other address. */
+/**
+ * Serves the pages of the features, the static files, robots.txt and the accent style sheets. Responds with
+ * 404 to every other address, and for the pages of a feature that is off.
+ */
 export async function servePages(
   server: HttpServerParts,
   { openSession, answer }: EndpointRouter,
@@ -120,7 +126,10 @@ export async function servePages(
 const isStranger = ({ settings }: PageServices, { session }: FastifyRequest) =>
   !session?.me && settings.isMembersOnly()
 
-/** Sends a page with its initial data; `page` is null for an unknown address. */
+/**
+ * Sends a page with its initial data, or a redirect to the log-in page or to a page that the member has to
+ * see first. `page` is null for an unknown address and for a page of a feature that is off.
+ */
 async function showPage(
   services: PageServices,
   page: PageDefinition | null,
@@ -163,7 +172,10 @@ async function showPage(
   })
 }
 
-/** Returns the limits of the settings that are below those of the API, which the browser knows. */
+/**
+ * Returns the limits that admins have set below the maximum of the API. The browser knows that maximum, so
+ * the limits that equal it are left out.
+ */
 const toLoweredLimits = ({ max_post_length, max_pictures, max_picture_mb }: CommunitySettingValues) => ({
   ...(max_post_length < Math.max(...limitChoices.max_post_length) && { maxPostLength: max_post_length }),
   ...(max_pictures < Math.max(...limitChoices.max_pictures) && { maxPictures: max_pictures }),
@@ -171,7 +183,8 @@ const toLoweredLimits = ({ max_post_length, max_pictures, max_picture_mb }: Comm
 })
 
 /**
- * Sends the error page. It shows the id of the request, by which the operator finds the reason in the log.
+ * Sends the error page. It shows the id of the request, by which the operator finds an unexpected error in
+ * the log.
  */
 function showError(services: PageServices, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = toHttpErrorOrNull(error)
@@ -213,7 +226,8 @@ async function send(
     name,
     year: new Date().getFullYear(),
     key,
-    // Names the same features to all strangers, who must not learn whether the samples are on.
+    // Names all features to all strangers, even the features that are off, because strangers must not learn
+    // whether the sample features are on.
     features: features
       .filter((feature) => isStranger(services, request) || isFeatureOn(feature, settings))
       .map((feature) => feature.name),
@@ -248,7 +262,8 @@ async function send(
     description: description ? shortened(description) : defaultDescription[lang],
     // There is no canonical URL without PUBLIC_URL, because the server does not know its public name.
     canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
-    // Link previews need an absolute URL, and are made by strangers.
+    // Link previews need an absolute URL. The servers that make previews are strangers, so a members-only
+    // community shows them no picture.
     linkPicture:
       PUBLIC_URL && communityPicture && !settings.isMembersOnly()
         ? media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS.icon)

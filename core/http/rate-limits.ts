@@ -21,8 +21,8 @@ const DEFAULT_LIMITS: readonly RateLimit[] = [{ max: 1200, by: 'account' }]
 
 /**
  * Creates hooks that count requests, and reject those beyond the limit with 429 and `Retry-After`. With
- * RATE_LIMIT=off, creates no hooks. With `redis`, all processes count together; while Redis is unavailable,
- * each process counts alone.
+ * RATE_LIMIT=off, nothing is counted or rejected. With `redis`, all processes count together; while Redis
+ * is unavailable, each process counts alone.
  */
 export async function createRateLimitHooks(
   app: FastifyInstance,
@@ -146,8 +146,8 @@ interface RateLimitWindow {
   endsAt: number
 }
 /**
- * The maximum number of clients that one limit counts at a time. Beyond it, the client whose last request is
- * the oldest is dropped.
+ * The maximum number of clients that one limit counts at a time. Beyond it, the count of the client whose
+ * last request is the oldest is forgotten.
  */
 const MAX_WINDOWS = 5000
 

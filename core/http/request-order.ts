@@ -59,7 +59,10 @@ const turnLimits = {
    * compressed in Node's four threads, so one thread stays free for other addresses.
    */
   concurrency: 3,
-  /** The maximum number of requests of one address that wait. An address has at most 400 connections. */
+  /**
+   * The maximum number of requests of one address that wait. Further requests are refused with 503. An
+   * address has at most 400 connections.
+   */
   capacity: 300,
 }
 

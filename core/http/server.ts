@@ -31,7 +31,10 @@ import { createRouteMethodsFinder } from '#core/http/unknown-routes.ts'
 import { parseJson } from '#core/json.ts'
 import type { Redis } from '#core/redis.ts'
 
-/** The largest body of the Pusher HTTP API, in bytes: ten events. Endpoints have limits of their own. */
+/**
+ * The maximum body of a request to the Pusher HTTP API, in bytes. It has room for a batch of ten events.
+ * Endpoints have limits of their own.
+ */
 const BODY_LIMIT = 2 ** 20
 
 export interface HttpServerOptions {
@@ -136,7 +139,7 @@ function parseBodies(app: FastifyInstance) {
     if (body === undefined) done(createBodyNotObjectError())
     else done(null, body)
   })
-  // Accepts an empty body, whatever content type the request names.
+  // Accepts an empty body of any content type. Refuses other bodies whose content type is not JSON (415).
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) =>
     body.length ? done(createNotJsonError()) : done(null, {}),
   )
@@ -161,7 +164,8 @@ function createErrorHandler(readCommunityLanguage: ReadCommunityLanguage) {
     const isExpected = error instanceof HttpError && !error.cause
     if (known.status >= 500 && isExpected) request.log.warn({ id: request.id }, known.message)
     else if (known.status >= 500) request.log.error({ err: error, id: request.id }, known.message)
-    reply.headers((error as { headers?: Record<string, string> }).headers ?? {}) // Content-Range with 416
+    // Adds the headers that the error names, such as Content-Range with 416.
+    reply.headers((error as { headers?: Record<string, string> }).headers ?? {})
     return reply.status(known.status).send({
       message: known.messages[lang],
       ...(known.fields && {

@@ -17,8 +17,8 @@ export interface SessionStore {
    */
   find(token: string): Promise<{ me: CurrentUser; refresh: boolean } | null>
   /**
-   * Returns whether the member of the session logged in or confirmed their identity in the last ten minutes.
-   * Throws 401 if the session has ended.
+   * Returns whether the member confirmed their identity in this session in the last ten minutes. A log-in
+   * counts too, except one by a device link. Throws 401 if the session has ended.
    */
   isConfirmed(token: string): Promise<boolean>
 }
@@ -39,17 +39,17 @@ export interface RequestSession {
   /** Calls `isConfirmed` of the store with the token of the request. */
   isConfirmed(): Promise<boolean>
   /**
-   * The value of the cookie that `setDevices` has set: tokens of the accounts that have logged in with this
-   * browser.
+   * The value of the device cookie that this browser has sent: tokens of the accounts that have logged in
+   * with this browser. `setDevices` sets the cookie.
    */
   devices: string
-  /** Stores `devices` in the browser, for a year. */
+  /** Stores `deviceTokens` in the browser, in the cookie that `devices` reads, for a year. */
   setDevices(deviceTokens: string): void
   /** Sends the session cookie and the anti-forgery cookie. */
   sendCookies(): void
   /**
-   * Gives the browser a new session at log-in and log-out, because somebody else may know the old token
-   * (session fixation). Returns the new token.
+   * Gives the browser a new session token at log-in and log-out, because somebody else may know the old one
+   * (session fixation). Returns the new token. Does not change the stored sessions.
    */
   renew(): string
 }

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { httpErrors } from '#core/http/errors.ts'
 
-/** Returns a function that lists the methods of a path, for 405 answers. */
+/**
+ * Returns a function that lists the methods of the routes that match a path, for 405 responses. It knows
+ * only the routes that are added after this call.
+ */
 export function createRouteMethodsFinder(app: FastifyInstance) {
   const routes: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {

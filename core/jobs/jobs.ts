@@ -12,7 +12,10 @@ import { startHourlyCleanup } from '../hourly-cleanup.ts'
 export interface JobKinds {}
 
 export interface JobTables {
-  /** A task that may fail or wait. The row stays for some days after the job has ended. */
+  /**
+   * One row for each job: a task that may fail or wait. The row stays for some days after the job has
+   * ended.
+   */
   jobs: {
     id: Generated<number>
     kind: string
@@ -86,9 +89,10 @@ export async function enqueueJob<Kind extends keyof JobKinds>(
 }
 
 /**
- * Adds a job, unless one of this kind waits. It runs at once, or `interval` ms after the last one has ended.
- * The handler must do the work of all calls since its last run. Callers hold a lock, so that two of them do
- * not add two jobs.
+ * Adds a job, unless a job of this kind waits already. The new job runs at once, or `interval` ms after the
+ * last job of the kind has succeeded; if a job of the kind runs now, `interval` ms from now. The handler
+ * must do the work of all calls since its last run. Callers must hold a lock, so that two of them do not
+ * add two jobs.
  */
 export async function enqueueThrottledJob<Kind extends keyof JobKinds>(
   tx: Tx,
@@ -106,7 +110,8 @@ export async function enqueueThrottledJob<Kind extends keyof JobKinds>(
     .orderBy('finished_at', 'desc')
     .limit(1)
     .executeTakeFirst()
-  // A job that runs at this moment may have looked at the rows already.
+  // A job of the kind that runs now may have read its data before the change of this transaction. So it
+  // does not count as waiting, and the new job runs `interval` ms from now.
   const lastEnd = unfinished.length ? Date.now() : Date.parse(last?.finished_at ?? '')
   await enqueueJob(tx, kind, payload, lastEnd ? { runAt: new Date(lastEnd + interval) } : {})
 }

@@ -43,8 +43,9 @@ function oldestDue(tx: Db, claims: JobClaimOptions) {
       .where((q) =>
         q.or([
           q('run_at', '<=', currentIsoTime()),
-          // Also takes a job whose time is later than any delay can reach, because the clock was ahead when
-          // the time was written. A job that has waited for its `runAt` since it was added keeps its time.
+          // Also takes a job whose `run_at` is later than the longest delay allows: the clock was ahead
+          // when `run_at` was written. A job that was added with a `runAt` and has had no attempt keeps its
+          // time.
           q('run_at', '>', latest).and(q.or([q('attempts', '>', 0), q('run_at', '=', q.ref('created_at'))])),
         ]),
       )
@@ -52,7 +53,8 @@ function oldestDue(tx: Db, claims: JobClaimOptions) {
       .orderBy('run_at')
       .orderBy('id')
       .limit(1)
-      // Skips jobs that another process is claiming on PostgreSQL. SQLite runs one transaction at a time.
+      // On PostgreSQL, skips jobs that another process is claiming. SQLite runs one transaction at a time,
+      // so no other process can be claiming a job.
       .$if(isPostgres(tx), (q) => q.forUpdate().skipLocked())
   )
 }
@@ -75,7 +77,7 @@ interface Change {
   leased_by?: null
   payload?: null
 }
-/** Updates a job if the runner still has the lease of the job. Returns whether it had it. */
+/** Updates a job if the runner still has the lease of the job. Returns whether the runner had the lease. */
 export const updateLeasedJob = (db: Db, runner: string, id: number, change: Change) =>
   transaction(db, async (tx) => {
     const { numUpdatedRows } = await tx

@@ -6,8 +6,9 @@ export interface LastJobResults {
   /** When the last job of the kind succeeded, within the days that finished jobs are kept; or null. */
   succeeded_at: string | null
   /**
-   * The error of the newest job that failed and will run again (`failed_at` is null then); without one, of
-   * the last job that failed for good after the last success. Null if there is neither.
+   * The error of the newest job whose last attempt failed and that will run again (`failed_at` is null
+   * then). If there is no such job, the error of the last job that failed for good after the last success.
+   * Null if neither exists.
    */
   failure: { error: string; failed_at: string | null } | null
 }

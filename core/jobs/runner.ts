@@ -133,7 +133,8 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
       if (stopping) await releaseJob(db, runner, job)
       else start(job)
     }
-    // Waits without looking for the next due job: wake() runs when a running job ends.
+    // Does not look for the time of the next due job while no more jobs can start: wake() runs when a
+    // running job ends.
     if (running.size === concurrency) return POLL_INTERVAL
     const next = await findNextJobRunTime(db, claims())
     // Waits at least 10 ms, also if a job is due already: it was not claimed, so another process is claiming

@@ -28,9 +28,9 @@ interface MailSelection {
 }
 
 /**
- * Deletes all mails of an account that is deleted: those that wait, in its transaction, and the files of
- * DATA_DIR/mail. Mails of version 0.2 do not name their account, so they are found by the account's
- * `address`; null if it has none.
+ * Deletes all mails of an account, in the transaction that deletes the account: the mails that wait to be
+ * sent at once, and their files in DATA_DIR/mail by a job. Mails of version 0.2 do not name their account,
+ * so they are found by the account's `address`; null if it has none.
  */
 export async function deleteMailsOfAccount(config: Config, tx: Tx, user_id: number, address: string | null) {
   await deleteQueuedMailsAndMailFiles(config, tx, { user_id, to: null })

@@ -10,7 +10,7 @@ import { foldCase } from '#core/unicode.ts'
 // Limits the mails to addresses that nobody has verified yet. Anybody can write the address of a stranger
 // into a form, so without a limit many accounts together could flood the stranger's mailbox.
 
-/** The time in which mails are counted, in ms. It begins with the first one. */
+/** The time in ms in which the mails of a subject are counted. It begins with the first of these mails. */
 const PERIOD = 24 * 3600_000
 /** How many mails go to one unverified address in a period, whoever causes them. */
 const MAX_MAILS_TO_ADDRESS = 10
@@ -21,9 +21,15 @@ const HOUR = 3600_000
 const MAX_TEST_MAILS = 10
 
 export interface MailLimitTables {
-  /** The numbers of mails to an address or of an account. A row is deleted a day after its first mail. */
+  /**
+   * How many mails were counted for each subject: an address, an account, or the test mails of an admin in
+   * one hour. A row that is a day old is deleted when the next mail is counted.
+   */
   mail_counts: {
-    /** An HMAC of the address, or of the account's id, so that the table names nobody. */
+    /**
+     * An HMAC of the address, or of the account's id (with the hour, for test mails), so that the table
+     * names nobody.
+     */
     subject: string
     count: number
     /** When the first of these mails was sent. */
@@ -35,7 +41,10 @@ declare module '#core/database/database.ts' {
 }
 declare module '#core/jobs/jobs.ts' {
   interface JobKinds {
-    /** Does nothing. It takes the place of a mail beyond the limit of an address. */
+    /**
+     * A job that does nothing. It is added instead of a mail beyond the limit of an address, so that the
+     * sender cannot notice the limit.
+     */
     withheld_mail: Record<never, never>
   }
 }
@@ -47,7 +56,10 @@ export const migrations: Migrations = {
   ],
 }
 
-/** Counts a mail, and returns the number of mails of this subject in the period. Also deletes old counts. */
+/**
+ * Counts a mail for a subject, which `text` names. Returns the number of mails of this subject in the
+ * period. Also deletes old counts.
+ */
 async function countMail({ SECRET }: Config, tx: Tx, text: string) {
   await tx
     .deleteFrom('mail_counts')

@@ -6,7 +6,10 @@ export interface MailMessage {
   subject: string
   text: string
   html: string
-  /** The link of a verification mail. The log shows it if mails are only written to files. */
+  /**
+   * The link of a mail that asks a member to verify the address. Without SMTP_URL, the log shows this link,
+   * because the mail is only written to a file.
+   */
   link?: string
 }
 declare module '#core/jobs/jobs.ts' {

@@ -29,7 +29,7 @@ const createMailWithColour = (accent_colour: string | null) =>
     button: { label: 'Set', link: 'https://town.example/x' },
   })
 
-/** Returns the colours of the button, the link and the card in a theme of a mail. */
+/** Returns the colours of the button, the link, the card, the page and the text in a theme of a mail. */
 function readMailColours(html: string, theme: 'light' | 'dark') {
   const read = (name: string, property: string) => {
     const inStyle = new RegExp(`class="${name}"[^>]*style="(?:[^"]*;)?${property}:(#[0-9a-f]{6})`)

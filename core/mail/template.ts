@@ -7,7 +7,10 @@ import type { MailMessage } from './mail.ts'
 
 export interface MailContent {
   lang: Language
-  /** The name of the community is the last line. Its accent colour is that of the button and of the link. */
+  /**
+   * The community. Its name is the last line of the plain text. Its accent colour, if it has one, is the
+   * colour of the button and of the link in the HTML.
+   */
   site: Pick<AppContext['publicSite'], 'name' | 'accent_colour'>
   to: string
   /** The name of the receiver, for the greeting. */
@@ -38,7 +41,7 @@ const greetings: Record<Language, (name: string | null) => string> = {
 }
 
 const paragraphHtml = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
-/** The colours of one theme of a mail. They are those of web/ui/tokens.css. */
+/** The colours of one theme of a mail. `standardColours` are those of web/ui/tokens.css. */
 interface MailColours {
   background: string
   card: string
@@ -58,8 +61,8 @@ const standardColours: Record<'light' | 'dark', MailColours> = {
 }
 
 /**
- * Returns the colours of both themes. Those of an accent colour have the contrast of
- * `createAccentPalettes`.
+ * Returns the colours of both themes. For an accent colour of the community, the button and the link have
+ * the variants of it from `createAccentPalettes`, which have enough contrast.
  */
 function toMailColours(accent_colour: string | null) {
   if (accent_colour === null) return standardColours
@@ -90,7 +93,10 @@ const buttonHtml = ({ label, link }: { label: string; link: string }, { accent, 
 const linkHtml = (link: string, { accent }: MailColours) =>
   `<p style="margin:0;font-size:14px;overflow-wrap:anywhere"><a class="link" href="${escapeHtml(link)}" style="color:${accent}">${escapeHtml(link)}</a></p>`
 
-/** Creates a mail as text and as HTML, with a greeting, the paragraphs, and the button with its link. */
+/**
+ * Creates a mail as text and as HTML: a greeting, the paragraphs, the button with its link, and the closing
+ * sentences.
+ */
 export function createMail(content: MailContent): MailMessage {
   const { lang, site, to, name, subject, paragraphs, button, closing = [] } = content
   const { light, dark } = toMailColours(site.accent_colour)

@@ -48,8 +48,9 @@ export function startMediaCleanup(options: MediaCleanupOptions, log: FastifyBase
   const timer = setInterval(() => clean(false), CLEANUP_INTERVAL).unref()
   return {
     /**
-     * Deletes leftovers at the start of the process. A single process also compares the files with the rows:
-     * it returns how many files it has moved to DATA_DIR/orphans (`aside`) and from there (`back`).
+     * Deletes leftovers at the start of the process. A single process that stores pictures in a folder also
+     * compares the files with the rows: it returns how many files it has moved to DATA_DIR/orphans
+     * (`aside`) and from there (`back`).
      */
     async cleanUp() {
       await clean(singleProcess)
@@ -70,9 +71,9 @@ export function startMediaCleanup(options: MediaCleanupOptions, log: FastifyBase
 }
 
 /**
- * Deletes unreferenced pictures, old pending pictures and old scratch files. With `everything`, also deletes
- * files that could belong to a running request. This is for the start of a single process, when no request
- * runs.
+ * Deletes unreferenced pictures, old pending pictures and old scratch files. With `everything`, deletes
+ * pending pictures and scratch files of any age, also those that could belong to a running request. This is
+ * for the start of a single process, when no request runs.
  */
 async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions, everything: boolean) {
   const unreferenced = await db.selectFrom('unreferenced_media').select('name').execute()

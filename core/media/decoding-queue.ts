@@ -16,8 +16,8 @@ export function createDecodingQueue() {
   const large = createFairQueue({ concurrency: 1, capacity: CAPACITY })
   return {
     /**
-     * Runs `task` when it is the turn of `member`. Rejects with the reason of `signal` if that aborts before,
-     * and with 503 if too many tasks wait.
+     * Runs `task` when it is the turn of `member`. Rejects with the reason of `signal` if the signal aborts
+     * before the task starts, and with 503 if too many tasks wait.
      */
     async run<T>(
       member: string,

@@ -6,7 +6,10 @@ import type { Db } from '#core/database/database.ts'
  * to `attachPicture`. Visitors see no guarded picture.
  */
 export type MediaGuard = (me: CurrentUser, picture: string) => Promise<boolean>
-/** The guards of one feature, by name. A later feature may let more members see the pictures of a guard. */
+/**
+ * The guards of one feature, by name. If several features have a guard of the same name, a member may see
+ * the picture if one of these guards allows it.
+ */
 export type MediaGuards = Readonly<Record<string, MediaGuard>>
 
 /** The number of pictures whose guard is kept in memory, so that on SQLite most requests need no query. */
@@ -21,7 +24,7 @@ export function createMediaAccessControl(
   const readGuard = (picture: string) => knownGuards(picture, () => guardOf(db, picture))
 
   return {
-    /** Returns whether everybody may see a picture. */
+    /** Returns whether a picture has no guard, so that everybody who may read the community may see it. */
     isPublic: async (picture: string) => (await readGuard(picture))?.guard === null,
     /**
      * Returns whether a member may see a picture that is not public; false if the feature of its guard is not

@@ -8,7 +8,10 @@ import type { MediaStorage } from '#core/media/storage.ts'
 // A picture has these states: uploaded → pending → attached → unreferenced → deleting → deleted.
 // docs/media.md says which transaction changes each state, what a crash leaves, and who cleans it up.
 
-/** The number of rows of one statement. Databases limit the number of its parameters. */
+/**
+ * The maximum number of rows that one statement inserts. Databases limit the number of parameters of a
+ * statement.
+ */
 const INSERT_BATCH = 1000
 
 export const toPictureFileName = (name: string, width: number | string) => `${name}-${width}.webp`
@@ -27,8 +30,8 @@ export const insertPendingPictureRow = (db: Db, { name, widths }: PictureMetadat
 
 /**
  * Changes a picture from pending to attached, in the transaction that adds the reference to it. The picture
- * counts in the storage quota of `owner_id`; null for a picture that belongs to no member. Throws 503 if the
- * picture is in the state deleting. Without a guard (core/media/guards.ts) the picture is public.
+ * counts in the storage quota of `owner_id`; null for a picture that belongs to no member. Throws 503 if
+ * the deletion of the picture has begun. Without a guard (core/media/guards.ts) the picture is public.
  */
 export async function attachPicture(
   tx: Tx,
@@ -66,7 +69,10 @@ export const changePictureGuard = async (tx: Tx, names: readonly string[], guard
 export const hasAttachedPictureRow = async (db: Db, name: string) =>
   (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
 
-/** Returns the bytes of attached pictures. */
+/**
+ * Returns the sum of the bytes of these pictures. Counts only attached and unreferenced pictures, which
+ * have a row in `media`.
+ */
 export async function sumPictureBytes(db: Db, names: readonly string[]) {
   if (!names.length) return 0
   const { bytes } = await db

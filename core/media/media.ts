@@ -27,7 +27,10 @@ import type { Redis } from '#core/redis.ts'
 /** The bytes of a MB in the limits of pictures, as file managers count them. */
 export const MEGABYTE = 2 ** 20
 
-/** The member who uploads files in a request, and the signal that aborts the request. */
+/**
+ * The member who uploads files in a request, and a signal that aborts when the client of the request
+ * disconnects.
+ */
 export interface UploaderWithAbortSignal {
   member: number
   /** Aborts with an HttpError when the client disconnects. */
@@ -106,7 +109,7 @@ export function createMediaService(
     close,
     /** Returns the number of uploads that wait to be decoded. */
     queueLength: queue.waiting,
-    /** Reserves the bytes of a member's request; see quota.ts. */
+    /** Reserves the bytes of a member's request in the limit of concurrent uploads; see quota.ts. */
     reserve: createConcurrentUploadLimiter(redis),
     url: (name: string, width: number) => `${origin}/media/${toPictureFileName(name, width)}`,
     /** Writes an uploaded file of a request to DATA_DIR/scratch. */
@@ -129,8 +132,8 @@ export function createMediaService(
     },
     /**
      * Converts the uploads to pictures, and calls `work`, which attaches the pictures to rows. Afterwards
-     * deletes the pictures that `work` has not attached. Throws 422 with the names of files that are no
-     * images, 503 if the storage is unavailable, and 507 if it is full.
+     * deletes the pictures that `work` has not attached. Throws 422 with the names of the files that are
+     * not accepted as images, 503 if the storage is unavailable, and 507 if it is full.
      */
     async store<T>(
       uploads: readonly UploadedRequestFile[],

@@ -18,8 +18,9 @@ const RETRY_AFTER = 5
 const RESERVATION_TIMEOUT = 10 * 60_000
 
 /**
- * The script that reserves bytes for a request; it returns 0 if the member has too many uploads. KEYS[1] is a
- * sorted set of the member's requests (`id bytes`), by the time at which their reservations expire.
+ * The script that reserves bytes for a request; it returns 0 if the member would have too many uploads, or
+ * too many bytes in them. KEYS[1] is a sorted set of the member's requests (`id bytes`), by the time at
+ * which their reservations expire.
  */
 const RESERVE = `
   local time = redis.call('time')
@@ -39,7 +40,8 @@ const RELEASE = `return redis.call('zrem', KEYS[1], ARGV[1] .. ' ' .. ARGV[2])`
 /**
  * Counts the uploads of each member; with Redis, those to all processes together. Returns a function that
  * reserves `bytes` for a request and resolves to a function that releases them. It throws 429 if the member
- * has too many uploads. While Redis is unavailable, each process counts its own uploads.
+ * would have too many uploads, or too many bytes in them. While Redis is unavailable, each process counts
+ * its own uploads.
  */
 export function createConcurrentUploadLimiter(redis: Redis | null, timeout = RESERVATION_TIMEOUT) {
   const reserveHere = createLocalQuota()

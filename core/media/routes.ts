@@ -59,8 +59,8 @@ export async function serveMedia(
     if (!isMembersOnly && (await access.isPublic(picture))) return publicHeaders
     await openSession(request, reply)
     const me = request.session!.me
-    // Refuses a stranger before the first query about guarded pictures, so that the time of the answer
-    // says nothing.
+    // Refuses a visitor who is not logged in before the query whether a member may see the picture, so that
+    // the time of the response does not tell whether the picture exists.
     if (!me) throw httpErrors.notFound()
     const mayRead = (isMembersOnly && (await access.isPublic(picture))) || (await access.mayRead(me, picture))
     if (!mayRead) throw httpErrors.notFound()

@@ -29,8 +29,8 @@ export interface S3Options {
 
 /**
  * Creates a storage for files in the bucket that `s3://bucket/prefix?endpoint=…&region=…` names, with the
- * credentials that the SDK finds (AWS_ACCESS_KEY_ID …). Its functions throw 503 if the service does not
- * answer, and 507 if it is full.
+ * credentials that the SDK finds (AWS_ACCESS_KEY_ID …). If the service does not answer, `write`, `remove`,
+ * `read`, `stat` and `stream` throw 503; if it is full, `write` throws 507.
  */
 export function createS3Storage(url: string, { region, timeout = TIMEOUTS.call }: S3Options = {}): S3Storage {
   const { hostname: Bucket, prefix, ...location } = parseUrl(url, region)

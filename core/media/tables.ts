@@ -9,7 +9,10 @@ interface FileNames {
   widths: string
 }
 export interface MediaTables {
-  /** Attached pictures. Rows of posts, messages and users refer to `name` by a foreign key. */
+  /**
+   * Attached pictures. Rows of posts, replies, messages, users and the community picture refer to `name` by
+   * a foreign key.
+   */
   media: FileNames & {
     width: number
     height: number
@@ -23,8 +26,8 @@ export interface MediaTables {
      */
     guard: string | null
     /**
-     * The member whose post, message or profile shows the picture; null once it is unreferenced, and for the
-     * picture of the community.
+     * The member whose post, reply, message or profile shows the picture; null once it is unreferenced, and
+     * for the picture of the community.
      */
     owner_id: number | null
   }

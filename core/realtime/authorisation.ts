@@ -62,8 +62,8 @@ export function createChannelAuthoriser({
      */
     isDeclared: (channel: string) => patterns.some((pattern) => pattern.test(channel)),
     /**
-     * Returns a function that asks the guard of a channel about a user; null if the channel has no guard. It
-     * passes the ids in the channel's name to the guard.
+     * Returns a function that asks the guard of a channel about a user; null if the channel has no guard.
+     * The returned function passes the ids in the channel's name to the guard.
      */
     guardOf,
     /**
@@ -76,8 +76,8 @@ export function createChannelAuthoriser({
       return !guard || !user || Boolean(await guard(user.id))
     },
     /**
-     * Returns the signature of a subscription, over the connection's id, the channel and the channel data if
-     * any.
+     * Signs a subscription or a sign-in: returns the app key and the signature of the parts, joined by a
+     * colon. The parts of a subscription are the connection's id, the channel, and the channel data if any.
      */
     sign,
     isSigned: (auth: string, ...parts: string[]) => areSecretsEqual(auth, sign(...parts)),
@@ -90,7 +90,7 @@ const patternOf = (name: string) =>
   new RegExp(`^${name.replaceAll('.', '\\.').replace(/:(\w+)/g, '(?<$1>[1-9]\\d{0,14})')}$`)
 
 /**
- * Returns a digest of a session token. Processes send each other the digest, because other processes must not
- * get the token itself.
+ * Returns the SHA-256 digest of a session token in hexadecimal. The database stores this digest, and
+ * processes send it to each other, so that neither contains the token itself.
  */
 export const hashSessionToken = (session: string) => createHash('sha256').update(session).digest('hex')

@@ -44,8 +44,8 @@ export function createBusHandlers({
       case 'recheck':
         return void subscriptions.recheck(message.user)
       default:
-        // Passes on messages of other processes only, because this process applies such a change before it
-        // publishes the message.
+        // Handles messages of the other kinds only if another process sent them, because this process has
+        // handled its own messages of these kinds before it published them.
         if (from !== bus.processId) onOtherProcess(message, from)
     }
   }

@@ -30,13 +30,18 @@ export interface EventMessage {
   except?: string | undefined
   /** The user id of the sender of a client event. */
   user_id?: PresenceUserId | undefined
-  /** The users that the event is about. Viewers who may not see all of them do not receive `data`. */
+  /**
+   * The users that the event is about. Viewers who may not see one or more of them do not receive `data`.
+   */
   aboutUsers?: readonly number[] | undefined
   /** Whether viewers who have muted one of `aboutUsers` do not receive `data` either. */
   unlessMuted?: boolean | undefined
-  /** The only viewers who may receive `data`. Without it, everybody may. */
+  /** The only viewers who may receive `data`. Without `onlyFor`, everybody may. */
   onlyFor?: AllowedEventViewers | undefined
-  /** The data, as JSON, for the viewers who do not receive `data`. Without it they get nothing. */
+  /**
+   * The data, as JSON, for the viewers who do not receive `data`. Without `fallbackData` these viewers get
+   * nothing.
+   */
   fallbackData?: string | undefined
 }
 
@@ -51,9 +56,12 @@ export type BusMessage =
   | { kind: 'join'; channel: string; user: PresenceUserId; info: unknown }
   | { kind: 'leave'; channel: string; user: PresenceUserId }
   | { kind: 'occupancy'; channel: string; isOccupied: boolean }
-  /** `occupied` are the channels that have subscribers in the process. */
+  /**
+   * Sent in answer to `hello`. `members` are the users in presence channels, and `occupied` the channels
+   * that have subscribers, both in the sending process.
+   */
   | { kind: 'members'; members: ProcessPresenceEntries; occupied?: readonly string[] }
-  /** The tokens that the process took from the limits of members and addresses. */
+  /** The tokens that the sending process took from the limits of members and addresses. */
   | { kind: 'spent'; spending: readonly BucketKeyAndSpentTokens[] }
   | { kind: 'count'; request: string; selector: ChannelSelector }
   | { kind: 'counts'; request: string; counts: readonly SubscriptionCount[] }
@@ -76,15 +84,15 @@ export interface ProcessBus {
   /** Resolves when all published messages have been sent. */
   flushed(): Promise<unknown>
   /**
-   * Returns the number of the stream that transports a topic. Messages for topics of the same stream may be
+   * Returns the index of the stream that transports a topic. Messages for topics of the same stream may be
    * sent as one.
    */
   streamOf(topic: string): number
   /** Returns the ids of the other processes that were active recently. */
   otherProcesses(): readonly string[]
   /**
-   * Whether the bus works now: what this process published came back to it recently. Always true with a
-   * single process.
+   * Whether the bus works now, that is, whether messages that this process published came back to it
+   * recently. Always true with a single process.
    */
   isConnected(): boolean
   close(): Promise<void>

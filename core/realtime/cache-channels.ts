@@ -60,8 +60,8 @@ export function createMemoryLastEventCache(): LastEventCache {
 }
 
 /**
- * The script that stores an event. KEYS[1] is a hash of the last events of all cache channels. If it has too
- * many, the script drops a random one.
+ * The Redis script that stores an event. KEYS[1] is a hash of the last events of all cache channels. If the
+ * hash has too many events, the script drops a random one.
  */
 const SET = `
   redis.call('hset', KEYS[1], ARGV[1], ARGV[2])

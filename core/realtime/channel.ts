@@ -3,11 +3,14 @@ import { encodeWebSocketMessage } from '#core/realtime/frames.ts'
 import type { PresenceUserId } from '#core/realtime/presence.ts'
 import type { ViewerIdSetLike } from '#core/realtime/visibility.ts'
 
-/** Which connections do not receive an event, or receive another one instead. */
+/** Selects the connections that do not receive an event, or receive `fallback` instead of it. */
 interface Filter {
-  /** The id of a connection that gets nothing. */
+  /** The id of the connection that does not receive the event. */
   except?: string | undefined
-  /** The viewers who receive `fallback` (an encoded event), or nothing. */
+  /**
+   * The ids of the viewers who do not receive the event. They receive `fallback` (an encoded event), or
+   * nothing without it.
+   */
   hidden?: ViewerIdSetLike | null
   fallback?: string | undefined
 }
@@ -15,11 +18,14 @@ interface Filter {
 /** A channel and the connections of this process that are subscribed to it. */
 export class LocalChannel {
   readonly connections = new Set<WebSocketConnection>()
-  /** The number of server events so far; client events do not count. */
+  /**
+   * The number of events that were delivered in this channel, without client events of known users.
+   * `sendCached` in SubscriptionManager compares it to find out whether a newer event has been delivered.
+   */
   events = 0
   /**
-   * The cached acknowledgement for a subscriber who may see all members; null after the members of a presence
-   * channel have changed.
+   * The cached acknowledgement for subscribers who may see all members. It is null until it is first
+   * needed, and again after the members of a presence channel have changed.
    */
   acknowledgement: Buffer | null = null
   private readonly name: string
@@ -47,7 +53,11 @@ export class LocalChannel {
     return count === 0
   }
 
-  /** Queues the event for all connections. The filter excludes some of them, or gives them `fallback`. */
+  /**
+   * Queues an event (JSON from `encodeEventWithoutChannel`) for all connections. The filter excludes some
+   * of them, or gives them `fallback`. An excluded visitor's connection records in `missedAsVisitor` that
+   * it did not get the event.
+   */
   deliver(event: string, { except, hidden, fallback }: Filter = {}) {
     const frame = encodeWebSocketMessage(this.name, event)
     const masked = fallback === undefined ? null : encodeWebSocketMessage(this.name, fallback)

@@ -43,7 +43,10 @@ interface ChannelsOptions {
 /** The channels of this process: their subscribers, their presence members, and the delivery of events. */
 export class LocalChannels {
   readonly presence: PresenceTracker
-  /** How many events this process has delivered. */
+  /**
+   * How many events this process has received from the bus for delivery, including events of channels that
+   * have no subscribers here.
+   */
   events = 0
   private readonly channels = new Map<string, LocalChannel>()
   private readonly authorisation: ChannelAuthoriser
@@ -116,8 +119,9 @@ export class LocalChannels {
   }
 
   /**
-   * Counts the connections of this process that are subscribed to each channel. Channels without any are left
-   * out.
+   * Counts, for each selected channel, the connections of this process that are subscribed to it. Leaves
+   * out channels without connections. A prefix does not select the channels of single users
+   * (`toUserChannel`).
    */
   counts(selector: ChannelSelector): SubscriptionCount[] {
     const names =
@@ -130,7 +134,10 @@ export class LocalChannels {
     })
   }
 
-  /** Subscribes a connection to a channel. In a presence channel, its user becomes a member. */
+  /**
+   * Subscribes a connection to a channel. `hidden` are the members of the channel whom the connection's
+   * user may not see. In a presence channel, `user` becomes a member of the channel.
+   */
   add(
     connection: WebSocketConnection,
     name: string,
@@ -149,7 +156,9 @@ export class LocalChannels {
     this.countChanged(name)
   }
 
-  /** Ends a connection's subscription to a channel. Does nothing if there is none. */
+  /**
+   * Ends a connection's subscription to a channel. Does nothing if the connection is not subscribed to it.
+   */
   remove(connection: WebSocketConnection, name: string) {
     const subscription = connection.subscriptions.get(name)
     const channel = this.channels.get(name)
@@ -169,9 +178,10 @@ export class LocalChannels {
   }
 
   /**
-   * Announces the number of subscribers to the subscribers of a channel. The channels of features are left
-   * out, because the number would show presence to people who may not see it. Presence channels are left out
-   * too: they have a member list.
+   * Announces the number of subscribers to the subscribers of a channel. Channels that a feature has
+   * declared are left out, because the number would show presence to people who may not see it. Presence
+   * channels are left out because they have a member list, and the channels of single users
+   * (`toUserChannel`) too.
    */
   private countChanged(name: string) {
     if (isPresenceChannel(name) || isUserChannel(name) || this.authorisation.isDeclared(name)) return
@@ -193,7 +203,10 @@ export class LocalChannels {
     return isPresenceChannel(name) && this.authorisation.guardOf(name) !== null
   }
 
-  /** Returns the frame that acknowledges a subscription; for a presence channel it contains the members. */
+  /**
+   * Returns the frame that acknowledges a subscription. For a presence channel it contains the members whom
+   * the connection's user may see.
+   */
   acknowledgementOf(connection: WebSocketConnection, name: string): Buffer {
     const { hidden } = connection.subscriptions.get(name)!
     if (hidden?.size) return this.encodeAcknowledgement(name, hidden)
@@ -226,7 +239,8 @@ export class LocalChannels {
     if (!this.hasMembers(name) || !Number.isSafeInteger(member))
       return this.deliveries.run(null, () => channel.deliver(frame))
     this.deliveries.run(this.visibility.hiddenFrom(member), (hidden) => {
-      // Sends the event to all who may see the member, except to the member, who may be subscribed by now.
+      // Sends the event to all viewers who may see the member, but not to the member: the member's own
+      // connection may have been added to the channel while this delivery waited.
       channel.deliver(frame, { hidden: new Set([...(hidden ?? []), member]) })
     })
   }

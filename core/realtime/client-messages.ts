@@ -28,7 +28,7 @@ export interface ClientMessageServices {
   webhooks: WebhookQueue
 }
 
-/** Answers one message of a client. */
+/** Handles one message that a client has sent over its WebSocket. */
 export function handleClientMessage(
   connection: WebSocketConnection,
   raw: RawData,

@@ -7,12 +7,15 @@ import { toClientNetwork } from '#core/http/rate-limits.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 
 /**
- * The maximum number of WebSockets that one IP address may have open: enough for a school or an office behind
- * one address, too few for a script to take all connections of the server.
+ * The maximum number of WebSockets that the clients of one IP address (for IPv6, of one network) may have
+ * open to this process: enough for a school or an office behind one address, too few for a script to take
+ * all connections of the server.
  */
 const MAX_PER_ADDRESS = 200
 
-/** An upgrade that the limits have accepted. `key` and `query` come from its URL, `/app/KEY?QUERY`. */
+/**
+ * A WebSocket upgrade that the limits have accepted. `key` and `query` come from its URL, `/app/KEY?QUERY`.
+ */
 export interface AcceptedUpgrade {
   /** The network of the client's IP address, as `toClientNetwork` returns it. */
   address: string
@@ -24,8 +27,9 @@ export interface AcceptedUpgrade {
 }
 
 /**
- * Calls `accept` for each WebSocket upgrade of a Pusher client. Responds with 429 instead if the client's IP
- * address has too many WebSockets open, or opens too many in a short time.
+ * Calls `accept` for each WebSocket upgrade of a Pusher client (`/app/KEY`). Responds with 429 instead if
+ * the client's IP address has too many WebSockets open, or opens too many in a short time. Responds with
+ * 404 to an upgrade to another path, and with 400 to an upgrade with several Host headers.
  */
 export function listenForUpgrades(
   server: Server,
@@ -49,8 +53,9 @@ export function listenForUpgrades(
 }
 
 /**
- * Creates the counter of the open WebSockets of each IP address. Upgrades do not pass through Fastify, so it
- * finds the address as Fastify does (TRUST_PROXY). Counts nothing with RATE_LIMIT=off.
+ * Creates the counter of the open WebSockets of each IP address. Upgrades do not pass through Fastify, so
+ * the counter itself finds the client's address, in the same way as Fastify (TRUST_PROXY). Counts nothing
+ * with RATE_LIMIT=off.
  */
 function createConnectionLimits(
   { RATE_LIMIT, TRUST_PROXY }: Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>,
@@ -83,6 +88,9 @@ function createConnectionLimits(
   }
 }
 
-/** Answers an upgrade with a status line, and further headers if any, and closes the socket. */
+/**
+ * Answers an upgrade and closes the socket. `status` is the status code with its text, and may contain
+ * further header lines.
+ */
 const rejectUpgrade = (socket: Duplex, status: string) =>
   socket.once('finish', () => socket.destroy()).end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`)

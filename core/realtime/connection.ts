@@ -11,10 +11,16 @@ const CLIENT_EVENTS_PER_SECOND = 10
 const MAX_QUEUED = 4 * 2 ** 20
 /** The shortest and the longest pause between two flushes, in milliseconds. */
 const PAUSE = { min: 1, max: 10 }
-/** Milliseconds that a client that was cut off has to read the close frame. */
+/**
+ * Milliseconds between the close frame to a client that is cut off and the destruction of its socket. In
+ * this time the client can read the frame.
+ */
 const CUT_TIMEOUT = 1000
 
-/** The user for whom one of the connection's subscriptions was authorised. `session` is a digest. */
+/**
+ * The user to whom a connection is bound, because a subscription or a sign-in on it was authorised for this
+ * user. `session` is the digest of the session token.
+ */
 export interface ConnectionUser {
   id: number
   session: string
@@ -36,16 +42,25 @@ interface Batch {
 /** One WebSocket: its user, its subscriptions, and the frames that wait to be written. */
 export class WebSocketConnection {
   readonly id = `${randomInt(1e9)}.${randomInt(1e9)}`
-  /** The user to whom the connection is bound; null until a subscription was authorised for a user. */
+  /**
+   * The user to whom the connection is bound; null until a subscription or a sign-in was authorised for a
+   * user.
+   */
   user: ConnectionUser | null = null
   /** The id of the user who has signed in with `pusher:signin`; null before that. */
   signedInAs: string | null = null
   readonly subscriptions = new Map<string, ChannelSubscription>()
-  /** Channels whose guard has not answered yet, with the latest request for each. */
+  /**
+   * Channels whose guard has not answered yet, each with a symbol that identifies the latest request to
+   * subscribe.
+   */
   readonly pending = new Map<string, symbol>()
-  /** Public channels of a members-only community, which the client gets when it is bound to a member. */
+  /**
+   * Public channels that the client asked for in a members-only community. The connection is subscribed to
+   * them when it is bound to a member, or when everyone may read again.
+   */
   readonly waiting = new Set<string>()
-  /** Channels of which the connection did not get an event, because no member was known. */
+  /** Channels in which an event was hidden from this connection because it was not bound to a user. */
   readonly missedAsVisitor = new Set<string>()
   private lastSeenAt = performance.now()
   private isPinged = false
@@ -139,7 +154,10 @@ export class WebSocketConnection {
     this.send('pusher:error', { code, message })
   }
 
-  /** Queues a frame for the next flush. */
+  /**
+   * Queues a frame for the next flush. Closes the connection instead if too many bytes already wait for the
+   * client.
+   */
   enqueue(frame: Buffer) {
     if (!this.isOpen) return
     if (this.queuedBytes + this.socket.writableLength > MAX_QUEUED) return this.closeSlow()
@@ -149,9 +167,10 @@ export class WebSocketConnection {
   }
 
   /**
-   * Writes the queue. It bypasses `ws`, which would build the frame again for each connection. `last` is the
-   * batch of the connection before this one: connections to the same channel mostly have the same frames in
-   * their queues, so they share the joined bytes.
+   * Writes the queued frames to the socket, and returns them as a batch. Does not use `ws`, which would
+   * build the frame again for each connection. `last` is the batch of the connection that was flushed
+   * before this one: connections to the same channel mostly have the same frames in their queues, so they
+   * share the joined bytes.
    */
   flush(last?: Batch): Batch {
     const frames = this.queue
@@ -186,7 +205,10 @@ export class WebSocketConnection {
     setTimeout(() => this.socket.destroy(), CUT_TIMEOUT).unref()
   }
 
-  /** Resolves once both sides have closed. */
+  /**
+   * Resolves once the connection is completely closed, either by both sides or because `ws` has terminated
+   * it.
+   */
   closed() {
     return new Promise((resolve) => this.ws.once('close', resolve))
   }

@@ -9,8 +9,8 @@ const DELAY = { few: 500, many: 5000 }
 const LARGE_CHANNEL = 100
 
 /**
- * Sends the number of subscribers to the subscribers of a channel, some time after it has changed
- * (`pusher_internal:subscription_count`).
+ * Sends the subscribers of a channel the number of its subscribers (`pusher_internal:subscription_count`),
+ * some time after the number has changed. Several changes in that time are announced once.
  */
 export class SubscriberCountAnnouncer {
   private readonly timers = new Map<string, NodeJS.Timeout>()

@@ -6,13 +6,13 @@ import {
   type SubscriptionCount,
 } from '#core/realtime/bus.ts'
 
-/** Milliseconds that the other processes have to answer. */
+/** Milliseconds after which a count no longer waits for the answers of other processes. */
 const TIMEOUT = 1000
 
 type Counts = readonly SubscriptionCount[]
 
 /**
- * Creates a counter of the subscriptions in all processes. Each process answers with the result of
+ * Creates a counter of the subscriptions in all processes. Each process answers with the result of its own
  * `countHere`.
  */
 export function createCrossProcessSubscriptionCounter(
@@ -22,8 +22,8 @@ export function createCrossProcessSubscriptionCounter(
   const requests = new Map<string, (process: string, counts: Counts) => void>()
   return {
     /**
-     * Resolves to the number of subscriptions to each channel, in all processes. Leaves out processes that do
-     * not answer in time.
+     * Resolves to the number of subscriptions, in all processes, to each selected channel that has any.
+     * Leaves out processes that do not answer in time.
      */
     async count(selector: ChannelSelector): Promise<ReadonlyMap<string, number>> {
       const sums = new Map(countHere(selector))
@@ -43,10 +43,10 @@ export function createCrossProcessSubscriptionCounter(
       requests.delete(request)
       return sums
     },
-    /** Answers the request of another process. */
+    /** Answers the count request of another process with the counts of this process. */
     answer: (request: string, selector: ChannelSelector) =>
       void bus.publish(GLOBAL_TOPIC, { kind: 'counts', request, counts: countHere(selector) }),
-    /** Adds the answer of another process. */
+    /** Adds the counts that another process has answered to the sums of the request. */
     onCounts: (request: string, process: string, counts: Counts) => requests.get(request)?.(process, counts),
   }
 }

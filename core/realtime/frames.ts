@@ -8,7 +8,10 @@ import type { PresenceUserId } from '#core/realtime/presence.ts'
 export const encodeEventWithoutChannel = (event: string, data: string, user_id?: PresenceUserId) =>
   JSON.stringify({ event, data, user_id })
 
-/** Returns an encoded event as a complete WebSocket text message from server to client (RFC 6455, 5.2). */
+/**
+ * Adds the channel to an event (JSON from `encodeEventWithoutChannel`), and returns it as a complete
+ * WebSocket text message from server to client (RFC 6455, 5.2).
+ */
 export function encodeWebSocketMessage(channel: string | undefined, event: string): Buffer {
   const text = channel === undefined ? event : `{"channel":${JSON.stringify(channel)},${event.slice(1)}`
   const size = Buffer.byteLength(text)

@@ -16,7 +16,10 @@ const MAX_BATCH = 10
 /** The allowed difference between the publisher's clock and this server's, in seconds. */
 const MAX_CLOCK_DIFFERENCE = 600
 
-/** The name of a channel, or the channel of a user's own events. */
+/**
+ * A channel name that another server may use: a usual one, or the channel of a single user
+ * (`toUserChannel`).
+ */
 const channelName = v.pipe(v.string(), v.regex(/^(#server-to-user-\S{1,200}|[\w\-=@,.;]{1,200})$/))
 const Event = v.object({
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
@@ -48,8 +51,8 @@ export function servePublisherApi(
     async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'string' }, (_, text, done) => done(null, text))
-      // A request without a valid signature counts for the rate limit, because its client may be guessing
-      // signatures. Signed requests are not limited.
+      // A request without a valid signature is counted in the rate limit of its IP address, because its
+      // client may be guessing signatures. Signed requests are not limited.
       const refuse = async (request: FastifyRequest, error: HttpError) => {
         await limits.limitAddress(request)
         throw error
@@ -164,8 +167,9 @@ const notSigned = () => new HttpError(401, untranslated('The signature is wrong,
 const noSuchApp = () => new HttpError(404, untranslated('There is no such app.'))
 
 /**
- * Whether the signature of a request is right. It covers the method, the path and the sorted query, which
- * contains the MD5 of the body, so it is checked before the body is read.
+ * Whether a request has the app's key, a recent time and the right signature. The signature covers the
+ * method, the path and the sorted query, which contains the MD5 of the body, so the signature is checked
+ * before the body is read.
  */
 function isQuerySigned(request: FastifyRequest, { PUSHER_APP_KEY, PUSHER_APP_SECRET }: Config) {
   const { auth_signature = '', ...query } = request.query as Record<string, string>
@@ -182,7 +186,7 @@ function isQuerySigned(request: FastifyRequest, { PUSHER_APP_KEY, PUSHER_APP_SEC
   )
 }
 
-/** Whether the MD5 of the body is the one in the signed query. */
+/** Whether the MD5 of the body is the one in the signed query. Also true for a request without a body. */
 function isBodySigned({ body, query }: FastifyRequest) {
   if (typeof body !== 'string' || !body) return true
   const { body_md5 = '' } = query as Record<string, string>

@@ -38,7 +38,8 @@ export function limitIncomingFrames(
   // Adds the parser. `ws` stops parsing by removing the listener `parse`. With the property `listener`, Node
   // then removes `parseUnlessCut`, as it removes the wrappers that `once` adds.
   socket.on('data', Object.assign(parseUnlessCut, { listener: parse }))
-  // Discards the bytes that wait in the socket when it closes. Otherwise `ws` would parse them.
+  // If the connection was cut off, discards the bytes that wait in the socket when the socket closes.
+  // Otherwise `ws` would parse them.
   socket.prependListener('close', () => {
     if (isCut) socket.read()
   })

@@ -10,9 +10,9 @@ import type { WebhookQueue } from '#core/realtime/webhooks.ts'
 const OCCUPIED = ''
 
 /**
- * Knows which channels have subscribers in any process, and sends webhooks about changes. The process that
- * started first sends the webhooks of all processes, so each change is sent once. Without webhooks it
- * stores nothing.
+ * Tracks which channels have subscribers in any process. Queues webhooks when this changes, and when a user
+ * joins or leaves a presence channel. Only the process that started first queues them, so each change is
+ * sent once. Without WEBHOOK_URL this class stores nothing.
  */
 export class ChannelAndPresenceWebhooks {
   private readonly channels: PresenceTracker
@@ -38,18 +38,23 @@ export class ChannelAndPresenceWebhooks {
     void this.bus.publish(GLOBAL_TOPIC, { kind: 'occupancy', channel, isOccupied })
   }
 
-  /** Handles a change that a process reports. */
+  /**
+   * Applies a change that this process or another one has announced: the channel now has subscribers in
+   * that process, or has none any more.
+   */
   onChange(process: string, channel: string, isOccupied: boolean) {
     if (isOccupied) this.channels.join(process, OCCUPIED, channel, null)
     else this.channels.leave(process, OCCUPIED, channel)
   }
 
-  /** Returns the occupied channels of this process. */
+  /** Returns the names of the channels that have subscribers in this process. */
   localChannels(): string[] {
     return this.channels.usersOf(this.bus.processId).map(([, channel]) => String(channel))
   }
 
-  /** Replaces the occupied channels of a process. */
+  /**
+   * Replaces what is known about a process: `channels` are now the channels that have subscribers in it.
+   */
   replace(process: string, channels: readonly string[]) {
     this.channels.replace(
       process,

@@ -4,7 +4,7 @@
  */
 export type PresenceUserId = string | number
 
-/** The users of presence channels that one process has. */
+/** The users whose connections to one process are subscribed to presence channels, with the channels. */
 export type ProcessPresenceEntries = readonly (readonly [
   channel: string,
   user: PresenceUserId,
@@ -20,7 +20,7 @@ const LEAVE_DELAY = 1500
 interface Member {
   id: PresenceUserId
   info: unknown
-  /** The processes that have the user in the channel. */
+  /** The processes in which a connection of the user is subscribed to the channel. */
   processes: Set<string>
   /** The timer that announces the leave of the user after LEAVE_DELAY. */
   timer?: NodeJS.Timeout | undefined
@@ -39,8 +39,9 @@ export interface PresenceHandlers {
 /**
  * Tracks the users of presence channels in all processes. A user is in a channel while at least one process
  * has a subscription of the user. `onJoin` runs when the first process reports the user. `onLeave` runs
- * LEAVE_DELAY after the last process has lost the user. If the user comes back during the delay, neither
- * function runs, so the other members get no messages.
+ * LEAVE_DELAY after the last process has lost the user. If the user comes back during the delay with the
+ * same `info`, neither function runs, so the other members get no messages. With another `info`, both
+ * functions run at once.
  */
 export class PresenceTracker {
   private readonly channels = new Map<string, Map<string, Member>>()
@@ -85,7 +86,7 @@ export class PresenceTracker {
       for (const member of members.values()) if (member.timer) this.remove(channel, member)
   }
 
-  /** Returns the users that a process has. */
+  /** Returns the users who are in presence channels through connections to one process. */
   usersOf(process: string): ProcessPresenceEntries {
     return [...this.channels].flatMap(([channel, members]) =>
       [...members.values()]
@@ -94,7 +95,10 @@ export class PresenceTracker {
     )
   }
 
-  /** Replaces the users that a process has; an empty list removes them. */
+  /**
+   * Replaces the users of a process by `members`. The users who are missing in `members` leave their
+   * channels.
+   */
   replace(process: string, members: ProcessPresenceEntries) {
     const current = new Set(members.map(([channel, user]) => `${channel} ${user}`))
     for (const [channel, user] of this.usersOf(process))

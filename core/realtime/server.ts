@@ -47,19 +47,20 @@ export interface RealtimeConnectionOptions {
    * Seconds of silence after which a client sends a ping. The server sends a ping after 1.5 times as long.
    */
   activityTimeout?: number
-  /** Seconds that a client has to answer a ping. */
+  /** The number of seconds in which a client must answer a ping. */
   pongTimeout?: number
   maxConnections?: number
 }
 
 interface BroadcastOptions extends Pick<EventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor'> {
-  /** Data for the viewers who do not receive `data`. Without it they get nothing. */
+  /** Data for the viewers who do not receive `data`. Without `fallbackData` these viewers get nothing. */
   fallbackData?: unknown
 }
 
 /**
  * Sends realtime events to browsers and other Pusher clients. The methods that features call affect the
- * clients of all processes; `stats` and `close` are about this process only.
+ * clients of all processes, except `setMembersOnly`, which affects only this process. `stats` and `close`
+ * also concern only this process.
  */
 export class RealtimeServer {
   private readonly config: Config
@@ -135,7 +136,8 @@ export class RealtimeServer {
     data: string,
     options: Pick<EventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor' | 'fallbackData'>,
   ) {
-    // Does not cache an event that some viewers may not see.
+    // Does not cache an event that some viewers may not see, because every new subscriber receives the
+    // cached event.
     if (!options.aboutUsers && !options.onlyFor) this.cacheLast(channels, { event, data })
     // Publishes one message for all channels of the same stream, because an event of a group has a channel
     // for each member.
@@ -145,8 +147,9 @@ export class RealtimeServer {
   }
 
   /**
-   * Stores the event as the last one of its cache channels. This begins before the event is published, so
-   * that a new subscriber receives the event either from the cache or live.
+   * Stores the event as the last event of each of the channels that is a cache channel. Storing begins
+   * before the event is published, so that a new subscriber receives the event either from the cache or
+   * live.
    */
   private cacheLast(channels: readonly string[], event: CachedEvent) {
     for (const channel of channels.filter(isCacheChannel))
@@ -161,19 +164,20 @@ export class RealtimeServer {
   }
 
   /**
-   * Asks the guards of all subscriptions of a user again. This is for a change of rights that may affect any
-   * channel. Also sends the member lists of presence channels again, because some members may be hidden now.
+   * Asks the guards of all subscriptions of a user again, and ends the subscriptions that are no longer
+   * allowed. This is for a change of rights that may affect any channel. Also sends the member lists of
+   * presence channels again if members were hidden from the user before or are hidden now.
    */
   recheckGuards(userId: number) {
     void this.bus.publish(GLOBAL_TOPIC, { kind: 'recheck', user: userId })
   }
 
-  /** Declares channels of a feature. */
+  /** Declares the channels of a feature, with the guards of those that are not public. */
   addChannels<C extends contract.ChannelDefinitions>(channels: C, guards: ChannelGuards<C>) {
     this.authorisation.addChannels(channels, guards)
   }
 
-  /** Signs a subscription. Returns null if the channel's guard refuses it, or the channel has no guard. */
+  /** Signs a subscription and binds the connection to the user. Returns null unless a guard allows it. */
   async authorise(me: number, session: string, connectionId: string, channel: string) {
     const info = await this.authorisation.guardOf(channel)?.(me)
     if (!info) return null
@@ -183,7 +187,7 @@ export class RealtimeServer {
     return { auth: this.authorisation.sign(connectionId, channel, channel_data), channel_data }
   }
 
-  /** Returns the signed user data that a client sends in `pusher:signin`. */
+  /** Returns signed user data for `pusher:signin`, and binds the connection to the user. */
   async authoriseUser(me: number, session: string, connectionId: string) {
     await this.bindToUser(connectionId, me, session)
     return createSignedUserData(this.authorisation, connectionId, me)
@@ -238,8 +242,8 @@ export class RealtimeServer {
   }
 
   /**
-   * Whether the bus works now: what this process published came back to it recently. Always true with a
-   * single process.
+   * Whether the bus works now, that is, whether messages that this process published came back to it
+   * recently. Always true with a single process.
    */
   isConnected() {
     return this.bus.isConnected()
@@ -264,7 +268,8 @@ export class RealtimeServer {
     this.tokenBuckets.close()
     this.announcer.close()
     await this.connections.close()
-    // Announces the leave of users who were only here, unless there are other processes, which announce it.
+    // If there are no other processes, announces now that the users have left. Otherwise the other
+    // processes announce it for users who were connected only to this process.
     if (!this.bus.otherProcesses().length) {
       this.channels.presence.flush()
       this.occupancy.flush()

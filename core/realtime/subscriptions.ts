@@ -74,7 +74,10 @@ export class SubscriptionManager {
     return this.addIfAllowed(connection, name, null)
   }
 
-  /** Subscribes to a public channel: at once, or in a members-only community as soon as a member is known. */
+  /**
+   * Subscribes a connection to a public channel: at once, or, in a members-only community, as soon as the
+   * connection is bound to a member.
+   */
   private addPublic(connection: WebSocketConnection, name: string) {
     if (this.isMembersOnly && !connection.user) connection.waiting.add(name)
     else this.add(connection, name, null, null)
@@ -86,7 +89,7 @@ export class SubscriptionManager {
     for (const name of names) this.add(connection, name, null, null)
   }
 
-  /** Signs a user in on a connection. */
+  /** Handles the message `pusher:signin`: see `signInConnection`. */
   signIn(connection: WebSocketConnection, auth: string, userData: string) {
     signInConnection(connection, auth, userData, this.authorisation)
   }
@@ -149,7 +152,10 @@ export class SubscriptionManager {
     if (this.answer(connection, name) && isCacheChannel(name)) void this.sendCached(connection, name)
   }
 
-  /** Sends the last event of a cache channel, unless a later one was delivered meanwhile. */
+  /**
+   * Sends the cached last event of a cache channel, or `pusher:cache_miss` if no event is cached. Sends
+   * nothing if a newer event was delivered while the cache was read.
+   */
   private async sendCached(connection: WebSocketConnection, name: string) {
     const channel = this.channels.get(name)
     const before = channel?.events
@@ -197,8 +203,9 @@ export class SubscriptionManager {
   // ── Changing subscriptions when rights change ─────────────────────────────
 
   /**
-   * Sets whether only members may read the community. Then connections without a member lose their public
-   * channels, which they get again when a member is known, or when everyone may read again.
+   * Sets whether only members may read the community. If so, connections that are not bound to a member
+   * lose their public channels. They get these channels again when they are bound to a member, or when
+   * everyone may read again.
    */
   setMembersOnly(isMembersOnly: boolean) {
     if (isMembersOnly === this.isMembersOnly) return
@@ -215,7 +222,11 @@ export class SubscriptionManager {
     }
   }
 
-  /** Binds a connection to a user. If it was bound to another user, ends that user's subscriptions. */
+  /**
+   * Binds a connection to a user, and subscribes it to the channels in `waiting`. If the connection was
+   * bound to another user, ends its subscriptions to channels that are not public. Closes the connection if
+   * the user now has too many connections.
+   */
   bind(connectionId: string, user: ConnectionUser) {
     const connection = this.connections.get(connectionId)
     if (!connection) return
@@ -235,8 +246,9 @@ export class SubscriptionManager {
   }
 
   /**
-   * Acknowledges the subscriptions again that missed events before the member was known, such as a post for
-   * members. Clients then fetch what they missed, as after an interruption.
+   * Sends another acknowledgement for each subscription that missed an event while the connection was not
+   * bound to a member, such as a post for members. The client then fetches what it missed, as after an
+   * interruption.
    */
   private acknowledgeMissed(connection: WebSocketConnection) {
     for (const name of connection.missedAsVisitor)
@@ -257,7 +269,7 @@ export class SubscriptionManager {
   /**
    * Asks the guards of all subscriptions of a user again, and ends those that are no longer allowed. Also
    * ends a subscription whose guard throws; the client may try again. Sends the member list of a presence
-   * channel again, since the user may see other members now.
+   * channel again if members were hidden from the user before or are hidden now.
    */
   async recheck(userId: number) {
     for (const connection of this.connections.ofUser(userId)) {

@@ -48,7 +48,9 @@ const LIMITS = {
     member: { capacity: 40, refillPerSecond: 20 },
     address: { capacity: 400, refillPerSecond: 200 },
   },
-  /** The number of bytes of client events, multiplied by the number of receivers. */
+  /**
+   * The number of bytes of client events, multiplied by the estimated number of receivers in all processes.
+   */
   deliveries: {
     member: { capacity: 4 * MB, refillPerSecond: MB },
     address: { capacity: 16 * MB, refillPerSecond: 4 * MB },

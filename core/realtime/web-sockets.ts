@@ -13,7 +13,7 @@ const MAX_FRAGMENTS = 16
  * about 45 packets.
  */
 const MAX_WAITING_READS = 256
-/** Milliseconds that a client has to answer a close frame. */
+/** The number of milliseconds in which a client must answer a close frame. */
 const CLOSE_TIMEOUT = 2000
 
 /**

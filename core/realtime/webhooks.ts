@@ -22,7 +22,7 @@ export type WebhookEvent =
 
 /** The body of a request to WEBHOOK_URL. */
 interface WebhookBatch {
-  /** When the events were collected, in milliseconds. */
+  /** The Unix time at which the events were stored for sending, in milliseconds. */
   time_ms: number
   events: readonly WebhookEvent[]
 }
@@ -42,7 +42,8 @@ const DELAY = 200
 /** Milliseconds until the next attempt to store events that could not be stored. */
 const RETRY_DELAY = 5000
 /**
- * The maximum number of events in memory, and of stored requests. Later ones are dropped.
+ * The maximum number of events in memory, and the maximum number of stored requests. Events beyond these
+ * limits are dropped.
  */
 const limits = { events: 10_000, requests: 1000 }
 
@@ -80,15 +81,16 @@ export class WebhookQueue {
     })
   }
 
-  /** Stores the events that were not stored yet. */
+  /** Stores the events that are still in memory. Drops them if that fails. */
   async close() {
     this.stopping.abort()
     await this.storing
   }
 
   /**
-   * Whether a cache_miss of the channel is queued already. Every subscriber of an empty cache channel causes
-   * one, and one for each request is enough.
+   * Whether the event is a cache_miss, and the newest events in the queue already have a cache_miss of the
+   * same channel. Every subscriber of an empty cache channel causes a cache_miss, and one in each request
+   * is enough.
    */
   private isMissQueued({ name, channel }: WebhookEvent) {
     const isMiss = (event: WebhookEvent) => event.name === 'cache_miss' && event.channel === channel
@@ -146,7 +148,10 @@ export const WEBHOOK_RETRY_DELAYS = [1, 2, 4, 8, 15, 30, 60, 60, 120].map((secon
  */
 const TIMES = { attemptTimeout: 10_000, lease: 30_000 }
 
-/** Sends the stored requests. It has a job runner of its own, so that a slow receiver does not delay mail. */
+/**
+ * Starts a job runner that sends the stored requests. This runner is separate from the one of other jobs,
+ * so that a slow receiver does not delay mail.
+ */
 export const startWebhookJobs = (
   config: WebhookConfig,
   db: Db,

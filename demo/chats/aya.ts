@@ -1,6 +1,8 @@
 import type { PrivateChatScript } from '../messages.ts'
 
-/** Aya's private chats. */
+/**
+ * The private chats of Aya with people to whom Aya writes often, except the one with Ben (see bread.ts).
+ */
 export const ayaPrivateChats: readonly PrivateChatScript[] = [
   {
     between: ['aya', 'nao'],

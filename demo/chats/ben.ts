@@ -1,6 +1,8 @@
 import type { PrivateChatScript } from '../messages.ts'
 
-/** Ben's private chats. */
+/**
+ * The private chats of Ben with people to whom Ben writes often, except the one with Aya (see bread.ts).
+ */
 export const benPrivateChats: readonly PrivateChatScript[] = [
   {
     between: ['ben', 'tomas'],

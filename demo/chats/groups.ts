@@ -1,7 +1,7 @@
 import type { GroupChatScript } from '../messages.ts'
 import { hallGroupChat } from './hall.ts'
 
-/** Aya's groups. */
+/** All group chats of the demo. Aya has created each of them. */
 export const ayaGroupChats: readonly GroupChatScript[] = [
   hallGroupChat,
   {

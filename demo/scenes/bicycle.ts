@@ -41,7 +41,7 @@ export const bicycleSceneDrawings = {
         drawFilledPath('M-20 0H700L-20 900Z', hour === 'gold' ? '#ffdca6' : '#fff6df', 0.6),
         drawPlanks(r, 0, 700, 1600, 330, 20, ['#6b5546', '#63503f', '#735c4b'], true),
         drawRect(0, 690, 1600, 22, '#4d3b2e'),
-        // lattice window and door
+        // Draws the lattice window and the door.
         drawRect(160, 190, 420, 370, '#5c4534'),
         drawRect(180, 210, 380, 330, '#f3dfae'),
         repeatSvg(9, (i) => drawRect(196 + i * 42, 210, 16, 330, '#6b4f3a')),
@@ -61,7 +61,7 @@ export const bicycleSceneDrawings = {
         repeatSvg(27, (i) => drawEllipse(i * 62 + 20, 56, 29, 20, '#5d6a72')),
         drawRect(0, 44, 1600, 12, '#39424a'),
         drawRect(0, 80, 1600, 40, '#2b2622', 0.1),
-        // ground
+        // Draws the ground.
         drawRect(0, 1030, 1600, 170, '#b5b0a2'),
         drawRect(0, 1030, 1600, 14, '#8d887b'),
         repeatSvg(8, (i) => drawStrokedPath(`M${i * 240 - 60} 1200L${i * 220 + 20} 1044`, '#9a9587', 5)),
@@ -76,7 +76,7 @@ export const bicycleSceneDrawings = {
             r(-30, 30),
           ),
         ),
-        // pots by the wall
+        // Draws the flower pots beside the wall.
         mapNumberGroupsToSvg('90 1.1, 1070 0.95', (x, size, i) =>
           placeSvg(
             x,
@@ -93,7 +93,7 @@ export const bicycleSceneDrawings = {
             size,
           ),
         ),
-        // the bicycle
+        // Draws the bicycle.
         drawEllipse(600, 1072, 460, 26, '#2b1a12', 0.28),
         wheel(340),
         wheel(850),

@@ -96,7 +96,7 @@ export const breadSceneDrawings = {
           drawFoliage(r, 420, 390, 130, 90, evergreenShades),
           drawRect(0, 470, 520, 120, '#8fa562'),
         ]),
-        // a shelf with jars
+        // Draws a shelf with jars.
         drawRect(800, 360, 640, 28, '#a3744a'),
         drawRect(800, 388, 640, 26, '#3b2413', 0.18),
         [
@@ -113,7 +113,7 @@ export const breadSceneDrawings = {
         drawPlanks(r, 0, 780, 1400, 620, 5, woodColours),
         drawRect(0, 780, 1400, 20, '#3b2413', 0.25),
         drawFilledPath('M0 1400L460 790H900L620 1400Z', '#fff1cc', 0.25),
-        // cloth
+        // Draws the cloth on the table.
         drawFilledPath('M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', '#e9e2d0'),
         applyClipPath('cloth', 'M-40 1090Q220 1040 520 1080L640 1320Q300 1370 -40 1330Z', [
           [80, 180, 280, 380, 480].map((x) =>
@@ -121,7 +121,7 @@ export const breadSceneDrawings = {
           ),
           [1130, 1230].map((y) => drawStrokedPath(`M-40 ${y}Q300 ${y - 40} 700 ${y}`, '#3e5d86', 12, 0.45)),
         ]),
-        // board, loaf, slices
+        // Draws the board with the loaf and the slices.
         drawEllipse(740, 1170, 560, 60, '#3b2413', 0.3),
         drawRect(190, 1080, 1080, 66, '#8a5a33', 1, 26),
         drawRect(190, 1066, 1080, 52, '#b07a48', 1, 26),
@@ -151,7 +151,7 @@ export const breadSceneDrawings = {
         slice(1080, 950, 12),
         slice(1010, 978, -5),
         repeatSvg(24, () => drawEllipse(r(820, 1240), r(1074, 1104), r(3, 8), r(2, 5), '#c57e38')),
-        // butter and knife
+        // Draws the butter and the knife.
         drawEllipse(1060, 1290, 190, 34, '#3b2413', 0.28),
         drawEllipse(1050, 1276, 184, 34, '#e8e2d2'),
         drawEllipse(1050, 1268, 160, 25, '#d6d0bf'),

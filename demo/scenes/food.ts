@@ -58,7 +58,7 @@ export const foodSceneDrawings = {
         repeatSvg(7, (row) => drawStrokedPath(`M0 ${620 + row * row * 6}H1600`, '#b8ab90', 2 + row * 0.4)),
         drawPersonFromBehind(120, 760, 330, '#8a5a7a', '#2b2622'),
         drawPersonFromBehind(1500, 750, 310, '#5f7f5c', '#6d6a66'),
-        // the stall
+        // Draws the vegetable stall.
         [300, 1270].map((x) => [drawRect(x, 200, 26, 640, '#6b4a30'), drawRect(x, 200, 9, 640, '#8a6240')]),
         drawRect(320, 330, 960, 300, '#3b2f28', 0.55),
         repeatSvg(6, (i) => [
@@ -119,7 +119,7 @@ export const foodSceneDrawings = {
           drawEllipse(x, y, 17, 20, '#7a4a6e'),
           drawFilledPath(`M${x - 10} ${y - 18}h20l-10 9Z`, '#5f7340'),
         ]),
-        // awning
+        // Draws the awning of the stall.
         repeatSvg(12, (i) =>
           drawFilledPath(
             `M${330 + i * 78} 130h78l${(i - 5) * 4 + 14} 150q-46 46 -92 0l${(i - 5) * -4 + 14} -150Z`.replace(
@@ -135,7 +135,7 @@ export const foodSceneDrawings = {
         ),
         drawFilledPath('M340 130H1252L1364 290H236Z', '#2b1a12', 0.06),
         drawRect(330, 116, 932, 24, '#6b4a30', 1, 10),
-        // in front
+        // Draws what is in front of the stall: pumpkins, two customers with a bag, and a bucket of flowers.
         repeatSvg(3, (i) =>
           placeSvg(
             390 + i * 130,

@@ -80,7 +80,7 @@ export const hallSceneDrawings = {
         drawEllipse(r(280, 1330), r(300, 800), r(2, 5), r(2, 4), r.pick(['#b39463', '#d8bd92']), 0.8),
       ),
       drawRect(274, 294, 1062, 30, '#2b1a12', 0.2),
-      // lost cat
+      // Draws the notice about a lost cat.
       paper(420, 340, 200, 260, r(-4, 0), '#fbf6e8', [
         drawFilledPath('M-62 178V88L-56 40L-26 70H26L56 40L62 88V178Z', '#d98a45'),
         drawEllipse(-26, 110, 7, 10, '#2b2622'),
@@ -89,7 +89,7 @@ export const hallSceneDrawings = {
         drawStrokedPath('M0 138V148M-70 128h36M70 128h-36', '#2b2622', 4),
         drawHandwritingLines(-70, 204, 140, 3, 18, '#8d8576'),
       ]),
-      // festival
+      // Draws the poster of the lantern festival.
       paper(
         690,
         330,
@@ -182,12 +182,12 @@ export const hallSceneDrawings = {
         '#3e5d86',
       ),
       paper(1270, 640, 96, 130, r(3, 9), '#cfdcea', drawHandwritingLines(-34, 44, 66, 4, 18, '#48678f', 5)),
-      // roof
+      // Draws the roof of the notice board.
       drawFilledPath('M180 240L330 90H1280L1430 240Z', '#4b555b'),
       repeatSvg(17, (i) => drawStrokedPath(`M${330 + i * 59.4} 92L${190 + i * 77} 236`, '#39424a', 6)),
       drawRect(160, 226, 1290, 34, '#39424a', 1, 14),
       drawRect(320, 74, 970, 34, '#5d6a72', 1, 14),
-      // a pot of flowers beside the building
+      // Draws a pot of flowers beside the notice board.
       placeSvg(180, 960, [
         drawEllipse(0, 0, 90, 12, grass[0]),
         drawFilledPath('M-70 -90L-54 0H54L70 -90Z', '#b5654a'),

@@ -38,7 +38,7 @@ export const hillsideSceneDrawings = {
         drawGlow(400, 520, 420, light, 0.95),
         drawRect(0, 640, 800, 960, '#41584a'),
         drawHills(r, 800, 700, 40, 1600, '#4d6651', 3),
-        // the gate
+        // Draws the red gate of the shrine.
         placeSvg(400, 640, [
           [-96, 96].map((x) =>
             drawFilledPath(
@@ -87,7 +87,7 @@ export const hillsideSceneDrawings = {
             )
           }),
         ]),
-        // lanterns beside the steps
+        // Draws the lanterns beside the steps.
         mapNumberGroupsToSvg('-1 860 0.7, 1 860 0.7, -1 1230 1.25, 1 1230 1.25', (side, y, size) =>
           placeSvg(
             400 + side * (half(y) + 44 * size),
@@ -106,7 +106,7 @@ export const hillsideSceneDrawings = {
             size,
           ),
         ),
-        // cedars
+        // Draws the cedars on both sides of the steps.
         mapNumberGroupsToSvg('80 900 84, 730 940 92, -10 1240 150, 806 1330 160', (x, ground, w) => [
           drawFilledPath(
             `M${x - w * 0.7} ${ground}Q${x - w * 0.42} ${ground - 160} ${x - w * 0.4} -20H${x + w * 0.4}Q${x + w * 0.42} ${ground - 160} ${x + w * 0.75} ${ground}Z`,
@@ -195,7 +195,7 @@ export const hillsideSceneDrawings = {
         drawCloud(920, 200, 280, white, 0.8),
         drawHills(r, 1400, 900, 60, 1400, far[2], 3),
         drawHills(r, 1400, 980, 40, 1400, far[1], 5),
-        // tiles
+        // Draws the tiled roof in the foreground.
         drawFilledPath('M-20 1400V1170L560 1040L1420 1150V1400Z', '#4c565e'),
         repeatSvg(7, (row) =>
           repeatSvg(18, (i) => {
@@ -212,7 +212,7 @@ export const hillsideSceneDrawings = {
             ]
           }),
         ),
-        // the tree
+        // Draws the persimmon tree.
         drawStrokedPath('M1440 980C1240 900 1120 760 960 700S640 640 420 470S200 360 120 330', '#4f3826', 34),
         drawStrokedPath('M1440 1000C1240 920 1120 780 960 716', '#3d2a1c', 14, 0.6),
         drawStrokedPath(

@@ -37,7 +37,7 @@ export const homeSceneDrawings = {
       const cloth = 'M640 830H1110Q1130 980 1080 1080T1110 1330H660Q600 1200 650 1080T640 830Z'
       return [
         drawRect(0, 0, 1400, 1400, '#ded7c6'),
-        // window
+        // Draws the window with the view.
         drawRect(150, 70, 1100, 520, '#8a5f3a'),
         applyClipPath('view', 'M180 100H1220V560H180Z', [
           createVerticalGradientMarkup('air', ...air),
@@ -75,11 +75,11 @@ export const homeSceneDrawings = {
         drawRect(-10, 20, 1420, 22, '#6b4a30'),
         drawMug(1050, 586, 100, '#5f8f8c'),
         drawSteam(1050, 480, 120, 0.8),
-        // bench and cushion
+        // Draws the bench of wooden boards and the sunlight on it.
         drawPlanks(r, 0, 850, 1400, 550, 4, woodColours),
         drawRect(0, 850, 1400, 22, '#3b2413', 0.22),
         drawFilledPath('M120 1400L330 870H820L700 1400Z', '#fff1cc', 0.25),
-        // basket
+        // Draws the basket with balls of wool.
         drawEllipse(330, 1260, 290, 44, '#3b2413', 0.32),
         drawStrokedPath('M110 930Q330 560 560 930', '#7d5634', 26),
         drawStrokedPath('M420 960L610 600', '#a3744a', 17),
@@ -192,7 +192,7 @@ export const homeSceneDrawings = {
         drawRect(150, 430, 900, 18, '#7d5634'),
         drawRect(70, 950, 1060, 50, '#8f6540'),
         drawRect(70, 996, 1060, 14, '#3b2413', 0.35),
-        // a plant on the sill
+        // Draws a plant on the window sill.
         placeSvg(240, 952, [
           drawFilledPath('M-70 -110L-54 0H54L70 -110Z', '#f1e6cf'),
           drawRect(-76, -126, 152, 26, '#e0d3b6', 1, 6),
@@ -207,7 +207,7 @@ export const homeSceneDrawings = {
             ),
           ),
         ]),
-        // the table and the stack
+        // Draws the table with the stack of books.
         drawRect(0, 1280, 1200, 320, '#b98650'),
         drawRect(0, 1280, 1200, 16, '#d3a873'),
         drawPlanks(r, 0, 1296, 1200, 304, 3, woodColours),

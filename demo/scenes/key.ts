@@ -36,7 +36,7 @@ export const keySceneDrawings = {
       drawRect(0, 1070, 1200, 8, '#a3744a'),
       drawRect(0, 1100, 1200, 20, '#2b1a12', 0.25),
       placeSvg(0, -150, [
-        // the board
+        // Draws the board with the key hooks.
         drawRect(150, 470, 900, 170, '#2b1a12', 0.2, 16),
         drawRect(140, 450, 900, 166, '#a3744a', 1, 16),
         drawRect(140, 450, 900, 20, '#c19566', 1, 10),

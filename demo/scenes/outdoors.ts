@@ -53,7 +53,7 @@ export const outdoorSceneDrawings = {
         drawEllipse(x, y + ry * 0.8, rx, 20, grass[0], 0.7),
         drawFoliage(r, x, y, rx, ry, evergreenShades),
       ]),
-      // stone lantern
+      // Draws the stone lantern in the garden.
       placeSvg(560, 720, [
         drawEllipse(0, 0, 74, 16, grass[0]),
         drawFilledPath('M-44 0L-34 -22H34L44 0Z', '#7d817c'),
@@ -100,7 +100,7 @@ export const outdoorSceneDrawings = {
       drawRect(0, 820, 1600, 12, '#8a5f38'),
       drawFilledPath('M0 1067L260 832H700L560 1067Z', '#fff1cc', 0.28),
       drawFilledPath('M760 1067L820 832H1010L1060 1067Z', '#fff1cc', 0.2),
-      // cushion, tray, cup
+      // Draws a cushion, and a tray with a cup of tea and sweets.
       drawEllipse(1130, 986, 196, 26, '#3b2413', 0.3),
       drawFilledPath(
         'M960 930Q1130 906 1290 930Q1330 960 1310 982Q1130 1006 944 982Q930 954 960 930Z',
@@ -127,7 +127,7 @@ export const outdoorSceneDrawings = {
         drawEllipse(x, 926 - (i % 2) * 8, 19, 17, ['#e9b7b0', '#f4ecd8', '#a9bf85'][i]!),
         drawEllipse(x - 5, 920 - (i % 2) * 8, 6, 4, '#fff', 0.5),
       ]),
-      // eaves, post and wind bell
+      // Draws the eaves, a post and a wind bell.
       drawRect(1388, 40, 64, 840, '#6d4a2b'),
       drawRect(1388, 40, 18, 840, '#8a6038'),
       drawRect(1372, 812, 96, 26, '#8b8a80', 1, 6),
@@ -243,7 +243,7 @@ export const outdoorSceneDrawings = {
             drawStrokedPath('M276 130Q320 190 200 184Q60 176 -70 172', coat, 52),
             drawStrokedPath('M-70 172h-8', mark, 52),
             drawStrokedPath('M40 156Q100 170 170 160', '#2b1a0d', 5, 0.22),
-            // head
+            // Draws the head of the cat.
             placeSvg(
               -170,
               -20,

@@ -124,7 +124,7 @@ export const potterySceneDrawings = {
           [770, 330, 180],
           [1380, 250, 130],
         ]),
-        // a teapot
+        // Draws a teapot.
         placeSvg(1085, 1130, [
           drawEllipse(8, 0, 96, 10, '#3b2413', 0.28),
           drawStrokedPath('M86 -70Q150 -80 142 -130', '#6b5546', 24),
@@ -160,7 +160,7 @@ export const potterySceneDrawings = {
         drawPlanks(r, 0, 0, 1400, 1160, 10, ['#5f5a54', '#645f58', '#59544e', '#68635b'], true),
         drawRect(0, 0, 1400, 90, '#463a30'),
         drawGlow(700, 720, 900, '#ffb066', 0.4),
-        // brick arch
+        // Draws the brick arch of the kiln.
         applyClipPath('kiln', 'M250 1150V560Q250 110 700 110T1150 560V1150Z', [
           drawRect(200, 90, 1000, 1080, '#8d4f3a'),
           repeatSvg(19, (row) =>
@@ -203,14 +203,14 @@ export const potterySceneDrawings = {
           [436, 946].map((x) => drawRect(x, 540, 18, 600, '#a8927a')),
           drawFilledPath('M430 1130V560Q430 300 700 300Q500 330 490 560V1130Z', '#2b1a12', 0.3),
         ]),
-        // the door, swung open
+        // Draws the open door of the kiln.
         drawFilledPath('M1010 300L1310 220V1260L1010 1150Z', '#5d5f60'),
         drawFilledPath('M1040 340L1280 276V1200L1040 1120Z', '#74777a'),
         [420, 700, 980].map((y) =>
           drawStrokedPath(`M1010 ${y}L1310 ${y - 40 + (y - 300) * 0.08}`, '#45484a', 16),
         ),
         drawEllipse(1240, 740, 22, 40, '#2b2b2b'),
-        // floor, gloves, crate
+        // Draws the floor, a crate with pots, and a pair of gloves.
         drawRect(0, 1150, 1400, 250, '#8b8378'),
         drawRect(0, 1150, 1400, 18, '#5f584f'),
         drawFilledPath('M430 1168H970L1180 1400H220Z', '#ffb870', 0.4),

@@ -61,7 +61,7 @@ export const soupSceneDrawings = {
             0.8,
           ),
         ),
-        // tripod, fire, pot
+        // Draws the tripod, the fire and the pot.
         drawStrokedPath('M780 60L420 930M780 60L1140 930M780 60L800 420', '#5a4130', 20),
         drawStrokedPath('M800 300V470', '#2b2622', 7),
         drawEllipse(780, 930, 340, 46, '#3b3530', 0.5),
@@ -107,7 +107,7 @@ export const soupSceneDrawings = {
         ]),
         drawSteam(690, 480, 300, 0.4),
         drawSteam(880, 480, 250, 0.35),
-        // the table
+        // Draws the table.
         drawPlanks(r, 0, 1010, 1600, 190, 3, woodColours),
         drawRect(0, 1000, 1600, 14, '#e0b987'),
         drawRect(0, 960, 1600, 40, '#3b2413', 0.0),

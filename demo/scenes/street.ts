@@ -160,7 +160,7 @@ export const streetSceneDrawings = {
         [330, 420, 480].map((x) => drawFoliage(r, x, 480, 90, 80, evergreenShades, 9)),
         drawFilledPath('M300 640L350 420H470L500 640Z', '#8d9590'),
         drawFilledPath('M318 450L410 360L506 450Z', '#5d6a72'),
-        // the lane
+        // Draws the wet lane.
         createVerticalGradientMarkup('wet', '#a9b2b0', '#7d8889', '#5f6b70'),
         drawFilledPath('M330 600H480L960 1600H-160Z', 'url(#wet)'),
         repeatSvg(15, (row) => {

@@ -71,7 +71,7 @@ export const trainSceneDrawings = {
         'M880 160H1500q30 0 30 30V690q0 30 -30 30H880q-30 0 -30 -30V190q0 -30 30 -30Z',
       ].map((d) => [drawStrokedPath(d, '#8d8a80', 24), drawStrokedPath(d, '#b9b6ab', 10)]),
       [120, 850].map((x) => drawRect(x, 300, 680, 12, '#8d8a80')),
-      // rack, straps
+      // Draws the luggage rack and the hand straps.
       drawRect(0, 60, 1600, 16, '#8d8a80'),
       repeatSvg(6, (i) => {
         const x = 190 + i * 250
@@ -84,7 +84,7 @@ export const trainSceneDrawings = {
       drawRect(60, 740, 1500, 34, '#a3744a'),
       drawRect(60, 740, 1500, 10, '#c79a63'),
       drawRect(60, 774, 1500, 16, '#2b1a12', 0.22),
-      // seats
+      // Draws the seats.
       mapNumberGroupsToSvg('-140 560, 1180 560', (x, w) => [
         drawRect(x, 590, w, 520, '#2f5d4e', 1, 60),
         drawRect(x + 20, 600, w - 40, 150, '#3d7160', 1, 44),

@@ -166,7 +166,7 @@ export const waterSceneDrawings = {
           )
         }),
         repeatSvg(12, (i) => drawRect(520 - 40 + r(-30, 30), 334 + i * 18, r(40, 90), 4, '#fff7e0', 0.65, 2)),
-        // the ferry
+        // Draws the ferry.
         placeSvg(930, 392, [
           drawFilledPath('M-250 22Q-120 44 30 34T300 40Q120 60 -60 54T-250 22Z', '#ffffff', 0.6),
           drawFilledPath('M-176 -32H196L158 34H-150Q-172 8 -176 -32Z', '#f7f3e8'),
@@ -191,7 +191,7 @@ export const waterSceneDrawings = {
             5,
           ),
         ),
-        // the harbour wall
+        // Draws the harbour wall.
         drawFilledPath('M0 520H700L860 548V600H0Z', '#8f8d86'),
         drawFilledPath('M0 496H660L860 540L840 552H0Z', '#b9b6ab'),
         repeatSvg(7, (i) => drawStrokedPath(`M${90 + i * 110} 552V600`, '#77756e', 4)),

@@ -40,7 +40,7 @@ export const whiteboardSceneDrawings = {
         drawFilledPath('M1600 0H1150L500 1000H1600Z', '#f4eed9', 0.6),
         drawRect(0, 900, 1600, 300, '#b09470'),
         drawRect(0, 888, 1600, 20, '#8a6f50'),
-        // clock, cupboard and plant
+        // Draws a clock, a cupboard and a plant.
         drawEllipse(1440, 180, 90, 90, '#6b4a30'),
         drawEllipse(1440, 180, 77, 77, '#fbf8ee'),
         repeatSvg(12, (i) =>
@@ -68,7 +68,7 @@ export const whiteboardSceneDrawings = {
             ),
           ),
         ]),
-        // the board
+        // Draws the whiteboard with the first notes on it.
         drawRect(110, 130, 1140, 700, '#2b2622', 0.15, 14),
         drawRect(96, 110, 1140, 700, '#9aa5a5', 1, 14),
         drawRect(116, 130, 1100, 660, '#fdfdf9'),
@@ -76,7 +76,7 @@ export const whiteboardSceneDrawings = {
         drawStrokedPath('M160 200h260', '#2f4a6d', 12),
         drawHandwritingLines(160, 250, 300, 4, 44, '#4a4f55', 7),
         repeatSvg(4, (i) => drawEllipse(150, 250 + i * 44, 6, 6, '#c1452f')),
-        // plan of the stalls
+        // Draws the plan of the market stalls on the whiteboard.
         `<rect x="160" y="470" width="420" height="270" fill="none" stroke="#2f5d4e" stroke-width="7" rx="10"/>`,
         drawStrokedPath('M300 470V740M440 470V600H580M160 610H300', '#2f5d4e', 6),
         mapNumberGroupsToSvg('230 540, 370 600, 510 535, 230 680, 510 680', (x, y, i) =>
@@ -86,7 +86,7 @@ export const whiteboardSceneDrawings = {
         ),
         drawStrokedPath('M590 700C680 690 660 610 720 600', '#c1452f', 7),
         drawStrokedPath('M696 588l26 12l-14 26', '#c1452f', 7),
-        // lantern, arrows, budget
+        // Draws a lantern, a curve and paper notes on the whiteboard, and the tray with pens below it.
         drawStrokedPath('M640 200V226M616 250H664M616 360H664M640 376V410', '#c1452f', 7),
         drawEllipse(640, 306, 58, 54, '#fbe3d6'),
         drawEllipseOutline(640, 306, 58, 54, '#c1452f', 7),
@@ -106,7 +106,7 @@ export const whiteboardSceneDrawings = {
         drawRect(480, 806, 420, 24, '#7d8888', 1, 8),
         ['#c1452f', '#2f4a6d', '#2f5d4e'].map((fill, i) => drawRect(520 + i * 84, 796, 66, 15, fill, 1, 7)),
         drawRect(800, 786, 70, 26, '#5c5347', 1, 5),
-        // table, cups and chairs
+        // Draws two chairs, and the table with cups and biscuits.
         chair(330),
         chair(1000),
         drawEllipse(680, 1120, 640, 90, '#2b1a12', 0.2),

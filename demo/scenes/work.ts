@@ -40,24 +40,24 @@ export const workSceneDrawings = {
         ],
         0.16,
       ),
-      // rake
+      // Draws the rake.
       drawStrokedPath('M150 236V900', '#c79a63', 24),
       drawStrokedPath('M144 236V900', '#dcb684', 7),
       drawRect(60, 900, 180, 36, '#4a4f55', 1, 8),
       repeatSvg(7, (i) => drawStrokedPath(`M${72 + i * 26} 930v64`, '#4a4f55', 11)),
-      // spade
+      // Draws the spade.
       drawRect(300, 226, 80, 22, '#5c3d27', 1, 11),
       drawStrokedPath('M340 240V740', '#b0814f', 26),
       drawStrokedPath('M333 244V740', '#cda26d', 7),
       drawFilledPath('M262 720H418V860Q410 960 340 990Q270 960 262 860Z', '#6d7a82'),
       drawFilledPath('M262 720H330V980Q270 950 262 860Z', '#87949b'),
       drawStrokedPath('M340 730V880', '#4f5a61', 8),
-      // hoe
+      // Draws the hoe.
       drawStrokedPath('M530 236V900', '#c79a63', 24),
       drawStrokedPath('M524 236V900', '#dcb684', 7),
       drawFilledPath('M496 870H640Q652 920 620 964L500 912Z', '#5b636a'),
       drawFilledPath('M620 964L500 912L496 896L630 940Z', '#9ba7ad'),
-      // straw hat
+      // Draws the straw hat.
       drawStrokedPath('M760 244V330', '#a8452f', 6),
       drawEllipse(756, 450, 186, 180, '#d9b871'),
       drawEllipse(756, 450, 164, 158, '#e6ca8a'),
@@ -65,7 +65,7 @@ export const workSceneDrawings = {
       drawEllipse(756, 450, 84, 80, '#a8452f'),
       drawEllipse(756, 446, 74, 70, '#e6ca8a'),
       drawEllipse(742, 432, 44, 40, '#f1dca6'),
-      // gloves and shears
+      // Draws the gloves and the shears.
       drawStrokedPath('M1010 240L980 300M1010 240L1046 300', '#3b3a38', 5),
       placeSvg(
         966,
@@ -194,7 +194,7 @@ export const workSceneDrawings = {
       drawRect(540, 262, 520, 14, '#6b4a30'),
       drawRect(490, 474, 620, 28, '#8f6540'),
       drawFilledPath('M548 502H1052L1320 760H380Z', '#fff1cc', 0.3),
-      // tools on the wall
+      // Draws the tools on the wall.
       drawRect(60, 150, 400, 34, '#7d5634'),
       repeatSvg(5, (i) =>
         placeSvg(110 + i * 76, 140, [
@@ -230,7 +230,7 @@ export const workSceneDrawings = {
         drawEllipseOutline(0, 70, 52, 52, '#d9b27c', 22),
         drawEllipseOutline(0, 70, 52, 52, '#b98650', 4),
       ]),
-      // bench
+      // Draws the workbench.
       drawRect(0, 736, 1600, 60, '#b98650'),
       drawRect(0, 720, 1600, 28, '#d3a873'),
       drawRect(0, 796, 1600, 300, '#5c4534'),
@@ -243,7 +243,7 @@ export const workSceneDrawings = {
         drawRect(1000 + i * 26, 852 - (i % 2) * 20, 22, 50 + (i % 2) * 20, woodColours[i % 4]!),
       ),
       drawRect(1180, 830, 150, 70, '#b5a98c', 1, 6),
-      // plane on a board
+      // Draws a plane on a board, with wood shavings.
       drawRect(120, 690, 680, 34, '#e0c391'),
       drawRect(120, 690, 680, 8, '#f1dcb4'),
       placeSvg(420, 690, [

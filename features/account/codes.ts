@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import { normalizeCode } from '#core/typed-codes.ts'
 
 /**
- * Returns the stored form of an account's code: a SHA-256 in hex. It includes the account, so that
- * somebody who reads the database must search for the codes of each account separately.
+ * Returns the SHA-256, in hex, of the account id and the code. A code that an admin gives to a member is
+ * stored in this form; a recovery code is hashed again with a salt (see `hashRecoveryCode`). The account id
+ * is included, so that somebody who reads the database must search for the codes of each account
+ * separately.
  */
 export const hashAccountCode = (user_id: number, code: string) =>
   createHash('sha256')

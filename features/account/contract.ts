@@ -32,7 +32,7 @@ const SecurityEvent = v.object({
   id: v.number(),
   /** The kind of the event: see `SecurityEventKind` in features/people/security-event-kinds.ts. */
   kind: v.string(),
-  /** Whether an admin caused the event. */
+  /** Whether somebody else, an admin or a moderator, caused the event. */
   by_admin: v.boolean(),
   network: v.nullable(v.string()),
   created_at: timestampSchema,
@@ -63,8 +63,8 @@ const PasswordChange = v.pipe(
 const linkToken = v.fallback(v.pipe(v.string(), v.maxLength(100)), '')
 
 /**
- * The input that sets a new password: the password, with either the token of a mail, or the e-mail address of
- * the account and a code.
+ * The input that sets a new password: the password, with either the token of a mail, or the e-mail address
+ * or the handle of the account (either of them is sent in `email`) and a code.
  */
 const PasswordReset = v.pipe(
   v.object({
@@ -98,9 +98,10 @@ const PasswordReset = v.pipe(
 
 export const accountEndpoints = {
   /**
-   * Checks the e-mail address and the password. Responds with 204 and starts a session. If the account has a
-   * second step, responds with 200 and starts no session: then `secondStep.challenge` finishes the log-in.
-   * Laravel Fortify does the same.
+   * Checks the password of the account with this e-mail address or handle (either of them is sent in
+   * `email`). Responds with 204 and starts a session. If the account has a second step, responds with 200
+   * and starts no session: then `secondStep.challenge` finishes the log-in. Laravel Fortify responds in the
+   * same way.
    */
   logIn: defineEndpoint(
     'POST /login',
@@ -197,14 +198,17 @@ export const accountEndpoints = {
     v.array(SecurityEvent),
     { paginated: true },
   ),
-  /** Returns the address that waits for its verification. */
+  /** Returns the new e-mail address that is not verified yet; null if there is none. */
   pendingEmail: defineEndpoint(
     'GET /api/account/email',
     'member',
     noInputSchema,
     v.object({ pending: v.nullable(v.string()) }),
   ),
-  /** Sends a link to a new address. Opening the link and confirming there changes the address. */
+  /**
+   * Sends a link to a new e-mail address. The address changes when the owner opens the link and confirms
+   * the change there.
+   */
   changeEmail: defineEndpoint(
     'POST /api/account/email',
     'member',
@@ -215,7 +219,7 @@ export const accountEndpoints = {
   cancelEmailChange: defineEndpoint('DELETE /api/account/email', 'member', noInputSchema, v.undefined(), {
     status: 204,
   }),
-  /** Completes a change with the token of the mail to the new address. */
+  /** Completes a change of the e-mail address with the token of the mail to the new address. */
   verifyEmailChange: defineEndpoint(
     'POST /api/account/email/verify',
     'anyone',
@@ -223,7 +227,7 @@ export const accountEndpoints = {
     statusMessageSchema,
     { limits: [{ max: 20, by: 'address' }], errorStatuses: [403] },
   ),
-  /** Undoes a change with the token of the mail to the old address. */
+  /** Undoes a change of the e-mail address with the token of the mail to the old address. */
   undoEmailChange: defineEndpoint(
     'POST /api/account/email/undo',
     'anyone',

@@ -25,7 +25,7 @@ export type AccountDeletion = v.InferOutput<typeof AccountDeletion>
  */
 export const MemberContentCounts = v.object({
   posts: v.number(),
-  /** The number of pictures in the member's posts. */
+  /** The number of pictures in the member's posts. Pictures in replies and messages do not count. */
   pictures: v.number(),
   replies: v.number(),
   private_messages: v.number(),
@@ -36,8 +36,8 @@ export type MemberContentCounts = v.InferOutput<typeof MemberContentCounts>
 
 export const deletionEndpoints = {
   /**
-   * Returns the request to delete the account, if there is one, and how much content the deletion would
-   * delete.
+   * Returns the request to delete the account, if there is one, and the numbers of the member's posts,
+   * messages and other content.
    */
   state: defineEndpoint(
     'GET /api/account/deletion',
@@ -53,7 +53,10 @@ export const deletionEndpoints = {
     AccountDeletion,
     { limits: [{ max: 10, by: 'account' }], needsConfirmation: true },
   ),
-  /** Cancels the request to delete the account. Does nothing if there is none. */
+  /**
+   * Cancels the request to delete the account. Does nothing if there is none. Responds with 403 if an admin
+   * requested the deletion.
+   */
   keep: defineEndpoint('POST /api/account/keep', 'member', noInputSchema, v.undefined(), {
     status: 204,
     errorStatuses: [403],

@@ -6,8 +6,9 @@ const TokenInput = v.object({ token: createRequiredTextSchema(100) })
 const DeviceLinkState = v.object({
   state: v.picklist(['open', 'used', 'ended']),
   /**
-   * The time when the newest link expires; null if there is none. A page compares this time with that of its
-   * own link: another time means that another link has replaced its link.
+   * The time when the newest link expires; null if there is no link. The page that shows a link compares
+   * this time with the end of its own link. If the two differ, another link has replaced the one on the
+   * page.
    */
   expires_at: v.nullable(timestampSchema),
 })

@@ -146,9 +146,10 @@ async function lockChange(tx: Tx, kind: 'verify' | 'undo', token: string) {
 }
 
 /**
- * Completes a change with the token of the mail to the new address. Tells the old address how to undo it, if
- * it was verified: otherwise it may be a stranger's. Throws 403 if the token is not valid or the account is
- * suspended, and 422 if another account has taken the address meanwhile.
+ * Completes a change with the token of the mail to the new address. Sends a mail to the old address if that
+ * was verified; otherwise the old address may be a stranger's. The mail says how to undo the change, except
+ * if the account returns to an address that it gave up in the last week. Throws 403 if the token is not
+ * valid or the account is suspended, and 422 if another account has taken the new address meanwhile.
  */
 export const verifyEmailChange = (context: AppContext, lang: Language, token: string) =>
   transaction(context.db, async (tx) => {
@@ -198,7 +199,10 @@ const listUndoableChanges = (tx: Tx, user_id: number) =>
     .orderBy('id')
     .execute()
 
-/** Marks a change as verified. From now on, the token undoes it, if there is one. */
+/**
+ * Marks a change as verified. The mail to the old address contains `token`, which undoes the change from
+ * now on. If `token` is null, nobody can undo the change.
+ */
 const keepVerifiedChange = (tx: Tx, id: number, token: string | null) =>
   tx
     .updateTable('email_changes')
@@ -222,10 +226,10 @@ async function reserveFormerEmails(tx: Tx, user_id: number) {
 /**
  * Undoes a change of the e-mail address with the token of the mail to the old address. Undoes all later
  * changes too, so that the account has the oldest address of the week again. A thief may have made the
- * change, so this function also ends all sessions, makes the password unusable, and removes the passkeys and
- * the recovery codes. It removes the second step if that was turned on after the change, or in the week
- * before it, because a thief may do this first. Then only a password reset by mail opens the account. Throws
- * 403 if the token is not valid.
+ * change, so this function also ends all sessions, makes the password unusable, and removes the passkeys
+ * and the recovery codes. It removes the second step if that was turned on after the change, or in the week
+ * before it, because a thief may do this first. Afterwards the owner must set a new password, by mail or
+ * with a code of an admin. Throws 403 if the token is not valid.
  */
 export const undoEmailChange = ({ db, config, realtime }: AppContext, token: string) =>
   transaction(db, async (tx) => {
@@ -276,7 +280,7 @@ export async function removeRecentFirstEmail(config: Config, tx: Tx, user_id: nu
 
 /**
  * Deletes the changes that can be neither verified nor undone any more, and their mails, because they name
- * addresses that are not used.
+ * addresses that are not used. Also deletes the expired reservations of addresses.
  */
 export async function deleteOldEmailChanges(config: Config, tx: Tx) {
   const expired = await tx

@@ -35,7 +35,7 @@ const messages = {
   }),
 }
 
-/** A log-in after the check of the password, the second step or the passkey. */
+/** A log-in whose proof has been checked: the password, the second step, the passkey or the device link. */
 interface LogIn {
   /** The id of the account. */
   id: number
@@ -44,7 +44,10 @@ interface LogIn {
    * during the transaction.
    */
   previousToken: string
-  /** The passkey that was used; left out or null for a log-in without one. */
+  /**
+   * The id of the passkey that was used. For a log-in by device link: the passkey that was used in the
+   * session that created the link. Null or left out if no passkey was used.
+   */
   passkey_id?: number | null
   /** Whether the log-in is by the link of another device, which proves no password and no passkey. */
   isByDeviceLink?: boolean
@@ -87,9 +90,9 @@ export const createLogInHandler =
   }
 
 /**
- * Locks the account that a person logs in to, and returns it. Throws 403 if the account is suspended, and 422
- * if it no longer exists. Every transaction that logs a person in calls this before it marks the code, the
- * passkey or the link as used.
+ * Locks the account that a person logs in to, and returns it. Throws 403 if the account is suspended, and
+ * 422 if it no longer exists. Every transaction that logs a person in calls this function. If it throws,
+ * the transaction is rolled back, so that the code, the passkey or the link is not used up.
  */
 export async function lockActiveAccount(tx: Tx, id: number) {
   const account = await lockAccount(tx, id)
@@ -104,7 +107,7 @@ async function requireNotSuspended(db: Db, id: number) {
   if (!suspension) return
   const { ends_at, reason } = suspension
   if (ends_at === null) throw new HttpError(403, messages.suspended)
-  // Minutes in UTC, because the server does not know the time zone of the person.
+  // Formats the end to the minute in UTC, because the server does not know the time zone of the person.
   const end = `${ends_at.slice(0, 10)} ${ends_at.slice(11, 16)} UTC`
   throw new HttpError(403, messages.suspendedUntil(end, reason))
 }
@@ -142,8 +145,8 @@ export async function startSessionAndRecordLogIn(
 }
 
 /**
- * Records a wrong password in the account's log, after the response. Otherwise the response would take longer
- * than for an address without an account: SQLite stops the process while it writes.
+ * Records a wrong password in the security log of the account, after the response. Otherwise the response
+ * would take longer than for an address without an account: SQLite stops the process while it writes.
  */
 const recordFailedLogIn = ({ db, log }: AppContext, id: number, network: string) =>
   setImmediate(() => {

@@ -218,11 +218,14 @@ interface SecurityNotice {
   /** The id of the account. */
   user: number
   kind: SecurityNoticeKind
-  /** The language of the request that caused the event. */
+  /**
+   * The language of the request that caused the event. If `client` is absent, it is used only if the
+   * language of the member is unknown.
+   */
   lang: Language
   /**
-   * The browser and the network of the member's own request. Absent if somebody else, such as an admin, made
-   * the request; then the mail is in the language of the member.
+   * The browser and the network of the member's own request. Absent if somebody else, such as an admin, may
+   * have made the request; then the mail is in the language of the member.
    */
   client?: RequestClient
 }

@@ -12,8 +12,8 @@ import { invalidatePasswordResets } from './password-resets.ts'
 import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
 
 // The functions of this file let the operator change an account at the command line, also while a server
-// runs. Each function records the action in the member's security log, without an actor, and tells the owner
-// by mail.
+// runs. Each function records the action in the member's security log, without an actor. All except
+// `endSessionsAsOperator` tell the owner by mail.
 
 type OperatorContext = Pick<AppContext, 'config' | 'publicSite'>
 

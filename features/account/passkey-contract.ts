@@ -125,7 +125,7 @@ export const passkeyEndpoints = {
   }),
   /**
    * Returns the options for a log-in with a passkey. They name no account, so they do not show whether
-   * somebody has one.
+   * somebody has an account or a passkey.
    */
   logInOptions: defineEndpoint(
     'POST /api/passkeys/log-in/options',
@@ -167,7 +167,10 @@ export const passkeyEndpoints = {
     AssertionOptions,
     { limits: [{ max: 20, by: 'account' }], errorStatuses: [403] },
   ),
-  /** Confirms the identity of the member with a passkey, as `confirm` does with the password. */
+  /**
+   * Confirms the identity of the member with a passkey, as `accountEndpoints.confirm` does with the
+   * password.
+   */
   confirm: defineEndpoint(
     'POST /api/account/confirm-passkey',
     'member',

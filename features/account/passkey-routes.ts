@@ -32,7 +32,7 @@ import { requireAdminToUseExistingPasskey } from './second-step-rule.ts'
 type ChallengeContext = RequestContext<(typeof passkeyEndpoints)['challenge']>
 type PasskeyRoutes = EndpointHandlers<typeof passkeyEndpoints>
 
-/** Creates the handlers of the passkeys. */
+/** Creates the handlers of the passkey endpoints. */
 export const createPasskeyRoutes = (checker: SecondStepChecker): PasskeyRoutes => ({
   list: async ({ db, me, publicSite }) => ({
     origin: toPasskeySite(publicSite.origin)?.origin ?? null,

@@ -131,7 +131,8 @@ export async function createPasskeyAssertionOptions(
 }
 
 /**
- * Reads the challenge that a browser has signed from its response. Returns an empty text if there is none.
+ * Returns the challenge in `clientDataJSON`, the part of the browser's response that says what was signed.
+ * Returns an empty text if it contains no challenge.
  */
 function readChallenge(clientDataJSON: string): string {
   try {

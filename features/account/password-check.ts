@@ -10,7 +10,8 @@ interface PasswordAttempt {
   name: string
   password: string
   /**
-   * The account of the address; undefined if there is none. The check then takes the same time and returns
+   * The account with this name. For a request to join that waits, the id is NO_ACCOUNT_ID and the hash is
+   * that of the request. Undefined if there is neither: the check then takes the same time and returns
    * false.
    */
   account: { id: number; password_hash: string } | undefined
@@ -27,8 +28,9 @@ const createNameKey = (name: string, account: number | undefined) =>
   account && parseHandle(name) !== null ? `handle of ${account}` : `email ${toLogInKey(name)}`
 
 /**
- * Creates the function that compares a password with that of an account. All calls that take a password use
- * this one function, so that wrong passwords are counted together. It throws 429 after too many wrong ones.
+ * Creates the function that compares a password with that of an account. All endpoints that ask for the
+ * current password use one such function, so that wrong passwords are counted together. It throws 429 after
+ * too many wrong passwords.
  */
 export function createPasswordChecker({ config, redis }: AppContext) {
   const attempts = createLogInAttemptCounter(config, redis)

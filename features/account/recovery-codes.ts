@@ -24,9 +24,9 @@ interface RecoveryCodes {
 
 /**
  * Creates ten recovery codes and their hashes. `replaceRecoveryCodes` stores them. The hashes take some
- * tenths of a second, so the caller calls this before the transaction. They are computed one after the other:
- * a log-in, which also computes a hash, then waits for one of them and not for all ten. `network` is the
- * caller's network. Throws 503 if too many hashes wait.
+ * tenths of a second, so this function must be called before the transaction. They are computed one after
+ * the other: a log-in, which also computes a hash, then waits for one of them and not for all ten.
+ * `network` is the network from which the request came. Throws 503 if too many hashes wait.
  */
 export async function generateAndHashRecoveryCodes(user_id: number, network: string): Promise<RecoveryCodes> {
   const codes = Array.from({ length: CODE_COUNT }, () => createCode(CODE_GROUPS))
@@ -55,8 +55,8 @@ export const deleteRecoveryCodes = (tx: Tx, user_id: number) =>
 /**
  * Returns the hash of a recovery code as it is stored, for `consumeRecoveryCode`. Ignores case, spaces and
  * dashes. All codes of a member share one salt, so one hash is enough to find the code among them. For a
- * member without codes it hashes with another salt, so that the time is the same. `network` is the caller's
- * network. Throws 503 if too many hashes wait.
+ * member without codes it hashes with another salt, so that the time is the same. `network` is the network
+ * from which the request came. Throws 503 if too many hashes wait.
  */
 export async function hashRecoveryCode(db: Db, user_id: number, code: string, network: string) {
   const row = await db

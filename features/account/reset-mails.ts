@@ -26,7 +26,7 @@ interface Recipient {
   token: string
 }
 
-/** The mail with the link that sets a new password. */
+/** Creates the mail with the link that sets a new password. */
 export function createPasswordResetMail(
   { publicSite }: Pick<AppContext, 'publicSite'>,
   lang: Language,

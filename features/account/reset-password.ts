@@ -155,8 +155,8 @@ async function consumeCode(tx: Tx, user: number, { code, recoveryHash }: GivenCo
 
 /**
  * Sets the new password, ends all access to the account, and cancels a change of the e-mail address that is
- * not verified. Keeps the second step. If the proof is a recovery code, it also keeps the passkeys and the
- * other recovery codes.
+ * not verified. If the proof is a recovery code, it keeps the second step, the passkeys and the other
+ * recovery codes. For other proofs, `undoChangesOfOthers` says what is removed.
  */
 async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash: string, proof: Proof) {
   const { realtime, client, lang } = context

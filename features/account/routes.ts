@@ -57,7 +57,10 @@ async function requireSamePassword(
   if (password_hash !== checked.password_hash) throw createInvalidFieldError(field, messages.wrongPassword)
 }
 
-/** Creates the handlers of the account's endpoints, except passkeys, the second step and the deletion. */
+/**
+ * Creates the handlers of the account's endpoints, except passkeys, the second step, device links and the
+ * deletion.
+ */
 export function createAccountRoutes(
   app: AppContext,
   { checkCode }: SecondStepChecker,

@@ -14,11 +14,11 @@ import { enqueueSecurityNotice } from './notices.ts'
 
 /** The time in which failures are counted, in ms. It begins with the first one. */
 const PERIOD = 24 * 3600_000
-/** The failure after which the owner gets a mail, once in a period. */
+/** The number of the failure after which the owner gets a mail, once in a period. */
 const NOTICE_FAILURE = 10
 /**
- * The failure that stops the second step. A stranger who knows the password guesses a one-time code with a
- * chance of 1 in 3,333 until then, because three codes are right at each moment.
+ * The number of the failure that stops the second step. A stranger who knows the password guesses a
+ * one-time code with a chance of 1 in 3,333 until then, because three codes are right at each moment.
  */
 const LAST_FAILURE = 100
 
@@ -48,7 +48,8 @@ export async function recordSecondStepFailure(context: FailureContext, tx: Tx, u
   const { network } = context.client
   await recordSecurityEvent(tx, user, 'second_step_failed', { network })
   const count = await countFailure(tx, user)
-  // The mails have the language of the member, because a stranger has made the request.
+  // The notices below get no `client`, so they are in the language of the member: a stranger may have made
+  // the request. `lang` is used only if the language of the member is unknown.
   const { lang } = context
   if (count === NOTICE_FAILURE)
     await enqueueSecurityNotice(context, tx, { user, lang, kind: 'second_step_failing' })
@@ -85,9 +86,10 @@ async function countFailure(tx: Tx, user_id: number) {
 }
 
 /**
- * Forgets the failures of an account, so that the second step works again: after a new password (on the
- * account page only in a confirmed session), or after the second step was removed. A right code does not do
- * this, because a stranger may be guessing meanwhile.
+ * Deletes the count of failures of an account, so that a stopped second step works again: after a new
+ * password (on the account page only in a confirmed session), after the undo of a change of the e-mail
+ * address, or after the second step was removed. A right code does not do this, because a stranger may be
+ * guessing meanwhile.
  */
 export const clearSecondStepFailuresAndStop = (tx: Tx, user_id: number) =>
   tx.deleteFrom('second_step_failures').where('user_id', '=', user_id).execute()

@@ -7,7 +7,7 @@ import { hasSecondStep, listMemberIdsWithSecondStep } from './one-time-codes.ts'
 import type { passkeyEndpoints } from './passkey-contract.ts'
 import { hasPasskey, listMemberIdsWithPasskey } from './passkeys.ts'
 
-// This file checks that admins use a second step, if the community requires it.
+// This file checks that admins and moderators use a second step, if the community requires it.
 
 /**
  * Tells the session store which sessions are protected by a second step: all sessions of an account with

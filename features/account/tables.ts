@@ -7,8 +7,10 @@ import type { MessageChoice } from './deletion-contract.ts'
 
 export interface AccountTables {
   /**
-   * A change of an e-mail address. Until the change is verified, the account keeps its old address. The row
-   * stays for a week after the verification, so that the owner of the old address can undo the change.
+   * A change of an e-mail address. Until the change is verified, the account keeps its old address. If the
+   * old address was verified, the row then stays for a week, so that its owner can undo the change. It also
+   * stays for a week if the account had no address before (see `removeRecentFirstEmail`). In other cases it
+   * is deleted when the change is verified.
    */
   email_changes: {
     id: Generated<number>
@@ -27,8 +29,8 @@ export interface AccountTables {
     verified_at: string | null
   }
   /**
-   * The recovery codes of members, with which they open the account when nothing else does. Using a code
-   * deletes its row.
+   * The recovery codes of members. A recovery code sets a new password, or replaces the one-time code if
+   * the account has a second step. Using a code deletes its row.
    */
   recovery_codes: {
     user_id: number
@@ -142,7 +144,10 @@ export interface AccountTables {
      * deleted.
      */
     requested_by: number | null
-    /** The language of the mail that says that the account is deleted. */
+    /**
+     * The language of the later mail that says that the account is deleted, or that an admin has cancelled
+     * the deletion.
+     */
     lang: Language
     created_at: string
     due_at: string

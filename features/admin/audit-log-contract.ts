@@ -15,9 +15,15 @@ const ListedAuditLogEntry = v.object({
   reason: v.nullable(v.string()),
   /** The reason of the report about which a moderator decided, such as `spam`. Null for other actions. */
   report_reason: v.nullable(v.string()),
-  /** The admin or the moderator. Only admins get it. Null if the account does not exist any more. */
+  /**
+   * The admin or the moderator who acted. Only admins get this field. Null for actions of the operator and
+   * the system, and if the account does not exist any more.
+   */
   actor: v.nullable(Person),
-  /** The member on whose account, post or group the admin acted. Only admins get this field. */
+  /**
+   * The member on whose account the admin or the moderator acted; null for other actions, for example on a
+   * post or a group. Only admins get this field.
+   */
   member: v.nullable(Person),
   /** The other moderators who had opened the excerpt of a private chat. Only admins get them. */
   together_with: v.array(Person),
@@ -28,8 +34,8 @@ export type ListedAuditLogEntry = v.InferOutput<typeof ListedAuditLogEntry>
 
 export const auditLogEndpoints = {
   /**
-   * Lists the actions of admins, moderators and the operator, the newest first. Only admins get the names of
-   * people.
+   * Lists the actions of admins, moderators, the operator and the system, the newest first. Only admins get
+   * the names of people and the reasons that admins and moderators gave.
    */
   list: defineEndpoint(
     'GET /api/audit-log',

@@ -62,7 +62,7 @@ export const auditLogListeners: DomainEventListeners = {
 
 /** The JSON of the column `detail`, except for settings. */
 interface ActionDetail {
-  /** The case of reports that the action concerns, and the decision about it. */
+  /** The id of the case of reports that the action concerns, and the id of the decision about it. */
   case?: number
   decision?: number
   note_hash?: string
@@ -75,7 +75,7 @@ interface ActionDetail {
   guardians?: number[]
 }
 
-/** The rows of one page of the log, newest first. */
+/** Reads the rows of one page of the audit log, the newest first. */
 async function readRows({ db }: MemberContext, page: PageParameters) {
   const columns = [
     'id',
@@ -103,8 +103,9 @@ async function readRows({ db }: MemberContext, page: PageParameters) {
 type LogRow = Awaited<ReturnType<typeof readRows>>[number]
 
 /**
- * Returns the id of the member on whom somebody acted; null for other things. A decision about a report
- * does not name the viewer: admins must not learn from the log who has reported what about them.
+ * Returns the id of the member on whom somebody acted; null if the action was not on a member. Also null
+ * for a decision about a report on the viewer: admins must not learn from the log who has reported what
+ * about them.
  */
 const readMemberId = ({ subject, subject_id, detail }: LogRow, viewer: number) =>
   subject !== 'member' || (detail.case !== undefined && subject_id === viewer) ? null : subject_id

@@ -36,6 +36,6 @@ export const markAsChild = (
     await markChild({ ...context, db: tx }, tx, { id, guardians: ids, ends_on })
   })
 
-/** Ends the mark of a child's account before its day. */
+/** Ends the mark of a child's account now, before the day on which it would end. */
 export const endChildMark = (context: MemberContext, id: number) =>
   changeAndReadManagedAccount(context, id, (tx) => endMarkOfChild(context, tx, id))

@@ -18,7 +18,7 @@ const { bio: _, needs_second_step: _ownState, ...known } = Me.entries
 export const ManagedAccount = v.object({
   ...known,
   suspended_at: v.nullable(timestampSchema),
-  /** Whether the account has a second step for log-ins. */
+  /** Whether the account has a confirmed authenticator app. Passkeys do not count. */
   has_second_step: v.boolean(),
   deletion: v.nullable(AccountDeletion),
   /** Null unless the account is a child's. */
@@ -52,7 +52,7 @@ export const AdminStatistics = v.object({
   posts_today: v.number(),
   /** The number of people who wait for the answer to their request to join. */
   waiting_requests: v.number(),
-  /** The number of people who wrote a post or a message. */
+  /** The number of people who wrote a post or a message in the last 24 hours. Replies do not count. */
   wrote_today: v.number(),
   backup: BackupStatus,
 })
@@ -65,7 +65,10 @@ export const AdminCommunitySettings = v.object({
    * the variable is set.
    */
   fixed: v.array(v.keyof(CommunitySettingValues)),
-  /** The URL of the community's picture; null if there is none. Other calls change it. */
+  /**
+   * The URL of the community's picture; null if there is none. The endpoints of `communityPictureEndpoints`
+   * change it.
+   */
   picture: v.nullable(v.string()),
 })
 export type AdminCommunitySettings = v.InferOutput<typeof AdminCommunitySettings>
@@ -136,7 +139,9 @@ export const adminEndpoints = {
     ManagedAccount,
     { needsConfirmation: true },
   ),
-  /** Cancels a deletion that an admin has requested, and ends the suspension of the account. */
+  /**
+   * Cancels a deletion that an admin has requested, and ends the suspension that was made for the deletion.
+   */
   keep: defineEndpoint('POST /api/admin/users/:id/keep', 'admin', idInputSchema, ManagedAccount, {
     needsConfirmation: true,
   }),

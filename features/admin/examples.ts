@@ -110,7 +110,10 @@ async function removeExamples(context: MemberContext) {
   await media.deleteUnreferenced(pictures)
 }
 
-/** Deletes the example groups in which only examples have written. Returns the names of their pictures. */
+/**
+ * Deletes the example groups in which only example members have written. Returns the names of their
+ * pictures.
+ */
 async function deleteExampleGroups(context: MemberContext, tx: Tx, ids: readonly number[]) {
   const pictures: string[] = []
   const groups = await tx.deleteFrom('example_groups').returning('conversation_id').execute()

@@ -42,8 +42,8 @@ type AdminContext = MemberContext & { lang: Language }
 const chooseNoticeLanguage = ({ settings, lang }: AdminContext) => settings.current().default_language ?? lang
 
 /**
- * Converts rows of accounts to what admins see: adds the fields that the account feature stores, such as the
- * second step.
+ * Converts rows of accounts to what admins see: adds the fields that other features store, which are the
+ * second step, the requested deletion, the inviter and the mark of a child's account.
  */
 async function toAccounts(context: MemberContext, rows: readonly AccountRow[]): Promise<ManagedAccount[]> {
   const { db, media } = context
@@ -72,7 +72,10 @@ export async function changeAndReadManagedAccount(
   return account!
 }
 
-/** Runs `change` while the account is locked and the caller is still an admin. Otherwise throws 403. */
+/**
+ * Runs `change` while the account is locked and the current user is still an admin; otherwise throws 403.
+ * Returns the account afterwards.
+ */
 const changeLockedAccount = (
   context: MemberContext,
   id: number,
@@ -205,9 +208,10 @@ export const saveSettings = (
   })
 
 /**
- * Creates a code with which a member sets a new password. Throws 403 if the member is an admin, or was one in
- * the last seven days: otherwise one admin could take over the account of another. Admins reset their own
- * passwords by mail or with a recovery code.
+ * Creates a code with which a member sets a new password. Throws 403 if the member is an admin, or was one
+ * in the last seven days: otherwise one admin could take over the account of another. Admins reset their
+ * own passwords by mail or with a recovery code. Also throws 403 if the member is suspended or an example
+ * member, or has not used the log-in card yet.
  */
 export async function createMemberResetCode(context: AdminContext, id: number) {
   let code = ''

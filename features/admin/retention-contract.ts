@@ -45,7 +45,7 @@ const LastRemovals = v.object({ messages: LastRemoval, pictures: LastRemoval })
 export type LastRemovals = v.InferOutput<typeof LastRemovals>
 
 export const retentionEndpoints = {
-  /** Says how long messages and pictures are kept. All members may read it. */
+  /** Says how long messages, and the pictures of posts and messages, are kept. All members may read it. */
   show: defineEndpoint('GET /api/retention', 'member', noInputSchema, Retention),
   /** Counts what would be removed now with these numbers of days. Changes nothing. */
   preview: defineEndpoint(
@@ -55,6 +55,9 @@ export const retentionEndpoints = {
     RetentionPreview,
     { limits: [{ max: 30, by: 'account' }] },
   ),
-  /** Says what the removals have done. */
+  /**
+   * Returns when the removals last ran, and how much they removed on the last day on which they removed
+   * anything.
+   */
   lastRemovals: defineEndpoint('GET /api/admin/retention', 'admin', noInputSchema, LastRemovals),
 }

@@ -8,8 +8,9 @@ import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import type { FeatureRetention, RetentionCount, RetentionKind, RetentionLimits } from '#core/retention.ts'
 import type { LastRemovals, Retention, RetentionPreview } from './retention-contract.ts'
 
-// The community removes messages and pictures after the numbers of days in its settings. A change of a number
-// takes effect after a day, so that admins can take it back, and members can read it before.
+// The community removes messages, and pictures of posts and messages, after the numbers of days in its
+// settings. Pictures of replies and profile pictures stay. A change of a number takes effect after a day,
+// so that admins can take it back, and members can read it before.
 
 const DAY = 24 * 3600_000
 const GRACE = DAY
@@ -65,7 +66,10 @@ export async function readRetention({ db, config }: AppContext): Promise<Retenti
   })
 }
 
-/** Returns what the removals have done. */
+/**
+ * Returns when the removals last ran, and how much they removed on the last day on which they removed
+ * anything.
+ */
 export async function readLastRemovals(db: Db): Promise<LastRemovals> {
   const schedules = await readSchedules(db)
   return createRecord((kind) => {
@@ -106,7 +110,10 @@ function addCounts(a: RetentionCount, b: RetentionCount | undefined): RetentionC
 
 type RemoveBatch = NonNullable<FeatureRetention['removeBatch'][RetentionKind]>
 
-/** Removes everything that is too old, in small transactions. `isStopping` ends it between two of them. */
+/**
+ * Removes everything that is too old, in small transactions. Stops between two transactions when
+ * `isStopping` returns true.
+ */
 export async function removeExpiredContent(
   context: AppContext,
   features: readonly FeatureRetention[],
@@ -161,7 +168,10 @@ const removeOneBatch = (context: AppContext, kind: RetentionKind, remove: Remove
     return hasMore
   })
 
-/** Removes what is too old, now and every hour. `close` ends this work after the running batch. */
+/**
+ * Removes what is too old, now and every hour. `close` of the result ends this work after the running
+ * batch.
+ */
 export function startRetentionCleanup(context: AppContext, features: readonly FeatureRetention[]) {
   let isStopping = false
   const cleanup = startHourlyCleanup(

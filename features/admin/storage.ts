@@ -8,12 +8,13 @@ import { buildAccountNamesQuery } from '#features/people/accounts.ts'
 import { toPublicPerson } from '#features/people/read.ts'
 import type { StorageUseByKindAndMember } from './health-contract.ts'
 
-/** How many members the list of those with the largest files has. */
+/** The maximum number of members in the list of those whose files take the most space. */
 const MAX_MEMBERS = 10
 
 /**
- * Returns the sizes of all kinds of stored data, the largest first, and the members whose files take the most
- * space. Reads the sizes from the database, so it does not depend on the number of files in a folder.
+ * Returns the sizes of all kinds of stored data, the largest first, and the members whose files take the
+ * most space. Reads the sizes from the database and does not look at the files, because there may be very
+ * many.
  */
 export async function readStorageUse(
   { db, media }: Pick<AppContext, 'db' | 'media'>,

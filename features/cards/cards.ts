@@ -27,8 +27,8 @@ const messages = {
 const notValidError = () => createInvalidFieldError('code', messages.notValid)
 
 /**
- * Returns a new code of the current admin, the columns that store it, and the address that the QR code of the
- * card contains.
+ * Creates a code for a log-in card. Returns the code, the columns of `member_cards` that store it (made by
+ * the current admin, valid for `days` days), and the URL that the QR code of the card contains.
  */
 export function createCardCodeAndColumns(
   { me, publicSite }: Pick<MemberContext, 'me' | 'publicSite'>,

@@ -4,11 +4,17 @@ import { PasskeyAttestation, PasskeyRegistrationOptions } from '#features/accoun
 
 const CardInput = v.object({ code: createRequiredTextSchema(100) })
 
-/** High enough for a school class whose pupils all use their cards in the same minute, from one address. */
+/**
+ * The limit of requests in a minute from one address. It is high enough for a school class whose pupils all
+ * use their cards in the same minute.
+ */
 const limits = [{ max: 150, by: 'address' as const }]
 
 export const logInCardEndpoints = {
-  /** Returns whose card it is. Throws 422 for a code that is unknown, used or expired. */
+  /**
+   * Returns whose card it is. Throws 422 if the code is unknown, used or expired, or if its maker is no
+   * longer an admin.
+   */
   check: defineEndpoint(
     'POST /api/cards/check',
     'anyone',
@@ -48,7 +54,7 @@ export const logInCardEndpoints = {
         ['password'],
       ),
     ),
-    /** The group that the member sees first. */
+    /** The id of the group whose chat opens after the log-in; null without a group. */
     v.object({ group: v.nullable(v.number()) }),
     { limits, errorStatuses: [403] },
   ),

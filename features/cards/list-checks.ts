@@ -12,7 +12,10 @@ import type { CheckedRow, GivenRow, ListPreview, RowErrorOrWarning } from './lis
 // made.
 
 const MAX_NAME_LENGTH = 255
-/** The number of handles that are tried for a name: `aya`, `aya2` … After that, the handle is a number. */
+/**
+ * The number of handles that are tried for a name: `aya`, `aya2` … If all of them are taken, random handles
+ * such as `m48213` are tried.
+ */
 const CANDIDATES_OF_NAME = 10
 /** The number of random handles that are tried for a row. */
 const NUMBERS_OF_ROW = 3
@@ -47,7 +50,10 @@ const messages = {
 
 const nameSchema = createNameSchema(MAX_NAME_LENGTH)
 
-/** Returns a name as it is stored; undefined if it is too long; null if nothing is left of it. */
+/**
+ * Returns a name as it is stored; undefined if it is too long; null if it is empty or has only characters
+ * that are not stored, such as invisible ones.
+ */
 function parseName(given: string | null) {
   const { success, output, issues } = v.safeParse(nameSchema, given ?? '')
   if (success) return output
@@ -62,7 +68,7 @@ const findRepeated = (values: readonly (string | null | undefined)[]) =>
 const createNumberHandles = () =>
   Array.from({ length: NUMBERS_OF_ROW }, () => `m${randomInt(10_000, 100_000)}`)
 
-/** Returns the handles to try for a row without one, in this order. */
+/** Returns the handles to try for a row that has no handle, in the order in which they are tried. */
 function listCandidates(name: string) {
   const base = suggestHandleBase(foldNameForSearch(name))
   const ofName = /^[a-z0-9_]+$/.test(base) ? listHandleCandidates(base).slice(0, CANDIDATES_OF_NAME) : []
@@ -73,7 +79,7 @@ interface ParsedRow {
   given: GivenRow
   name: string | null | undefined
   group: string | null | undefined
-  /** Null if the row has none, undefined if it is malformed. */
+  /** The handle of the row; null if the row has none, undefined if its handle is malformed. */
   handle: string | null | undefined
   /** The handles to try if the row has none. */
   candidates: readonly string[]
@@ -165,7 +171,7 @@ export async function checkMemberListAndCreateHandles(
     }
     return {
       name: row.name ?? row.given.name ?? '',
-      // A cell of which nothing is left, for example only invisible characters, names no group.
+      // If the cell has only characters that are not stored, such as invisible ones, the group is null.
       group: row.group === undefined ? row.given.group : row.group,
       handle: row.handle ?? made ?? row.given.handle,
       is_handle_made: made !== null,

@@ -13,12 +13,18 @@ import { Person } from '#features/people/contract.ts'
 
 /** The maximum number of people of a list. */
 export const MAX_LIST_ROWS = 300
-/** The maximum number of characters of a cell. Longer names are errors of their row. */
+/**
+ * The maximum number of characters of a cell. It is above the maximum length of a name (255), so that a
+ * name that is too long is an error of its row, and not of the whole request.
+ */
 export const MAX_CELL_LENGTH = 300
 const MAX_CARD_DAYS = 90
 export const DEFAULT_CARD_DAYS = 30
 
-/** A row of the list as the admin has it. The checks of `checkMemberListAndCreateHandles` report what is wrong with it. */
+/**
+ * A row of the list as the admin has entered it. `checkMemberListAndCreateHandles` reports what is wrong
+ * with the row.
+ */
 const GivenRow = v.object({
   name: createOptionalTextSchema(MAX_CELL_LENGTH),
   group: createOptionalTextSchema(MAX_CELL_LENGTH),
@@ -39,7 +45,10 @@ export type RowErrorOrWarning = v.InferOutput<typeof RowErrorOrWarning>
 export const CheckedRow = v.object({
   name: v.string(),
   group: v.nullable(v.string()),
-  /** The handle of the list, or a free one that was made for the row; null if the name is wrong. */
+  /**
+   * The handle in the list, also if it is malformed, or a free handle that was made for the row. Null if no
+   * handle could be made, for example because the name is missing.
+   */
   handle: v.nullable(v.string()),
   is_handle_made: v.boolean(),
   notes: v.array(RowErrorOrWarning),
@@ -48,7 +57,7 @@ export type CheckedRow = v.InferOutput<typeof CheckedRow>
 
 const ListPreview = v.object({
   rows: v.array(CheckedRow),
-  /** The groups of the list. A new one will be created. */
+  /** The groups that the rows name. `create` creates those with `is_new`, which do not exist yet. */
   groups: v.array(v.object({ name: v.string(), is_new: v.boolean(), members: v.number() })),
 })
 export type ListPreview = v.InferOutput<typeof ListPreview>

@@ -22,7 +22,9 @@ import type { Card, CheckedRow, CreatedCards, GivenRow } from './list-contract.t
 import { listMembersWithUnusedCard, listOneMemberWithUnusedCard, type MemberWithUnusedCard } from './read.ts'
 
 interface NewList {
-  /** A random text of the browser. */
+  /**
+   * A random text that the browser creates for each list, so that the server recognizes a repeated request.
+   */
   key: string
   title: string | null
   days: number
@@ -197,7 +199,10 @@ export const renewCardsOfList = (context: MemberContext, { id, days }: RenewedCa
     return createNewCards(context, tx, await listMembersWithUnusedCard(tx, id), days)
   })
 
-/** Makes a new card for a member who has not logged in yet. Throws 404 if there is no such member. */
+/**
+ * Makes a new card for a member who has not logged in yet. Throws 404 if there is no such member, or if the
+ * member has no unused card.
+ */
 export const renewCard = (context: MemberContext, { id, days }: RenewedCards) =>
   transaction(context.db, async (tx) => {
     await acquireAccountsLock(tx)

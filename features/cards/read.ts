@@ -12,8 +12,9 @@ import { buildMakerStillAdminCondition } from './cards.ts'
 import type { ListedCard, MemberListSummary } from './list-contract.ts'
 
 /**
- * Returns the lists of new members, the newest list first. Each has the number of its members, and the number
- * of those who have a password now, from their card or from the operator (`used_at` of the card is set).
+ * Returns the lists of new members, the newest list first. Each has the number of its members, and the
+ * number of those who have used their card, or for whom the operator has set a password (`used_at` of the
+ * card is set).
  */
 export async function listNewMemberLists(viewer: MemberContext, page: PageParameters) {
   const found = viewer.db
@@ -64,8 +65,9 @@ const cardsQuery = (db: Db) =>
     .innerJoin(buildAccountNamesQuery(db).as('member'), 'member.id', 'member_cards.user_id')
 
 /**
- * Returns the members of the list with this id, ordered by their own ids, with `used_at` of the card of each.
- * Throws 404 if there is no such list.
+ * Returns the members of the list with this id, ordered by their own ids, with the state of the card of
+ * each: when it was used, when it expires, and whether it can still be used. Throws 404 if there is no such
+ * list.
  */
 export async function listCardsOfMemberList(
   { db, media }: MemberContext,

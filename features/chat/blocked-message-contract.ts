@@ -2,8 +2,8 @@ import { defineEndpoint, idInputSchema } from '#core/contract.ts'
 import { GroupMessage } from './contract.ts'
 
 /**
- * The endpoint for messages of blocked people. It is not one of `privateChatAndMessageEndpoints`, because
- * every page loads those and only groups need this one.
+ * The endpoint for group messages of people whom the viewer has blocked or muted. It is not one of
+ * `privateChatAndMessageEndpoints`, because every page loads those and only groups need this one.
  */
 export const blockedAuthorMessageEndpoints = {
   /** Returns a message of a group, even if the viewer has blocked or muted its author. */

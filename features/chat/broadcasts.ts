@@ -7,10 +7,11 @@ import type { GroupChange } from './group-contract.ts'
 import type { runChangeOfOwnMessage } from './model.ts'
 import type { moveReadMark } from './read-marks.ts'
 
-// The realtime events of chat. Each event lists in `aboutUsers` the people whom its data names. Viewers who
-// may not see all of these people do not get the event. Events are sent in the order of the commits, because
-// each change and its broadcast run under the lock of their conversation (`withLock`); without the lock the
-// broadcast of a later commit could overtake that of an earlier one.
+// The realtime events of chat. Each event lists in `aboutUsers` the people whom its data names. A viewer
+// who may not see one of these people does not get the event, or gets its `fallbackData` instead. The
+// routes run each change and its broadcast under a lock of the conversation or of the message (`withLock`),
+// so that the events have the order of the commits. Without the lock, the broadcast of a later commit could
+// overtake that of an earlier one.
 
 type Events = (typeof chatChannelDefinitions)['privateChat']['events'] &
   (typeof chatChannelDefinitions)['group']['events'] &
@@ -25,10 +26,10 @@ const broadcast = <E extends keyof Events & string>(
   options: { fallbackData?: v.InferInput<Events[E]>; unlessMuted?: boolean } = {},
 ) => realtime.broadcast(to, event, data, { aboutUsers, ...options })
 
-/** The channel of a private chat. Its name is also the key of the chat's lock. */
+/** Returns the name of the channel of a private chat. The name is also the key of the chat's lock. */
 export const toPrivateChatChannelName = (a: number, b: number) =>
   fillChannelParameters(chatChannelDefinitions.privateChat, toSortedPair(a, b))
-/** The channel of a group. Its name is also the key of the group's lock. */
+/** Returns the name of the channel of a group. The name is also the key of the group's lock. */
 export const toGroupChannelName = (group: number) =>
   fillChannelParameters(chatChannelDefinitions.group, { group })
 const toMemberChannelName = (user: number) => fillChannelParameters(chatChannelDefinitions.member, { user })
@@ -63,8 +64,8 @@ export const broadcastZeroUnreadOfMutedChat = (context: AppContext, member: numb
   )
 
 /**
- * Broadcasts a new or changed message of a group to its members, except to those who have muted the author.
- * `members` are their ids.
+ * Broadcasts a new or changed message of a group to its members, except to those who may not see the author
+ * or have muted the author. `members` are the ids of the members.
  */
 export const broadcastNewOrChangedGroupMessage = (
   context: AppContext,
@@ -85,7 +86,10 @@ const groupRecipients = (group: number, members: readonly number[]) => [
 export const broadcastRemovedMessages = (context: AppContext, channel: string, before_id: number) =>
   broadcast(context, [channel], 'MessagesRemoved', { before_id }, [])
 
-/** Tells the open pages of a conversation that the pictures of messages before `before_id` were removed. */
+/**
+ * Tells the open pages of a conversation that the pictures of its messages with ids below `before_id` were
+ * removed.
+ */
 export const broadcastRemovedImages = (context: AppContext, channel: string, before_id: number) =>
   broadcast(context, [channel], 'MessageImagesRemoved', { before_id }, [])
 
@@ -119,8 +123,8 @@ export function broadcastGroupChange(
 
 /**
  * Sends the new read mark to the channel of the conversation, and the number of unread messages to all
- * windows of the member. Viewers who may not see the author of the message at the mark do not get the event.
- * At the next visit they see the mark at a message that they may see.
+ * windows of the member. Viewers who may not see the author of the message at the mark do not get the event
+ * `MessagesRead`. At their next visit they see the mark at an earlier message that they may see.
  */
 export function broadcastReadMark(
   context: MemberContext,
@@ -135,7 +139,8 @@ export function broadcastReadMark(
 }
 
 /**
- * Tells all windows of a member that the member may have lost access to the private chat with another person.
+ * Tells all windows of a member that the member may have lost or gained access to the private chat with
+ * another person.
  */
 export const notifyMemberOfPrivateChatAccessChange = (context: AppContext, member: number, other: number) =>
   broadcast(context, [toMemberChannelName(member)], 'ChatAccessChanged', { userId: other }, [])

@@ -21,7 +21,10 @@ export const MAX_UNREAD_COUNT = 100
 
 const messageFields = {
   id: v.number(),
-  /** The text of the message; empty if the message has only images or is deleted. */
+  /**
+   * The text of the message. Empty if the message has only images, is deleted or hidden, or if a note
+   * replaces it (see `is_blocked`).
+   */
   message: v.string(),
   created_at: timestampSchema,
   client_id: v.nullable(v.string()),
@@ -39,8 +42,8 @@ export const GroupMessage = v.object({
   user_id: v.number(),
   user: Person,
   /**
-   * True if the viewer has blocked the author; otherwise absent. Such a message has no text, no pictures and
-   * no author (both ids are 0); `GET /api/chat-messages/:id` returns the whole message.
+   * Present if the viewer has blocked the author. Such a message has no text, no pictures and no author
+   * (`user_id` and `user.id` are 0); `GET /api/chat-messages/:id` returns the whole message.
    */
   is_blocked: v.exactOptional(v.literal(true)),
   /** Present if the viewer has muted the author. The message then also has no text, pictures or author. */
@@ -48,8 +51,7 @@ export const GroupMessage = v.object({
 })
 export type GroupMessage = v.InferOutput<typeof GroupMessage>
 /**
- * A message of a group in the realtime event of its channel. The keys are in camel case (`groupId`), as in
- * the other events.
+ * A message of a group in realtime events. The keys are in camel case (`groupId`), as in the other events.
  */
 export const GroupMessageEvent = v.object({
   ...messageFields,

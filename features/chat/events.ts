@@ -1,13 +1,16 @@
 declare module '#core/domain-events.ts' {
-  // The domain events of chat. `user_id` is the author of a message, or the member who was added or removed.
-  // `actor_id` is the member who did it; if a member leaves, both ids are the member's.
+  // The domain events of chat. `user_id` is the author of a message, or the member who was added or
+  // removed. `actor_id` is the member who made the change; if a member leaves, both ids are the member's.
   interface DomainEvents {
     'message.created': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     'message.edited': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     'message.deleted': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     /** `actor_id` is the member who created the group. */
     'group.created': { conversation_id: number; actor_id: number }
-    /** `by_owner` is true if the actor did it as the owner of the group, without admin rights. */
+    /**
+     * In this event and those below, `by_owner` is true if the actor made the change as the owner of the
+     * group, without admin rights.
+     */
     'group.renamed': { conversation_id: number; actor_id: number; by_owner: boolean }
     'group.slow_mode_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
     /**

@@ -14,7 +14,7 @@ interface ChangeDetail {
 
 /**
  * Adds a change to the group's history, which members see between the messages, and broadcasts it after the
- * commit. The current member is the actor; a change that nobody made has no actor.
+ * commit. `context.me` is the actor; it is null for a change that nobody made, such as a new owner.
  */
 export async function recordGroupChange(
   context: AppContext & { me: { id: number } | null },

@@ -36,7 +36,7 @@ export const MyGroup = v.object({
   ...NamedGroup.entries,
   members_count: v.number(),
   last_message: v.nullable(LastMessage),
-  /** The member who added the viewer to the group. */
+  /** The member who added the viewer to the group; null if the viewer may not see that member. */
   added_by: v.nullable(Person),
   added_at: timestampSchema,
 })

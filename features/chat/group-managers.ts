@@ -8,9 +8,9 @@ import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
 import { lockConversation } from './model.ts'
 
-// Admins manage all groups. A member who creates a group while the settings let members do so owns it:
-// the owner renames and deletes it, and adds and removes members, until the group passes to another member
-// (group-owners.ts).
+// Admins manage all groups. A member who creates a group while the settings let members create groups owns
+// it: the owner may rename and delete the group, add and remove members and change slow mode, until the
+// group passes to another member (group-owners.ts).
 
 const createNotAdminError = (me: CurrentUser) =>
   me.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()

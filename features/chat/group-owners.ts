@@ -24,8 +24,8 @@ export async function passOwnership(context: AppContext, tx: Tx, group: number, 
 }
 
 /**
- * Passes all groups of a member who is suspended without end. The member keeps groups that nobody else may
- * own, and all groups during a suspension that ends by itself.
+ * Passes all groups of a member who is suspended without end to other members. The suspended member keeps
+ * groups that nobody else may own, and all groups during a suspension that ends by itself.
  */
 export async function passGroupsOfSuspendedOwner(context: AppContext, tx: Tx, user: number) {
   const suspension = await findSuspension(tx, user)

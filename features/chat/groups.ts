@@ -49,10 +49,11 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
   })
 
 /**
- * Adds a member as an admin or the owner of the group; see `addGroupMember`. Owners add only people whom
- * they can see. To them, somebody who has blocked them looks like an account that does not exist. A refusal
- * because of a child counts for the limits of new members too, because it tells that the account is a
- * child's.
+ * Adds a person to a group as an admin or the owner of the group; see `addGroupMember`. Owners add only
+ * people whom they can see: somebody who has blocked the owner looks to them like an account that does not
+ * exist. An owner also cannot add a person if a guardian, of the person or of a member, has to allow the
+ * contact of the two first. Such a refusal counts for the limits of new members too, because it shows that
+ * one of them has a guardian.
  */
 export async function addGroupMemberAsManager(
   context: MemberContext,
@@ -100,7 +101,7 @@ export const addGroupMember = (
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     await lockGroupRow(tx, group)
-    // Ignores the visibility rules, because admins may also add members who have blocked them.
+    // Ignores the visibility rules, because admins may also add people who have blocked them.
     if (!(await hasMatchingRow(buildAllMemberIdsQuery(tx).where('id', '=', user))))
       throw createNoSuchUserError()
     const { last_read_id } = await tx
@@ -214,7 +215,10 @@ export const removeGroupMember = (
     return isVisible ? deleteMembership(context, tx, group, user) : null
   })
 
-/** Ends a membership. An owner passes the group to another member. Returns null if there is none. */
+/**
+ * Ends a membership. If the member owns the group, passes it to another member. Returns null if the person
+ * is not a member.
+ */
 async function deleteMembership(context: MemberContext, tx: Tx, group: number, user: number) {
   const { me, emit } = context
   const { numDeletedRows } = await tx

@@ -13,8 +13,9 @@ export const requireInviterIsGroupMember = (
 ) => requireGroupMembership({ ...createMemberContextWithoutRoles(context, actor_id), db: tx }, group_id)
 
 /**
- * Adds a person who has registered with an invitation to its group, in the same transaction. Does nothing if
- * the group is gone or full, or the maker of the invitation is not a member any more.
+ * Adds a person who has registered with an invitation to the group of the invitation, in the transaction of
+ * the registration. Does nothing if the group is gone or full, or if the maker of the invitation is not a
+ * member of it any more.
  */
 export async function addNewMemberToGroupOfInvitation(
   context: AppContext,

@@ -109,7 +109,10 @@ async function transferMessages(tx: Tx, user: number) {
   return former
 }
 
-/** Removes the member from all groups. The history of each group then says that somebody has left. */
+/**
+ * Removes the member from all groups, and passes on the groups that the member owned. The history of each
+ * group then says that somebody has left.
+ */
 async function leaveGroups(context: AppContext, tx: Tx, user: number, former: number | null) {
   for (const group of await listOwnedGroups(tx, user)) await lockConversation(tx, group)
   const left = await tx

@@ -39,9 +39,9 @@ export interface NewMessage {
 /**
  * Stores a private message. If the author has used the `client_id` before, it stores nothing, returns the
  * message that was stored then, and `isNew` is false. `isMuted` is whether the other person has muted the
- * author. Throws 429 beyond the limits for new members, and 403 if the two may not have contact. An attempt
- * that is refused for this reason counts for the limits too, so that nobody gets around the limits with
- * refusals.
+ * author. Throws 403 or 404 without access to the chat, 429 beyond the limits for new members, and 403 if
+ * the two may not have contact. An attempt without allowed contact counts for the limits too, so that
+ * nobody gets around the limits with refusals.
  */
 export const storePrivateMessage = (
   context: MemberContext,
@@ -59,7 +59,7 @@ export const storePrivateMessage = (
   const send = async (tx: Tx) => {
     const access = await count(tx)
     if (access.former_since !== null) throw createFormerMemberError()
-    // A repeated call gets the message that is stored already, whatever has changed since.
+    // A repeated request needs no contact: it gets the stored message, whatever has changed since.
     if (access.conversation === null || !(await isStored(tx, access.conversation, me.id, message)))
       await context.contacts.requireContact(tx, me.id, other)
     const conversation = access.conversation ?? (await createPrivateChat(tx, me.id, other, at))
@@ -208,7 +208,9 @@ export const lockConversation = async (tx: Tx, id: number) =>
 
 // ── Changes of one's own messages ───────────────────────────────────────────
 
-/** Changes the text of a message. Throws 403 if the two people of a private chat may not have contact. */
+/**
+ * Changes the text of an own message. Throws 403 if the two people of a private chat may not have contact.
+ */
 export const editOwnMessage = (context: MemberContext, id: number, body: string) =>
   runTransactionOrRequestContact(context, (tx) => editInTransaction({ ...context, db: tx }, id, body))
 
@@ -236,7 +238,9 @@ export const softDeleteOwnMessage = (context: MemberContext, id: number) =>
     return names
   })
 
-/** Empties a message and marks it as deleted. Detaches its pictures, and returns their names. */
+/**
+ * Empties a message, and marks it as deleted and its pictures as unreferenced. Returns the pictures' names.
+ */
 export async function softDeleteMessage(tx: Tx, id: number) {
   await tx
     .updateTable('messages')

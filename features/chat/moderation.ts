@@ -18,8 +18,8 @@ import {
   requirePrivateChatAccess,
 } from './read.ts'
 
-// Functions with which a report copies messages, and moderators hide them. The feature `moderation` checks
-// their right and records the reason.
+// Functions with which a report copies messages, and with which moderators hide, show again and delete
+// messages. The feature `moderation` checks the moderator's right and records the reason.
 
 /** The number of messages before and after a reported one that the report copies. */
 const SURROUNDING_MESSAGES = 5
@@ -27,14 +27,14 @@ const SURROUNDING_MESSAGES = 5
 /** A reported message with its surroundings, as the reporter sees them. Oldest first. */
 export interface ChatExcerpt {
   author: number
-  /** The two people of a private chat; null for a group. */
+  /** The ids of the two people of a private chat; null for a group. */
   pair: readonly number[] | null
   messages: { id: number; user_id: number; text: string; images_count: number; created_at: string }[]
 }
 
 /**
- * Reads a message and those around it. Throws 404 if there is no such message in a chat that the viewer may
- * read, or if it is deleted or hidden.
+ * Reads a message and the messages around it. Throws 404 if there is no such message in a chat that the
+ * viewer may read, or if the message is deleted or hidden.
  */
 export async function readChatExcerptAroundMessage(
   viewer: MemberViewerContext,
@@ -97,24 +97,33 @@ export async function lockConversationOfMessage(tx: Tx, id: number) {
   if (message) await lockConversation(tx, message.conversation_id)
 }
 
-/** Runs changes of a message and their broadcasts one after the other, in all processes. */
+/**
+ * Runs `run` under the lock of a message, so that changes of the message and their broadcasts run one after
+ * the other in all processes.
+ */
 export const withMessageLock = <T>({ withLock }: AppContext, id: number, run: () => Promise<T>) =>
   withLock(`message ${id}`, run)
 
-/** Hides a message from all but its author. Throws 404 if it does not exist or is deleted. */
+/** Hides a message from all but its author. Throws 404 if the message does not exist or is deleted. */
 export async function hideMessage(context: MemberContext, tx: Tx, id: number) {
   await lockMessage(tx, id)
   await tx.updateTable('messages').set({ hidden_at: currentIsoTime() }).where('id', '=', id).execute()
   await broadcastRemovedMessage(context, tx, id)
 }
 
-/** Shows a hidden message again. Throws 404 if it does not exist. Open pages show it when they load again. */
+/**
+ * Shows a hidden message again. Throws 404 if the message does not exist or is deleted. Open pages show it
+ * when they load again.
+ */
 export async function unhideMessage(tx: Tx, id: number) {
   await lockMessage(tx, id)
   await tx.updateTable('messages').set({ hidden_at: null }).where('id', '=', id).execute()
 }
 
-/** Empties a message, and deletes its pictures after the commit. Throws 404 if it does not exist. */
+/**
+ * Empties a message and marks it as deleted, and deletes its pictures after the commit. Throws 404 if the
+ * message does not exist or is deleted already.
+ */
 export async function deleteMessageAsModerator(context: MemberContext, tx: Tx, id: number) {
   const message = await lockMessage(tx, id)
   const pictures = await softDeleteMessage(tx, id)
@@ -123,7 +132,10 @@ export async function deleteMessageAsModerator(context: MemberContext, tx: Tx, i
   tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
 }
 
-/** Locks the conversation of a message that is not deleted, and returns the message. */
+/**
+ * Locks the conversation of a message that is not deleted, and returns the message. Throws 404 if there is
+ * no such message.
+ */
 async function lockMessage(tx: Tx, id: number) {
   const query = tx
     .selectFrom('messages as m')

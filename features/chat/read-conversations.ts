@@ -22,8 +22,8 @@ const MAX_GROUPS = 1000
 
 /**
  * SQL: the id, or the time, of the newest message that the viewer may see in the conversation of the
- * membership row `m`. This is fast, because an index on the messages usually finds it at once. `condition` is
- * a further condition for the author.
+ * membership row `m`. This is fast, because an index on the messages usually finds that message at once.
+ * `condition` is a further condition for the author of the message.
  */
 const newestMessage = <T>(viewer: MemberViewerContext, column: 'id' | 'created_at', condition = sql`true`) =>
   sql<T | null>`(select ${sql.ref(column)} from messages
@@ -201,8 +201,9 @@ const countWithNewGroup = ({
 }) => Math.min(Number(messages) + (unopened_since === null ? 0 : 1), MAX_UNREAD_COUNT)
 
 /**
- * SQL: counts the messages after the read mark of member `m`, of others whom the viewer has not muted. Stops
- * at the maximum count, so that it reads no more index entries than that.
+ * SQL: counts the unread messages of the membership row `m`: those after its read mark that other people
+ * wrote whom the viewer may see and has not muted, except deleted and hidden messages. Stops at the maximum
+ * count, so that it reads no more index entries than that.
  */
 const unreadCountExpression = (
   viewer: MemberViewerContext,

@@ -1,15 +1,15 @@
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
 
-/** A new message, as a notification outside of the pages shows it. */
+/** A new chat message, as push messages show it. */
 export interface MessageForPush {
   id: number
   user_id: number
-  /** The name of the author, with the handle if people share the name. */
+  /** The name of the author, with the author's handle if several people have this name. */
   name: string
-  /** Empty for pictures without a text. */
+  /** The text of the message; empty if it has only pictures. */
   text: string
-  /** Null for a message of a private chat. */
+  /** The group of the message; null for a message of a private chat. */
   group: { id: number; name: string } | null
 }
 

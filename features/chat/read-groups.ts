@@ -53,8 +53,9 @@ export async function listAllGroupsForAdmins(db: Db, page: PageParameters) {
 }
 
 /**
- * Lists the groups with one of these names that no member owns, for admins. Several groups can have the same
- * name. Leaves out the groups of owners, because a member could give their own group the name of a class.
+ * Lists the groups with one of these names that no member owns. Admins name such groups when they add a
+ * list of people (feature `cards`). Several groups can have the same name. Leaves out the groups of owners,
+ * because a member could give their own group the name of a school class.
  */
 export async function listUnownedGroupsByNames(db: Db, names: readonly string[]) {
   if (!names.length) return []
@@ -99,7 +100,7 @@ const knownReadMark = (viewer: MemberViewerContext) =>
       and ${buildVisibleOrBlockedCondition(viewer, 'messages.user_id')}
     order by id + 0 desc limit 1)`
 
-/** Lists the read marks of those other members whom the viewer may see. */
+/** Lists the highest read marks of those other members whom the viewer may see, at most MAX_READS. */
 async function furthestReads(viewer: MemberViewerContext, group: number) {
   const rows = await viewer.db
     .selectFrom('conversation_members as m')
@@ -185,8 +186,8 @@ async function readGroupChanges(viewer: MemberViewerContext, group: number) {
 }
 
 /**
- * Reads a change of a group with all people in it, for a broadcast, which leaves out the viewers who may not
- * see them.
+ * Reads a change of a group with all people in it, for a broadcast. `broadcastGroupChange` leaves the
+ * people out for the recipients who may not see them.
  */
 export async function readGroupChangeByIdForBroadcast(context: ViewerContext, id: number) {
   const row = await changeRows(context, buildUnfilteredAuthorRowsQuery(context))
@@ -214,7 +215,7 @@ export const toPersonOrNull = (
   shared_handle: string | null,
 ): Person | null => (id === null ? null : toPublicPerson(media, { id, name: name!, image, shared_handle }))
 
-/** Whether somebody other than these people has written a message in the group. */
+/** Returns whether somebody other than these people has written a message in the group. */
 export const hasMessagesOfOthers = (db: Db, group: number, ids: readonly number[]) =>
   hasMatchingRow(
     db

@@ -10,8 +10,9 @@ import { countUnreadInConversation } from './read-conversations.ts'
 // member: members read their own mark, and would learn from it that there is such a message.
 
 /**
- * Moves the author's read mark to their own new message, unless they have unread messages before it. This
- * ignores messages of people who have blocked the author, because the mark would tell that there is one.
+ * Moves the author's read mark to their own new message, unless there are unread messages before it. Unread
+ * messages of people who have blocked the author do not count, because the author would learn from the mark
+ * that there are such messages.
  */
 export const moveReadMarkToOwnMessage = (tx: Tx, me: CurrentUser, conversation: number, id: number) =>
   sql`update conversation_members set last_read_id = ${id}, unopened_since = null
@@ -22,9 +23,9 @@ export const moveReadMarkToOwnMessage = (tx: Tx, me: CurrentUser, conversation: 
         and ${buildVisibleOrBlockedCondition({ me }, 'm.user_id')})`.execute(tx)
 
 /**
- * Moves the member's read mark, never back, to the newest message up to the id `last` of which the member may
- * know. Also marks a new group as opened. Returns the mark, the author of its message, whether anything
- * changed, and the number of unread messages.
+ * Moves the member's read mark forward, never back, to the newest message with an id of at most `last` that
+ * the member may know of. Also marks a new group as opened. Returns the mark, the author of the message at
+ * the mark, whether anything changed, and the number of unread messages.
  */
 export const moveReadMark = (context: MemberContext, conversation: number, last: number) =>
   transaction(context.db, async (tx) => {

@@ -85,7 +85,7 @@ const createChatNotAllowedError = () =>
 export const createNoSuchMessageError = () =>
   new HttpError(404, { en: 'There is no such message.', ja: 'そのメッセージは見つかりません。' })
 
-/** The value of `conversations.pair`: both ids, the smaller one first. */
+/** Returns the value of `conversations.pair` for two people: both ids, the smaller one first. */
 export const formatConversationPair = (a: number, b: number) => Object.values(toSortedPair(a, b)).join('.')
 
 /** Returns the id of the other person of a private chat. */
@@ -138,7 +138,7 @@ type MessageWithAuthorRow = MessageRow & {
   image: string | null
   shared_handle: string | null
   former_since: string | null
-  /** The flag of a blocked author: null if the viewer has not blocked the author. */
+  /** Not null if the viewer has blocked the author. */
   is_blocked: number | null
   /** Not null if the viewer has muted the author. */
   is_muted: number | null
@@ -146,8 +146,9 @@ type MessageWithAuthorRow = MessageRow & {
 type ToMessage<T> = (row: MessageWithAuthorRow, images: AttachedImage[]) => T
 
 /**
- * Query: the messages (`m`) whose authors the viewer may see or has blocked, with the columns of the authors.
- * Messages of blocked people are in groups only, because private chats with them are not accessible.
+ * Query: the messages (`m`) whose authors the viewer may see or has blocked, or are former members, with
+ * the columns of the authors. Messages of blocked people are in groups only, because private chats with
+ * them are not accessible.
  */
 export const buildMessagesWithAuthorsQuery = (viewer: MemberViewerContext) =>
   viewer.db
@@ -236,7 +237,7 @@ async function readMessagePage<T>(
   )
 }
 
-/** The images of one message, in upload order. */
+/** Returns the images of one message, in upload order. */
 export const readImagesOfMessage = async (viewer: MemberViewerContext, message: number) =>
   (await readImagesByPostOrMessage(viewer, 'message_images', 'message_id', [message])).get(message) ?? []
 

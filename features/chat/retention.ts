@@ -20,13 +20,17 @@ import {
 
 type CountRow = Parameters<typeof toRetentionCount>[0]
 
-/** The numbers of messages and of pictures that one transaction removes. */
+/**
+ * The maximum numbers of messages (MESSAGE_BATCH) and of pictures (PICTURE_BATCH) that one transaction
+ * removes.
+ */
 const MESSAGE_BATCH = 500
 const PICTURE_BATCH = 200
 
 /**
- * Deletes the rows of old messages with their pictures, and removes old pictures of other messages. A message
- * whose pictures were removed stays, and says how many pictures it had.
+ * Counts and removes old messages with their pictures, and old pictures of other messages. The rows of old
+ * messages are deleted. A message that only loses its pictures stays, and stores the number of its removed
+ * pictures.
  */
 export const chatRetention: FeatureRetention = {
   async count({ db }, limits) {
@@ -38,7 +42,7 @@ export const chatRetention: FeatureRetention = {
           order by created_at limit ${MAX_RETENTION_COUNT + 1}) old`.execute(db)
       counts.messages = toRetentionCount(rows[0]!)
     }
-    // Also counts the pictures of messages that will be removed, because they are removed with the message.
+    // Counts the pictures of old messages too, because they are removed with their messages.
     const picturesBefore = findLaterTime(limits.messages, limits.pictures)
     if (picturesBefore !== null) {
       const { rows } = await sql<CountRow>`
@@ -158,9 +162,10 @@ async function removeMessagePictures(context: AppContext, tx: Tx, before: string
 }
 
 /**
- * Reads for each conversation of these messages before which id no message has a picture. The pictures of
- * messages with small ids are removed first, so the query finds only those that were written when the clock
- * was wrong.
+ * Returns for each conversation of these messages the id `before_id`: no message with a smaller id has
+ * pictures any more. Pictures are removed in the order of the message ids. So the query finds an earlier
+ * message that still has pictures only if its time is too late, because the clock of the server was wrong
+ * when it was written.
  */
 async function readConversationsWithoutOldImages(
   tx: Tx,
@@ -191,8 +196,8 @@ async function readConversationsWithoutOldImages(
 }
 
 /**
- * SQL: the oldest pictures of messages that were written before a time. The newest such message bounds the
- * ids, so the query does not read the pictures of newer messages.
+ * SQL: the oldest pictures of the messages that were written before a time. The newest message before that
+ * time bounds the ids, so the query does not read the pictures of newer messages.
  */
 export const buildOldMessagePicturesQuery = (before: string, limit = PICTURE_BATCH) => sql<{
   message_id: number

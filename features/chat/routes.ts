@@ -72,7 +72,10 @@ export const createChatChannelGuards = (
   member: (me, { user }) => me === user,
 })
 
-/** Allows members to read the pictures of messages that they may read. */
+/**
+ * Creates the guard of the pictures of messages: members may load the pictures of messages that they may
+ * read.
+ */
 export const createChatMediaGuards = (context: AppContext): MediaGuards => ({
   [MESSAGE_IMAGE_ACCESS_GUARD]: (me, picture) =>
     isAllowed(read.requireImageAccess({ ...context, me }, picture)),
@@ -115,7 +118,7 @@ function storeAndSend<T>(
   )
 }
 
-/** Moves the read mark of a conversation. Broadcasts it if it has moved. */
+/** Moves the member's read mark in a conversation. Broadcasts the new mark if it has moved. */
 const markReadAndBroadcast = (
   context: RequestContext<typeof privateChatAndMessageEndpoints.readPrivate | typeof groupEndpoints.read>,
   conversation: number,
@@ -154,7 +157,8 @@ export const chatRoutes: EndpointHandlers<typeof privateChatAndMessageEndpoints>
 
   sendPrivate: async (context) => {
     const { input: text, targetUserId: other } = context.input
-    // Checks the access before the pictures are stored, because storing them takes time.
+    // Checks the access also before the pictures are stored, because storing them takes time. The
+    // transaction checks it again.
     if (context.files.length) await read.requirePrivateChatAccess(context, other)
     const channel = toPrivateChatChannelName(context.me.id, other)
     const message = await storeAndSend(context, 'input', text, channel, async (given) => {

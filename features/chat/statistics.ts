@@ -8,7 +8,7 @@ export const chatStatistics: FeatureStatistics = {
   authors: (since) => buildAuthorsSinceQuery('messages', since),
 }
 
-/** The pictures of private chats and groups. */
+/** The pictures of private chats and groups, for the admins' list of what takes space. */
 export const chatPictureFileKind: MemberFileKind = {
   kind: 'chat_pictures',
   buildQuery: () => sql`

@@ -115,7 +115,7 @@ export const migrations: Migrations = {
     'alter table members rename to conversation_members',
     'alter table conversation_members rename column written_to_at to first_received_at',
     'alter table conversation_members rename column new_since to unopened_since',
-    // SQLite cannot rename an index.
+    // SQLite cannot rename an index, so the index is dropped and created again.
     'drop index members_user',
     'create index conversation_members_user on conversation_members (user_id, conversation_id)',
     'alter table group_changes rename column person_id to user_id',

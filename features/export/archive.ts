@@ -71,7 +71,7 @@ export async function writeArchive(options: ArchiveOptions) {
   await zip.add('index.html', renderStartPage(site, writer.startRecords, shown))
 }
 
-/** A document with its JSON files. */
+/** A document that was written, with the paths of its JSON files in the archive. */
 interface WrittenDocument extends ListedDocument {
   data: readonly string[]
 }
@@ -222,7 +222,10 @@ class PageContent {
     this.previous = record
   }
 
-  /** Returns the id of the record if it is the first one of its month. */
+  /**
+   * Extends the range of the page to this time. If the record is the first one of its month on the page,
+   * stores the month, and returns the HTML id for the record; otherwise returns null.
+   */
   private addTime(time: string, { times }: ArchivePageData) {
     this.range = extendRange(this.range, time)
     const month = times.toIsoDay(time).slice(0, 7)
@@ -233,7 +236,7 @@ class PageContent {
   }
 }
 
-/** Returns the range with another time in it. Times in ISO 8601 sort as texts. */
+/** Returns the range, extended so that it contains the time. Times in ISO 8601 can be compared as texts. */
 const extendRange = (range: TimeRange | null, time: string): TimeRange => ({
   from: range && range.from < time ? range.from : time,
   to: range && range.to > time ? range.to : time,

@@ -3,8 +3,8 @@ import { createOptionalTextSchema, defineEndpoint, noInputSchema, timestampSchem
 
 export const DataExport = v.object({
   /**
-   * The state of the export. It is `waiting` before the first attempt, and between a failed attempt and the
-   * next one.
+   * The state of the export. It is `waiting` before the first attempt, and `running` from then on, also
+   * between a failed attempt and the next one.
    */
   state: v.picklist(['waiting', 'running', 'ready', 'failed']),
   /** From 0 to 1. */
@@ -12,12 +12,18 @@ export const DataExport = v.object({
   /** The size of the archive in bytes; null until the archive is ready. */
   bytes: v.nullable(v.number()),
   created_at: timestampSchema,
-  /** The time at which the archive will be deleted; null until the archive is ready. */
+  /**
+   * The time at which the archive will be deleted, or a failure is no longer shown. Null until the archive
+   * is ready or has failed.
+   */
   expires_at: v.nullable(timestampSchema),
 })
 export type DataExport = v.InferOutput<typeof DataExport>
 const ExportRequest = v.object({
-  /** The time zone of the pages, as the browser names it, such as `Asia/Tokyo`. Otherwise UTC. */
+  /**
+   * The time zone of the pages, as the browser names it, such as `Asia/Tokyo`. If it is missing or unknown,
+   * the pages show times in the time zone of the community, or in UTC if the community has none.
+   */
   time_zone: createOptionalTextSchema(64),
 })
 const ExportAnswer = v.object({ export: v.nullable(DataExport) })

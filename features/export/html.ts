@@ -77,7 +77,7 @@ export interface DocumentPage {
   number: number
   previous: string | null
   next: string | null
-  /** The list items. */
+  /** The HTML of the list items, one for each record. */
   items: string
   /** The months of the records, each with the id of its first record, in the order of the page. */
   months: readonly { anchor: string; time: string }[]
@@ -116,7 +116,7 @@ function renderMonths(months: DocumentPage['months'], { lang, times }: ArchivePa
 
 // ── The start page ──────────────────────────────────────────────────────────
 
-/** A document on the start page. */
+/** A document, as the start page lists it. */
 export interface ListedDocument {
   title: string
   records: number
@@ -133,8 +133,8 @@ export interface StartPageSection {
 }
 
 /**
- * Renders `index.html`, the start page of an archive. It shows the records of `profile` itself, and links to
- * the other documents.
+ * Renders `index.html`, the start page of an archive. The page shows the records of `profile`, and has
+ * links to the documents of the sections.
  */
 export function renderStartPage(
   site: ArchivePageData,
@@ -155,7 +155,10 @@ export function renderStartPage(
   return layoutPage(site, { heading: site.title, content: boards.join('\n') })
 }
 
-/** Renders a link to a document. Without records it is only a name. With several pages it lists them. */
+/**
+ * Renders a list item with a link to a document. A document without records has only a name and no link.
+ * For a document of several pages, the item also contains a list of these pages.
+ */
 function renderListedDocument({ title, records, range, pages }: ListedDocument, site: ArchivePageData) {
   const t = archiveTexts[site.lang]
   const [first] = pages

@@ -21,7 +21,10 @@ export interface RecordHtmlOptions {
   times: ArchiveTimeFormatters
 }
 
-/** Returns the attributes of an HTML element that contains a text of a person. */
+/**
+ * Returns the attributes `dir` and, for Japanese text in an English archive, `lang` of an HTML element that
+ * contains a text of a person.
+ */
 export const renderTextAttributes = (text: string, lang: Language) =>
   `dir="auto"${lang === 'en' && /[\u3040-\u30ff\u3400-\u9fff]/.test(text) ? ' lang="ja"' : ''}`
 
@@ -78,7 +81,10 @@ export function renderRecordContent(record: ArchivedRecord, root: string, site: 
   ].join('')
 }
 
-/** Where a record stands: its document, the record before it on the page, and the target of a link to it. */
+/**
+ * The place of a record in the archive: the path of its page, the layout of its document, the record before
+ * it on the page, and the HTML id to which a link to its month leads.
+ */
 export interface RecordPlace extends Pick<ExportRecordList, 'path' | 'layout'> {
   previous: ArchivedRecord | null
   anchor: string | null

@@ -8,21 +8,24 @@ export interface ExportTables {
     user_id: number
     /** The language of the archive. */
     lang: 'en' | 'ja'
-    /** The time zone of the pages, such as Asia/Tokyo: that of the browser that asked for the archive. */
+    /**
+     * The time zone of the pages, such as Asia/Tokyo: that of the browser that asked for the archive, else
+     * that of the community, else UTC.
+     */
     time_zone: Generated<string>
     created_at: string
     /**
      * The number of attempts that have begun. The name of the archive in `export_files` contains this number.
      */
     attempts: Generated<number>
-    /** In thousandths. */
+    /** The progress of the attempt in thousandths, from 0 to 1000. */
     progress: Generated<number>
     /** The name of the complete archive in `export_files`; null before. */
     file: string | null
-    /** The size of the archive. */
+    /** The size of the complete archive in bytes; null before. */
     bytes: number | null
     finished_at: string | null
-    /** The time at which the last attempt failed. */
+    /** The time at which the server gave up, because all attempts had failed. */
     failed_at: string | null
     /** The time after which a finished or failed export is removed. */
     expires_at: string | null

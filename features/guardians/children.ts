@@ -90,7 +90,10 @@ export async function endMarkOfChild({ me }: MemberContext, tx: Tx, id: number) 
   })
 }
 
-/** Deletes the marks of children whose day has come. The log says that the system did it. */
+/**
+ * Deletes the marks of children whose day `ends_on` has come, and records in the audit log that the system
+ * deleted them.
+ */
 export async function deleteAndLogEndedMarks(tx: Tx) {
   const ended = await listEndedChildren(tx)
   if (!ended.length) return

@@ -63,7 +63,10 @@ export const deleteContactRowsOfGuardians = (tx: Tx, child: number) =>
     )
     .execute()
 
-/** Lists the contacts of these children that nothing allows, with `people` or with everybody. */
+/**
+ * Lists the contacts of these children that nothing allows: only those with `people`, or those with
+ * everybody if `people` is null.
+ */
 async function listContactsWithoutReason(
   context: AppContext,
   tx: Tx,

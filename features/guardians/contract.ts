@@ -16,7 +16,7 @@ export const MAX_CHILDREN_OF_GUARDIAN = 50
 /** The maximum number of waiting requests that one response contains. */
 export const MAX_LISTED_CONTACT_REQUESTS = 100
 
-/** A day as YYYY-MM-DD. */
+/** The schema of a day in the form YYYY-MM-DD. */
 export const daySchema = v.pipe(v.string('invalid'), v.isoDate('invalid'))
 
 /** The mark of a child's account, as the child sees it. Without guardians, nobody allows new contacts. */
@@ -42,7 +42,10 @@ const contactStates = ['requested', 'allowed', 'refused'] as const
 const ContactState = v.picklist(contactStates, 'invalid')
 export type ContactState = v.InferOutput<typeof ContactState>
 
-/** A person with whom a child has contact, or wants to have. Messages are not part of it. */
+/**
+ * A contact of a child, as its guardian sees it: a person with whom the child has contact, or for whom
+ * there is a request or a decision. It does not contain messages.
+ */
 export const ChildContact = v.object({
   person: Person,
   /**

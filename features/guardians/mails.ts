@@ -52,8 +52,8 @@ export async function enqueueGuardianMail(tx: Tx, user_id: number) {
 }
 
 /**
- * Sends the mail. Does nothing if no request waits any more, or if the guardian is suspended or has no
- * verified address.
+ * The handler of the job `guardian_mail`: sends the mail. Does nothing if no request waits any more, if the
+ * server has no SMTP_URL, or if the guardian is suspended or has no verified address.
  */
 export const sendGuardianMail = ({ db, config, settings, publicSite }: AppContext, user_id: number) =>
   transaction(db, async (tx) => {

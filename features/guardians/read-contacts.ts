@@ -10,7 +10,10 @@ import { buildCommonGroupCondition } from './common-groups.ts'
 import type { ChildContact, ContactState } from './contract.ts'
 import { readUnfilteredPeopleById, requireGuardianOf, toAsker } from './read.ts'
 
-/** Lists the people with whom a child has contact, wants to have, or may not have, ordered by id. */
+/**
+ * Lists the people with whom a child has a private chat or a follow, or for whom `child_contacts` has a
+ * request or a decision, ordered by id. Throws 404 unless the viewer is a guardian of the child.
+ */
 export async function listContactsOfChild(
   viewer: MemberContext,
   { id, ...page }: PageParameters & { id: number },

@@ -49,8 +49,9 @@ interface NewRequest {
 }
 
 /**
- * Stores a request for contact with a child, unless there is a row for the two. Tells the guardians by mail.
- * Returns the state of the contact, who asked for it, and whether a guardian can see it.
+ * Stores a request for contact with a child in `child_contacts`, unless the table has a row for the two.
+ * Tells the guardians of a new request by mail. Returns the state of the contact, who asked for it, and
+ * whether the child has a guardian who can log in.
  */
 export async function insertContactRequest(tx: Tx, { child, person, asked_by }: NewRequest) {
   const row = { child_id: child, person_id: person, state: 'requested' as const }

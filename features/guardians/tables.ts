@@ -3,7 +3,11 @@ import type { Migrations } from '#core/database/database.ts'
 import type { ChildNoticeKind } from './contract.ts'
 
 export interface GuardianTables {
-  /** The guardians of children, one or two for each child. `seen_at`: when they last opened their page. */
+  /**
+   * The guardians of children, one or two for each child when an admin marks it. `seen_at` is the time when
+   * the guardian last opened the page of guardians; null if the guardian has not opened it as a guardian of
+   * this child.
+   */
   guardians: { child_id: number; guardian_id: number; seen_at: string | null; created_at: string }
   /**
    * The requests for contacts of a child, and the decisions of its guardians. `requested` waits for a
@@ -30,7 +34,7 @@ export interface GuardianTables {
      */
     unmarked_at: Generated<string | null>
   }
-  /** What the community has told or done to a child, for its guardians. */
+  /** The notices for the guardians of a child: what the community told the child, or did to it. */
   child_notices: {
     id: Generated<number>
     child_id: number

@@ -121,7 +121,7 @@ async function readPeople(viewer: MemberContext, ids: readonly number[]) {
   return new Map(rows.map((row) => [row.id, toPublicPerson(viewer.media, row)]))
 }
 
-/** Returns the open case of a thing; undefined if there is none. */
+/** Returns the open case of a post, message or member; undefined if there is none. */
 export const findOpenCase = (db: Db, kind: ListedCase['kind'], subject_id: number) =>
   db
     .selectFrom('report_cases')

@@ -43,7 +43,8 @@ export const OwnReport = v.object({
 export type OwnReport = v.InferOutput<typeof OwnReport>
 
 /**
- * A message of moderators to the member: something of theirs was hidden, restored or deleted, or a warning.
+ * A message of moderators to the member about a decision: something that the member wrote was hidden,
+ * restored or deleted, or the member was warned or suspended.
  */
 export const ModerationNotice = v.object({
   id: v.number(),
@@ -73,7 +74,10 @@ const caseFields = {
   outcome: v.nullable(DecisionAction),
   reports_count: v.number(),
 }
-/** All reports of one thing, in the queue of the moderators. */
+/**
+ * A case as the list of the moderators shows it. All reports of one post, message or member belong to one
+ * case until moderators decide.
+ */
 export const ListedCase = v.object(caseFields)
 export type ListedCase = v.InferOutput<typeof ListedCase>
 export const EvidenceItem = v.object({
@@ -82,7 +86,7 @@ export const EvidenceItem = v.object({
   text: v.string(),
   images_count: v.number(),
   created_at: timestampSchema,
-  /** Whether this is what was reported. The others are the messages around it. */
+  /** True for the reported message, post or profile; false for the messages around a reported message. */
   is_reported: v.boolean(),
 })
 export type EvidenceItem = v.InferOutput<typeof EvidenceItem>
@@ -111,10 +115,10 @@ export const ModerationCase = v.object({
   /** The pictures of a reported post, while the case is open. They are not copied. */
   images: v.array(AttachedImage),
   /**
-   * Whether the viewer may read the evidence. `closed`: it is the excerpt of a private chat, and the viewer
-   * has not asked to open it. `waiting`: a second moderator has to open it too. `alone`: there is no second
-   * moderator, so the viewer may open it alone. `party`: the viewer is in the chat. `deleted`: the time for
-   * keeping it is over.
+   * Whether the viewer may read the evidence. `open`: the viewer may read it. `closed`: it is the excerpt
+   * of a private chat, and the viewer has not asked to open it. `waiting`: a second moderator has to open
+   * it too. `alone`: there is no second moderator, so the viewer may open it alone. `party`: the viewer is
+   * in the chat. `deleted`: the time for keeping it is over.
    */
   reading: v.picklist(['open', 'closed', 'waiting', 'alone', 'party', 'deleted']),
   /** The moderators who have opened the excerpt of a private chat, in order; empty for other cases. */
@@ -132,8 +136,8 @@ export type ModerationCase = v.InferOutput<typeof ModerationCase>
 
 export const reportEndpoints = {
   /**
-   * Reports a post, a message or a member. If the viewer already has an open report of it, answers 201 too,
-   * and changes nothing.
+   * Reports a post, a message or a member. If the viewer has reported the same already and moderators have
+   * not decided yet, answers 201 too, and changes nothing.
    */
   create: defineEndpoint(
     'POST /api/reports',

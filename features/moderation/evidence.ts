@@ -7,16 +7,16 @@ import { listMemberIdsWithAnySecondStep } from '#features/account/second-step-ru
 import { listModeratorAndAdminIds, requireModeratorOrAdmin } from '#features/people/moderators.ts'
 import type { ModerationCase } from './contract.ts'
 
-// This file decides who may read the evidence of a case: copies of the reported message and of the messages
-// around it. Evidence from a private chat needs two moderators: both must open it before either can read it.
-// If only one moderator can open it, that one reads it alone. The members of the chat and the reported member
-// may not open it. Admins appoint moderators, so an admin could get round this rule. Therefore the case and
-// the log show who opened it, and whether alone.
+// This file decides who may read the evidence of a case: copies of the reported post, profile or message,
+// and of the messages around a reported message. Evidence from a private chat needs two moderators: both
+// must open it before either can read it. If only one moderator can open it, that one reads it alone. The
+// members of the chat and the reported member may not open it. Admins appoint moderators, so an admin could
+// get round this rule. Therefore the case and the log show who opened it, and whether alone.
 
 export const createNoSuchCaseError = () =>
   new HttpError(404, { en: 'There is no such case.', ja: 'その報告は見つかりません。' })
 
-/** One copied message in the column `evidence`, which holds a JSON array of them. */
+/** A copied message, post or profile. The column `evidence` contains a JSON array of such copies. */
 export interface StoredEvidenceMessage {
   user_id: number
   text: string

@@ -8,9 +8,10 @@ import { parseHandle } from '#features/people/handles.ts'
 import * as people from '#features/people/moderators.ts'
 
 /**
- * Makes the member with this handle a moderator. Throws 422 if there is none, or if they are suspended.
- * Throws 403 if they have not yet used the printed card for their first log-in, because somebody else who
- * finds the card could log in with it and would be a moderator.
+ * Makes the member with this handle a moderator. Throws 422 if no member has the handle, or if the member
+ * is suspended or an example. Throws 403 for a child, and for a member who has not yet used the printed
+ * card for the first log-in, because somebody else who finds the card could log in with it and would be a
+ * moderator.
  */
 export const appointModerator = ({ db, me }: MemberContext, given: string) =>
   transaction(db, async (tx) => {

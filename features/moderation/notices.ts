@@ -54,8 +54,9 @@ interface NewNotice {
 }
 
 /**
- * Stores a notice for a member, and tells them by mail that it is there. The mail has no details. `lang` is
- * the language of the mail for a member whose language is unknown.
+ * Stores a notice for a member, and tells the member by mail that there is one. The mail has no details. If
+ * the member is a child, also stores a notice for the guardians, unless the decision is a suspension.
+ * `lang` is the language of the mail for a member whose language is unknown.
  */
 export async function createAndMailModerationNotice(
   context: AppContext & { lang: Language },

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { OpenReports } from '#core/open-reports.ts'
 
 /**
- * SQL conditions for earlier features: whether a post has reports about which moderators have not decided
- * yet.
+ * SQL conditions that the feature posts uses without importing this feature: whether a post has reports
+ * about which moderators have not decided yet.
  */
 export const openReportConditions: OpenReports = {
   isPostReported: (id) => sql`exists (

@@ -22,7 +22,7 @@ interface NewReport {
   note: string | null
 }
 
-/** The member whom a report concerns, and what it copies. */
+/** The member whom a report concerns, and the content that the report copies. */
 interface ReportedSubject {
   author: number
   chat: 'private' | 'group' | null
@@ -66,8 +66,8 @@ async function readAndLockSubject(viewer: MemberViewerContext, report: NewReport
     const people = [viewer.me.id, subject.author, ...subject.evidence.map(({ user_id }) => user_id)]
     const missing = [...new Set(people)].filter((id) => !locked.has(id))
     if (!missing.length && isContentLocked) return subject
-    // After it has got the locks, the loop reads again: the transaction that held a lock may have removed
-    // what was read.
+    // After this transaction has got the locks, the loop reads the reported content again, because a
+    // transaction that held a lock before may have removed content meanwhile.
     if (missing.length) {
       const found = await lockAccountsAgainstDeletion(tx, missing)
       if (missing.includes(viewer.me.id) && !found.includes(viewer.me.id)) throw httpErrors.unauthenticated()
@@ -84,9 +84,10 @@ async function lockContent(tx: Tx, { kind, id }: NewReport, { chat }: ReportedSu
 }
 
 /**
- * Stores a report. The first one of a thing opens a case and copies the thing; later ones join the case. Does
- * nothing if the member has reported the thing already and the case is open. Throws 404 if the member may not
- * see the thing, 422 for what is their own, and 429 above `MAX_REPORTS_PER_DAY`.
+ * Stores a report of a post, message or member. The first report opens a case and copies the reported
+ * content; later reports join the case. Does nothing if the member has reported the same already and the
+ * case is open. Throws 404 or 403 if the member may not see the reported content, 422 for the member's own
+ * content, and 429 above `MAX_REPORTS_PER_DAY`.
  */
 export const createReport = (context: MemberContext, report: NewReport) =>
   transaction(context.db, async (tx) => {
@@ -116,8 +117,8 @@ export const createReport = (context: MemberContext, report: NewReport) =>
   })
 
 /**
- * Returns the id of the open case of a thing, and locks the case until the commit. Creates a case if none is
- * open.
+ * Returns the id of the open case of the reported post, message or member, and locks the case until the
+ * commit. Creates a case if none is open.
  */
 async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: ReportedSubject) {
   const { author, chat, parties, evidence } = subject

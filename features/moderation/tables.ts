@@ -63,8 +63,8 @@ export interface ModerationTables {
     action: DecisionAction
     kind: SubjectKind
     /**
-     * The beginning of the post or message. Null for a member, for a message of a private chat, and from
-     * ninety days after the member has acknowledged the notice.
+     * The beginning of the post, the message or the text of the profile. Null if that text is empty, for a
+     * message of a private chat, and from ninety days after the member has acknowledged the notice.
      */
     excerpt: string | null
     note: string

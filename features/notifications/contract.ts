@@ -8,7 +8,7 @@ import {
 } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
 
-/** The number of people whom one notification names. */
+/** The maximum number of people whom one notification names. */
 export const MAX_NAMED_PEOPLE = 3
 /** Unread notifications are counted up to this number. */
 export const MAX_UNREAD_COUNT = 100
@@ -17,26 +17,35 @@ const MAX_PAGE_SIZE = 50
 
 /**
  * `like`: people like a post of the member. `follow`: people follow the member. `group`: somebody added the
- * member to a group. `first_message`: somebody opened a private chat with the member.
+ * member to a group. `first_message`: somebody sent the member the first message of a private chat.
  */
 export const NotificationKind = v.picklist(['like', 'follow', 'group', 'first_message'])
 export type NotificationKind = v.InferOutput<typeof NotificationKind>
 
-/** All acts of other people that concern one thing of the member, such as all likes of a post. */
+/**
+ * A notification stands for all acts of other people that concern one thing of the member, such as all
+ * likes of a post.
+ */
 export const Notification = v.object({
   id: v.number(),
   kind: NotificationKind,
-  /** The people who did it last, newest first: at most `MAX_NAMED_PEOPLE`. */
+  /** The people who acted last, newest first: at most `MAX_NAMED_PEOPLE`. */
   people: v.array(Person),
-  /** The number of all people who did it. */
+  /**
+   * The number of all people who acted. Like `people`, it leaves out people whom the member may not see or
+   * has muted.
+   */
   people_count: v.number(),
   /** The liked post, with its text. Only for the kind `like`. */
   post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
   /** The group to which the member was added. Only for the kind `group`. */
   group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
-  /** The id of the newest event. It grows with each event, in all notifications of the member. */
+  /**
+   * The id of the newest act (a row of `notification_events`). A later act has a higher id, also in other
+   * notifications.
+   */
   last_event_id: v.number(),
-  /** The time of the newest event. */
+  /** The time of the newest act. */
   updated_at: timestampSchema,
   is_read: v.boolean(),
 })
@@ -48,7 +57,10 @@ const UnreadNotifications = v.object({
 })
 
 export const notificationEndpoints = {
-  /** The notifications with the newest event first. `before` is the `last_event_id` of the last one shown. */
+  /**
+   * Lists the notifications, those with the newest act first. `before` is the `last_event_id` of the last
+   * notification that is shown.
+   */
   list: defineEndpoint(
     'GET /api/notifications',
     'member',
@@ -57,7 +69,7 @@ export const notificationEndpoints = {
     { paginated: true },
   ),
   unread: defineEndpoint('GET /api/notifications/unread', 'member', noInputSchema, UnreadNotifications),
-  /** Marks all notifications as read whose newest event is not newer than `last_event_id`. */
+  /** Marks all notifications as read whose newest act has an id of at most `last_event_id`. */
   markRead: defineEndpoint(
     'POST /api/notifications/read',
     'member',
@@ -67,7 +79,8 @@ export const notificationEndpoints = {
 }
 
 /**
- * The event in the member's own channel (`presence-user.ID`) that tells all windows of the member to load the
- * number of unread notifications again. In its data, `is_only_read` says whether nothing is new.
+ * The event in the member's own channel (`presence-user.ID`) that tells all windows of the member to load
+ * the number of unread notifications again. In its data, `is_only_read` is true if there is no new act and
+ * the member has only read notifications.
  */
 export const NOTIFICATIONS_CHANGED_EVENT = 'NotificationsChanged'

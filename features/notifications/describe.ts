@@ -18,7 +18,7 @@ const sentences: Record<Language, Sentences> = {
   },
 }
 
-/** Returns a notification as one sentence, for the archive of the member's data. */
+/** Returns a notification as one sentence, for the archive of the member's data and for push messages. */
 export function describeNotification(
   { kind, people, people_count, post, group }: Notification,
   lang: Language,

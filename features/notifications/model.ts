@@ -9,23 +9,24 @@ import { buildNotMutedCondition } from '#features/people/visibility.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
 import { countUnread } from './read.ts'
 
-// The listeners call these functions in the transaction of the act, so that a notification exists exactly if
-// the act was committed.
+// The listeners in module.ts call the functions that add, end and delete notification events, in the
+// transaction of the act. So a notification exists exactly if the act was committed.
 
 interface NotifiedAct {
-  /** The member who is told. */
+  /** The member who gets the notification. */
   user: number
   kind: NotificationKind
   /** See `subject_id` of the table `notifications`. */
   subject: number
-  /** The person who did it. */
+  /** The person who acted. */
   actor: number
 }
 
 /**
- * Tells a member what somebody did. Does nothing for the member's own acts. A person who does it again after
- * taking it back, for example a like, makes no notification unread a second time. The act of somebody whom
- * the member has muted is stored, but makes nothing unread.
+ * Stores an act in the notification of a member, and tells the member's windows after the commit. Does
+ * nothing for the member's own acts. A person who repeats an act after taking it back, for example a like,
+ * makes no notification unread a second time. The act of somebody whom the member has muted is stored, but
+ * makes nothing unread.
  */
 export async function addNotificationEvent(context: AppContext, tx: Tx, act: NotifiedAct) {
   const { user, actor: actor_id } = act
@@ -44,8 +45,8 @@ export async function addNotificationEvent(context: AppContext, tx: Tx, act: Not
 }
 
 /**
- * Returns the id of the notification. Locks its row on PostgreSQL, so that the ids of its events follow the
- * order of the commits, and the clean-up does not delete it meanwhile.
+ * Inserts the notification if there is none, and returns its id. Locks its row on PostgreSQL, so that the
+ * ids of its events follow the order of the commits, and the clean-up does not delete it meanwhile.
  */
 async function insertOrLockNotification(tx: Tx, { user: user_id, kind, subject: subject_id }: NotifiedAct) {
   const find = () =>
@@ -111,7 +112,7 @@ const buildSubjectQuery = (db: Db, kind: NotificationKind, subject: number) =>
 
 /**
  * Deletes the notifications about a post that is deleted, or about a group that is deleted or that a member
- * has left. With `user`, deletes only those of this member.
+ * has left. With `user`, deletes only the notification of this member.
  */
 export async function deleteNotificationsAbout(
   context: AppContext,
@@ -129,8 +130,8 @@ export async function deleteNotificationsAbout(
 }
 
 /**
- * Finds the members whose notifications name the deleted person, and tells their windows to load the
- * notifications again.
+ * After the commit, tells the windows of all members whose notifications name the deleted person to load
+ * their notifications again.
  */
 export async function announceChangesAfterActorDeletion(context: AppContext, tx: Tx, actor: number) {
   const named = await tx
@@ -144,8 +145,9 @@ export async function announceChangesAfterActorDeletion(context: AppContext, tx:
 }
 
 /**
- * Tells all windows of a member to load the notifications again, unless the member may not see `people` or
- * has muted them. `isOnlyRead`: nothing is new, but the member has read some.
+ * After the commit, tells all windows of a member that the notifications have changed, unless the member
+ * may not see `people` or has muted them. `isOnlyRead`: there is no new act, but the member has read some
+ * notifications.
  */
 export const announceChangeAfterCommit = (
   { realtime }: AppContext,
@@ -161,8 +163,8 @@ export const announceChangeAfterCommit = (
   })
 
 /**
- * Marks the member's notifications up to this event as read, in all windows of the member. Returns the number
- * of unread ones.
+ * Marks the member's notifications whose newest event has an id of at most `lastEventId` as read, and tells
+ * all windows of the member. Returns the number of notifications that are still unread.
  */
 export async function markNotificationsRead(context: MemberContext, lastEventId: number) {
   const { db, me } = context
@@ -179,7 +181,10 @@ export async function markNotificationsRead(context: MemberContext, lastEventId:
   })
 }
 
-/** Notifications are deleted this many days after their newest event. */
+/**
+ * An event is deleted this many days after it was stored; its notification is deleted with the last of its
+ * events.
+ */
 const DAYS_KEPT = 180
 const DAY = 24 * 3600_000
 /** The number of rows that one transaction deletes. */

@@ -20,7 +20,7 @@ import { pages } from './pages.ts'
 import { notificationRoutes } from './routes.ts'
 import { migrations } from './tables.ts'
 
-/** The subject of the notification that names all followers. */
+/** The `subject_id` of each member's notification that names all followers of the member. */
 const ALL_FOLLOWERS = 0
 
 export const notificationsModule = defineModule({
@@ -42,9 +42,11 @@ export const notificationsModule = defineModule({
     'post.deleted': async (tx, { id: subject, user_id: user, with_account }, context) => {
       if (!with_account) await deleteNotificationsAbout(context, tx, { kind: 'like', subject, user })
     },
-    // Foreign keys delete the notifications and the events of the member.
+    // Foreign keys delete the notifications of the member, and the member's acts in the notifications of
+    // other members.
     'member.deleted': (tx, { id }, context) => announceChangesAfterActorDeletion(context, tx, id),
-    // Tells only the member who blocks, because an event for the other person would be a trace of the block.
+    // A block and its end are announced only to the windows of the member who blocks, because an event for
+    // the other member would show that there is a block.
     'member.blocked': (tx, { blocker_id }, context) => announceChangeAfterCommit(context, tx, blocker_id),
     'member.unblocked': (tx, { blocker_id }, context) => announceChangeAfterCommit(context, tx, blocker_id),
     'follow.created': (tx, { follower_id: actor, followed_id: user }, context) =>

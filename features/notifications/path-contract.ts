@@ -1,7 +1,7 @@
 import { toProfilePath } from '#features/people/contract.ts'
 import type { Notification } from './contract.ts'
 
-/** Returns the path of the page that a notification is about. */
+/** Returns the path of the page to which a notification links. */
 export function toNotificationPath({ kind, people, post, group }: Notification) {
   const newest = people[0]!
   if (post) return `/posts/${post.id}`

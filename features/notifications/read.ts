@@ -11,7 +11,10 @@ import {
 import { readVisibleViewerIndependentPosts } from '#features/posts/read.ts'
 import { MAX_NAMED_PEOPLE, MAX_UNREAD_COUNT, type Notification } from './contract.ts'
 
-/** Query: the events of the notification `n` by people whom the viewer may see and has not muted. */
+/**
+ * Query: the events of the notification `n` that have not ended, by people whom the viewer may see and has
+ * not muted.
+ */
 const visibleEventsQuery = (viewer: MemberViewerContext) =>
   buildVisibleUnmutedMembersQuery(viewer)
     .innerJoin('notification_events as e', 'e.actor_id', 'users.id')
@@ -33,11 +36,14 @@ export async function countUnread(viewer: MemberViewerContext) {
   return { count: unread.length }
 }
 
-/** Lists the viewer's notifications, with the newest event first. */
+/** Lists the viewer's notifications, those with the newest event first. */
 export const listNotifications = (viewer: MemberViewerContext, page: PageParameters) =>
   listNotificationsOfQuery(viewer, ownNotificationsQuery(viewer), page)
 
-/** Reads a notification of the viewer; undefined if it is read, or names nobody whom the viewer may see. */
+/**
+ * Reads a notification of the viewer. Returns undefined if it is read already, or if the viewer may not see
+ * or has muted all people whom it names.
+ */
 export async function readUnreadNotification(viewer: MemberViewerContext, id: number) {
   const found = ownNotificationsQuery(viewer).where('n.id', '=', id)
   const { body } = await listNotificationsOfQuery(viewer, found, { limit: 1 })
@@ -89,7 +95,10 @@ async function listNotificationsOfQuery(
   )
 }
 
-/** Reads for each notification the newest people whom the viewer may see, their number and newest time. */
+/**
+ * Reads for each notification the newest people whom the viewer may see and has not muted, the number of
+ * all such people, and the id and time of their newest event.
+ */
 async function readPeople(viewer: MemberViewerContext, notifications: readonly number[]) {
   type People = {
     named: Notification['people']

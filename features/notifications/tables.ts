@@ -11,20 +11,20 @@ export interface NotificationTables {
     /** The id of the liked post, of the group, or of the private chat; 0 for follows. */
     subject_id: number
     /**
-     * The newest row of `notification_events` that has not ended and is of a person whom the member has not
-     * muted; 0 if there is none.
+     * The id of the newest row of `notification_events` that has not ended and is of a person whom the
+     * member has not muted; 0 if there is none.
      */
     last_event_id: number
-    /** The member has read the events up to this id. */
+    /** The member has read the events with ids up to this one. */
     read_event_id: number
   }
-  /** The acts that a notification names. Each person has one row for each notification. */
+  /** The acts that a notification names. Each person has at most one row for each notification. */
   notification_events: {
     id: Generated<number>
     notification_id: number
     actor_id: number
     created_at: string
-    /** When the person took it back, for example unliked the post; otherwise null. */
+    /** The time when the person took the act back, for example unliked the post; otherwise null. */
     ended_at: string | null
   }
 }

@@ -10,7 +10,8 @@ import { buildNotExampleCondition } from './examples.ts'
 import { buildIsAdminExpression, createNoSuchUserError } from './read.ts'
 import { buildNotSuspendedCondition } from './visibility.ts'
 
-// These functions are for admins. They read all accounts, including those that visibility rules hide.
+// The functions of this file read accounts without the visibility rules, so that blocks hide nobody. They
+// also read suspended accounts, unless a function says otherwise. Former members have no account.
 
 const accountRows = (db: Db) =>
   db
@@ -103,7 +104,10 @@ export async function lockActiveAdmins(tx: Tx) {
   return admins.map(({ user_id }) => user_id)
 }
 
-/** Counts all accounts (`total`), and those that were created after `since` (`recent`). */
+/**
+ * Counts the accounts of all members but the example members (`total`), and those of them that were created
+ * after `since` (`recent`).
+ */
 export const countAllAndRecentAccounts = (db: Db, since: string) =>
   db
     .selectFrom('users')
@@ -142,7 +146,10 @@ export async function listTakenNames(db: Db, foldedNames: readonly string[]) {
   return new Set(rows.map(({ name_key }) => name_key))
 }
 
-/** The profile pictures, for the admins' list of what takes space. */
+/**
+ * Lists the files of the profile pictures, for the admins' list of the members whose files take the most
+ * space.
+ */
 export const profilePictureFileKind: MemberFileKind = {
   kind: 'profile_pictures',
   buildQuery: () => sql`

@@ -40,13 +40,16 @@ export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null 
   return true
 }
 
-/** The time after the loss of the admin right in which other admins cannot open the account, in ms. */
+/**
+ * The time in ms after an admin has lost the right in which the protection of `isAdminNowOrRecently`
+ * continues.
+ */
 const PROTECTION_AFTER_REVOCATION = 7 * 24 * 3600_000
 
 /**
- * Whether the account belongs to an admin, or did so in the last seven days. Admins cannot open such
- * accounts. Otherwise one admin could revoke the right of another, open the account, and grant the right
- * again.
+ * Whether the account belongs to an admin, or did so in the last seven days. Admins can neither create a
+ * code for a new password of such an account nor remove its second step. Otherwise one admin could revoke
+ * the right of another, log in to the account, and grant the right again.
  */
 export const isAdminNowOrRecently = async (db: Db, id: number) =>
   (await isAdmin(db, id)) ||
@@ -63,9 +66,9 @@ const isAdmin = async (db: Db, id: number) =>
   (await db.selectFrom('admins').select('user_id').where('user_id', '=', id).executeTakeFirst()) !== undefined
 
 /**
- * Throws 403 unless the account belongs to an admin. Locks the row, so that the admin keeps the right until
- * the commit. Changes by an admin call this first, because the right may have been revoked since the request
- * began.
+ * Throws 403 unless the account belongs to an admin. Locks the row of the account in `admins`, so that the
+ * admin keeps the right until the commit. Changes by an admin call this first, because the right may have
+ * been revoked since the request began.
  */
 export async function requireAdmin(tx: Tx, id: number) {
   const row = await tx
@@ -218,8 +221,9 @@ export async function unsuspendMember({ emit, me, config }: MemberContext, tx: T
 }
 
 /**
- * Locks the row of an account, as everything that suspends a member does first (`lockAccount`). SQLite needs
- * no lock, because it runs one transaction at a time.
+ * Locks the row of an account in `users`, so that no other transaction suspends the member until the
+ * commit: code that suspends a member locks the same row first (see `lockAccount`). SQLite needs no lock,
+ * because it runs one transaction at a time.
  */
 async function lockAgainstSuspension(tx: Tx, id: number) {
   if (isPostgres(tx))
@@ -227,8 +231,9 @@ async function lockAgainstSuspension(tx: Tx, id: number) {
 }
 
 /**
- * Ends a suspension at its end. Does nothing if an admin has lifted it, or has suspended the member anew. A
- * member whose account an admin deletes stays suspended.
+ * The handler of the job `end_suspension`: ends the suspension of the member that ends at `ends_at`. Does
+ * nothing if an admin has ended the suspension before, or if the suspension has another end now. A member
+ * whose account waits for its deletion stays suspended.
  */
 export const endExpiredSuspension = (
   { db, emit, config }: AppContext,

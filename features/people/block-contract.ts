@@ -19,8 +19,8 @@ export const blockEndpoints = {
     { paginated: true },
   ),
   /**
-   * Blocks a person: hides the two people from each other, and ends their follows. Does nothing if the person
-   * is blocked already.
+   * Blocks a person: hides the member and the person from each other, and deletes their follows of each
+   * other and their likes of each other's posts and replies. Does nothing if the person is blocked already.
    */
   block: defineEndpoint(
     'POST /api/users/:id/block',

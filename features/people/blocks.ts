@@ -23,9 +23,10 @@ export const lockMembersShared = async (tx: Tx, members: readonly number[]) =>
   tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forKeyShare().execute()
 
 /**
- * Blocks a person and ends the follows between the two. Does nothing if the person is blocked already. Throws
- * 404 if the viewer may not see the person, so that somebody who has blocked the viewer looks like an account
- * that does not exist. Throws 422 for oneself, and above `MAX_BLOCKS`.
+ * Blocks a person and ends the follows between the two. Listeners of `member.blocked` delete their likes of
+ * each other's posts and replies. Does nothing if the person is blocked already. Throws 404 if the viewer
+ * may not see the person, so that somebody who has blocked the viewer looks like an account that does not
+ * exist. Throws 422 for oneself, and above `MAX_BLOCKS`.
  */
 export async function blockMember(context: MemberContext, other: number) {
   const { db, me, emit } = context
@@ -53,7 +54,10 @@ export async function blockMember(context: MemberContext, other: number) {
   })
 }
 
-/** Ends the block of a person. Does nothing if there is none. The follows do not come back. */
+/**
+ * Ends the block of a person. Does nothing if there is none. Does not restore the follows and likes that
+ * the block deleted.
+ */
 export const unblockMember = (context: MemberContext, other: number) =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
@@ -68,9 +72,9 @@ export const unblockMember = (context: MemberContext, other: number) =>
   })
 
 /**
- * Locks the rows of members until the commit, the smaller id first, so that no other transaction holds a lock
- * on them, also none of `lockMembersShared`. Code that ends or forbids connections of these members calls
- * this.
+ * Locks the rows of members until the commit, the smaller id first. Waits until no other transaction holds
+ * a lock on these rows, not even the lock of `lockMembersShared`. Code that ends or forbids connections of
+ * these members calls this first.
  */
 export const lockMembersExclusively = async (tx: Tx, members: readonly number[]) =>
   isPostgres(tx) &&
@@ -109,8 +113,8 @@ async function endFollows({ emit }: AppContext, tx: Tx, one: number, other: numb
 }
 
 /**
- * Ends the realtime subscriptions to which the two members have no right any more, and sends them new member
- * lists of presence channels.
+ * After the commit, ends those realtime subscriptions of the members to which they have no right any more,
+ * and sends the members the member lists of their presence channels again.
  */
 function recheckAfterCommit({ realtime }: AppContext, tx: Tx, members: readonly number[]) {
   tx.afterCommit(() => {

@@ -11,8 +11,8 @@ export function formatLocalDay(time = new Date()) {
 }
 
 /**
- * Query: the accounts that are children's today. An account is no child's any more from the day `ends_on`,
- * also before the hourly clean-up deletes the row.
+ * Query: the accounts that are marked as a child's today. From the day `ends_on` on, an account does not
+ * count as a child's, even before the hourly clean-up deletes its row in `children`.
  */
 export const buildChildrenQuery = (db: Db) =>
   db.selectFrom('children').select(['user_id', 'ends_on']).where('ends_on', '>', formatLocalDay())
@@ -45,8 +45,8 @@ export const saveChildMark = (tx: Tx, child: { user_id: number; ends_on: string;
     .execute()
 
 /**
- * Deletes the mark of a child, and by foreign keys its guardians and their notices. The account stays.
- * Returns false if the account has no mark.
+ * Deletes the mark of a child. Foreign keys then delete the rows that name its guardians and the notices
+ * for them. The accounts of the child and of the guardians stay. Returns false if the account has no mark.
  */
 export async function deleteChildMark(tx: Tx, id: number) {
   const { numDeletedRows } = await tx
@@ -56,7 +56,7 @@ export async function deleteChildMark(tx: Tx, id: number) {
   return Boolean(numDeletedRows)
 }
 
-/** How many ended marks `listEndedChildren` returns at a time. */
+/** The maximum number of accounts that `listEndedChildren` returns. */
 const MAX_ENDED = 500
 
 /** Lists the accounts whose mark as a child's has ended and is not deleted yet, at most MAX_ENDED. */
@@ -72,8 +72,9 @@ export async function listEndedChildren(tx: Tx) {
 }
 
 /**
- * Deletes the marks of these accounts that have ended, and by foreign keys their guardians. Returns the
- * accounts whose mark this call has deleted, so that two processes never report the same end.
+ * Deletes those marks of these accounts that have ended. Foreign keys then delete the rows that name the
+ * guardians. Returns the accounts whose mark this call has deleted, so that two processes never report the
+ * same end.
  */
 export async function deleteEndedChildMarks(tx: Tx, ids: readonly number[]) {
   const rows = await tx

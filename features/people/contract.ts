@@ -55,7 +55,10 @@ export const Profile = v.object({
 })
 export type Profile = v.InferOutput<typeof Profile>
 
-/** The fields of an account that only its own member sees. */
+/**
+ * The account of the current member, as the member sees it: with the e-mail address and the rights, which
+ * other members do not see.
+ */
 export const Me = v.object({
   ...Person.entries,
   ...handleFields,
@@ -66,8 +69,9 @@ export const Me = v.object({
   /** Present for a moderator. Admins have the rights of moderators without it. */
   is_moderator: v.exactOptional(v.literal(true)),
   /**
-   * True for an admin or moderator who has no second step although the community requires it; otherwise
-   * absent. `is_admin` is false and `is_moderator` is absent until the member has set it up.
+   * True for an admin or moderator whose session has no second step although the community requires one;
+   * otherwise absent. `is_admin` is false and `is_moderator` is absent until the member sets up one-time
+   * codes, or uses a passkey in the session.
    */
   needs_second_step: v.exactOptional(v.literal(true)),
   email_verified_at: v.nullable(timestampSchema),
@@ -160,7 +164,7 @@ export const peopleEndpoints = {
 /** The presence channel of the members who are online. */
 export const peopleChannelDefinitions = {
   online: defineChannel('presence-here', {
-    /** Announces a new look of the community. */
+    /** Announces a new accent colour of the community. Null stands for the standard one. */
     LookChanged: v.object({ accent_colour: v.nullable(v.string()) }),
   }),
 }

@@ -54,8 +54,9 @@ export async function readOwnCredentials({ db, me }: MemberContext) {
 
 /**
  * Locks an account until the commit and returns its credentials; undefined if there is no such account. A
- * transaction that logs in to an account, or changes its password or address, calls this first. It then
- * checks again what was checked before, because the password may have changed, or the session may have ended.
+ * transaction that logs in to an account, or changes its password or address, calls this first. After the
+ * lock, the transaction repeats the checks that ran before it, because the password may have changed, or
+ * the session may have ended meanwhile.
  */
 export const lockAccount = (tx: Tx, id: number) =>
   tx
@@ -119,8 +120,9 @@ export const markEmailVerified = ({ db, config }: AppContext, id: number) =>
   })
 
 /**
- * Throws 422 if another account has the address, or if the address is reserved for one. The caller must hold
- * the lock of `acquireAccountsLock`, or accept that the answer may be outdated.
+ * Throws 422 if an account other than `id` has the address, or if the address is reserved for another
+ * account. The caller must hold the lock of `acquireAccountsLock`, or accept that the answer may be
+ * outdated.
  */
 export async function requireFreeEmail(db: Db, id: number, email: string) {
   if (await isEmailTaken(db, email, id)) throw createEmailTakenError()
@@ -138,7 +140,8 @@ export async function isEmailTaken(db: Db, email: string, id = NO_ACCOUNT_ID) {
 
 /**
  * Replaces the e-mail address of an account with a verified one. Makes the account an admin if ADMIN_EMAIL
- * lists the address. Throws 422 if another account has it.
+ * lists the address. Throws 422 if another account has the address, or if the address is reserved for
+ * another account.
  */
 export async function saveVerifiedEmail(config: Config, tx: Tx, id: number, email: string) {
   await acquireAccountsLock(tx)
@@ -167,7 +170,10 @@ export const NO_ACCOUNT_ID = 0
 export const disablePassword = async (tx: Tx, id: number) =>
   savePasswordHash(tx, id, await createUnusablePasswordHash())
 
-/** Lets only one transaction at a time create accounts, or assign e-mail addresses and handles. */
+/**
+ * Waits until no other transaction holds this lock, and holds it until the commit. So only one transaction
+ * at a time creates, renames or deletes accounts, or assigns e-mail addresses and handles.
+ */
 export const acquireAccountsLock = (tx: Tx) => acquireNamedLock(tx, 'accounts')
 
 export const createEmailTakenError = () =>

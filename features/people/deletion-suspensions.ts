@@ -1,9 +1,9 @@
 import type { Tx } from '#core/database/database.ts'
 
 /**
- * Moves suspensions without an end that began at or after the request to delete the account. Earlier versions
- * stored the suspension until a deletion as one that an admin had decided; it would go on after the deletion
- * is cancelled.
+ * Moves rows of `suspensions` to `deletion_suspensions`: those without an end that began at or after an
+ * admin's request to delete the account. Earlier versions stored the suspension until a deletion in
+ * `suspensions`, where it would continue after the deletion is cancelled.
  */
 export async function moveToDeletionSuspensions(
   tx: Tx,

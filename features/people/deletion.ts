@@ -17,7 +17,7 @@ const TRUNCATION_DELAY = 60_000
 
 /**
  * Deletes a member with everything that belongs to them, in the given transaction. Listeners of
- * `member.deleted` delete or detach the rows of later features; foreign keys delete the rest. Files of
+ * `member.deleted` delete or detach rows of the other features; foreign keys delete the rest. Files of
  * pictures are deleted after the commit; if that fails, the media cleanup deletes them. Returns false if
  * there is no such member.
  */

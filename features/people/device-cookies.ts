@@ -7,8 +7,9 @@ import { areSecretsEqual } from '#core/crypto.ts'
 // (https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies).
 
 /**
- * The maximum number of accounts whose tokens one browser keeps. A class shares a tablet, and the cookie with
- * all tokens (67 bytes each) stays below the 4096 bytes that browsers store.
+ * The maximum number of accounts whose tokens one browser keeps. It is enough for a school class that
+ * shares a tablet, and the cookie with all tokens (67 bytes each) stays below the 4096 bytes that browsers
+ * store.
  */
 const MAX_ACCOUNTS = 40
 const SEPARATOR = '~'
@@ -24,8 +25,8 @@ function isTokenOf(config: Config, token: string, account: number) {
 }
 
 /**
- * Returns the key under which wrong passwords from this browser are counted. Returns undefined if the account
- * has never logged in with this browser. `devices` is the value of the device cookie.
+ * Returns the key under which wrong passwords from this browser are counted. Returns undefined if the
+ * cookie contains no token of the account. `devices` is the value of the device cookie.
  */
 export function findDeviceLogInAttemptKey(config: Config, devices: string, account: number | undefined) {
   const token = split(devices).find((token) => isTokenOf(config, token, account ?? 0))

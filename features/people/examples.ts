@@ -19,7 +19,10 @@ export const hasExampleMembers = (db: Db) =>
 export const isExampleMember = (db: Db, id: number) =>
   hasMatchingRow(db.selectFrom('example_members').select('user_id').where('user_id', '=', id))
 
-/** A condition on a column with the id of an account: the account is not that of an example member. */
+/**
+ * SQL condition: the account is not that of an example member. `column` is the name of the column with the
+ * account's id.
+ */
 export const buildNotExampleCondition = (column: string) =>
   sql<SqlBool>`not exists (select 1 from example_members where user_id = ${sql.ref(column)})`
 

@@ -56,8 +56,8 @@ export const unfollowMember = ({ db, me, emit }: MemberContext, other: number) =
   })
 
 /**
- * Lists who follows these people, without visibility rules. It is for broadcasts, which exclude on their own
- * the people who may not see the author.
+ * Lists the follows of these people by all members, without visibility rules. Only broadcasts use this
+ * function. They leave out on their own the followers who may not see the person.
  */
 export const listUnfilteredFollows = async (db: Db, people: readonly number[]) =>
   people.length
@@ -68,7 +68,10 @@ export const listUnfilteredFollows = async (db: Db, people: readonly number[]) =
         .execute()
     : []
 
-/** Query: the people whom these members follow (`is_follower` is 0), and the members' followers (1). */
+/**
+ * Query: the people (`user_id`) whom these members follow, with `is_follower` 0, and the followers of these
+ * members, with `is_follower` 1.
+ */
 export const buildFollowContactsQuery = (members: readonly number[]) =>
   sql<{ member_id: number; user_id: number; is_follower: 0 | 1 }>`
     select follower_id as member_id, followed_id as user_id, 0 as is_follower from follows

@@ -36,11 +36,11 @@ export const listHandleCandidates = (base: string) =>
  */
 const confusables = new Map(
   [
-    // Cyrillic and Greek letters that look Latin.
+    // Cyrillic, Greek and phonetic letters that look like Latin letters.
     'аa еe оo рp сc уy хx ѕs іi јj һh ԁd ԛq ԝw кk мm тt вb нh ɡg αa βb εe ιi κk νv οo ρp τt υu χx ɩi ʟi',
-    // Digits and letters that differ by a stroke.
+    // Digits, the vertical bar and the dotless i, which look like the letters o, l and i.
     '0o 1i li |i ıi',
-    // Katakana that look like Chinese characters or hiragana.
+    // Chinese characters and hiragana that look like katakana.
     '一ー 二ニ 力カ 口ロ 工エ 夕タ 卜ト 八ハ へヘ べベ ぺペ りリ 才オ 千チ',
   ]
     .flatMap((row) => row.split(' '))

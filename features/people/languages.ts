@@ -1,10 +1,10 @@
 import type { Language } from '#core/contract.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 
-// The language of a member, for mails that somebody else causes: an admin, or the operator. All other texts
-// have the language of the request.
+// The language of a member, for mails and push messages that somebody else causes, such as an admin or the
+// operator. All other texts have the language of the request.
 
-/** Stores the language in which a member registers or logs in. */
+/** Stores the language in which a member registers, asks to join or logs in. */
 export const saveMemberLanguage = (tx: Tx, user_id: number, lang: Language) =>
   tx
     .insertInto('member_languages')
@@ -13,8 +13,8 @@ export const saveMemberLanguage = (tx: Tx, user_id: number, lang: Language) =>
     .execute()
 
 /**
- * Reads the stored language of a member. Returns `otherwise` if none is stored, because the member has not
- * logged in since the server began to store languages.
+ * Reads the stored language of a member. Returns `otherwise` if none is stored, for example because an
+ * admin has created the account and nobody has logged in to it yet.
  */
 export async function readMemberLanguage(db: Db, user_id: number, otherwise: Language) {
   const row = await db

@@ -132,8 +132,8 @@ export function createLogInAttemptCounter({ RATE_LIMIT }: Config, redis: Redis |
 
 /**
  * Counts an attempt under a key, runs `attempt`, and returns its result: whether the password or code was
- * right. A right one deletes the count. Throws 429, without running `attempt`, while the key has to wait. If
- * `attempt` throws, the attempt is not counted.
+ * right. A right password or code deletes the count. Throws 429, without running `attempt`, while the key
+ * has to wait. If `attempt` throws, the attempt is not counted.
  */
 export async function runCountedAttempt(
   attempts: ReturnType<typeof createLogInAttemptCounter>,

@@ -118,7 +118,10 @@ async function validateHandle(tx: Tx, owner: number, given: string) {
 
 // ── Profiles ────────────────────────────────────────────────────────────────
 
-/** Saves the profile. Does not change the bio if it is undefined, nor the handle if it is missing. */
+/**
+ * Saves the profile. Does not change the bio if `bio` is undefined, nor the handle if `handle` is missing,
+ * null or empty.
+ */
 export const saveProfile = (
   { db, me }: MemberContext,
   { name, bio, handle }: { name: string; bio?: string | null | undefined; handle?: string | null },

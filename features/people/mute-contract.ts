@@ -19,8 +19,9 @@ export const muteEndpoints = {
     { paginated: true },
   ),
   /**
-   * Mutes a person: the member's lists of posts and unread counts leave out what the person writes. Nobody
-   * else notices it. A repeated request changes nothing.
+   * Mutes a person: the member's lists of posts of several authors, of replies and of notifications, the
+   * unread counts and the push messages leave out what the person does, and groups show a note in place of
+   * the person's messages. Nobody else notices the mute. A repeated request changes nothing.
    */
   mute: defineEndpoint(
     'POST /api/users/:id/mute',

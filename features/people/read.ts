@@ -111,8 +111,9 @@ const authorColumns = (viewer: ViewerContext) =>
   ] as const
 
 /**
- * Query: the people whom the viewer may see, and former members, with the columns of a `Person`. The name of
- * a former member is “Former member” in the viewer's language. Queries for messages join it.
+ * Query: the people whom the viewer may see, and former members, with the columns of a `Person`. The name
+ * of a former member is “Former member” in the viewer's language. Queries for messages, conversations and
+ * changes of groups join it.
  */
 export const buildVisibleOrFormerAuthorRowsQuery = (viewer: ViewerContext) =>
   buildVisibleOrFormerMembersQuery(viewer).select(authorColumns(viewer))
@@ -125,8 +126,9 @@ export const buildVisibleFormerOrBlockedAuthorRowsQuery = (viewer: MemberViewerC
   buildVisibleFormerOrBlockedMembersQuery(viewer).select(authorColumns(viewer))
 
 /**
- * Query: all people, with the columns of a `Person`, without visibility rules. Broadcasts use it, and
- * then leave out the viewers who may not see the people. Calls for admins alone use it too.
+ * Query: all people, with the columns of a `Person`, without visibility rules. Broadcasts use it, and then
+ * leave out the viewers who may not see the people. Endpoints for admins and moderators, and those about
+ * guardians and their children, use it too.
  */
 export const buildUnfilteredAuthorRowsQuery = (viewer: ViewerContext) =>
   viewer.db.selectFrom('users').select(authorColumns(viewer))
@@ -172,8 +174,8 @@ async function countFollows(viewer: ViewerContext, column: 'follower_id' | 'foll
 }
 
 /**
- * Reads the e-mail address of an account, and when it was verified. Only for the owner and for admins. Both
- * are null if the account has no address. Throws 404 if there is no such account.
+ * Reads the e-mail address of an account, and when it was verified. Only for the owner of the address and
+ * for admins. Both are null if the account has no address. Throws 404 if there is no such account.
  */
 export async function readEmailAndVerifiedTime(db: Db, id: number) {
   const account = await db
@@ -272,8 +274,8 @@ export const toUserPage = (
 // ── Follows ─────────────────────────────────────────────────────────────────
 
 /**
- * Query: the ids (`followed_id`) of all people whom the viewer follows, without visibility rules. Callers
- * join it with visible people.
+ * Query: the ids (`followed_id`) of all people whom the viewer follows, without visibility rules. The
+ * callers apply these rules themselves.
  */
 export const buildAllFollowedIdsQuery = ({ db, me }: MemberViewerContext) =>
   db.selectFrom('follows').select('followed_id').where('follower_id', '=', me.id)

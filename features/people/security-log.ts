@@ -20,8 +20,8 @@ interface Details {
 }
 
 /**
- * The events that only an admin, a moderator or the operator causes. An event without `actor_id` was caused
- * by the operator.
+ * The events that only an admin, a moderator or the operator causes. If such an event has no `actor_id`,
+ * the operator has caused it.
  */
 const causedByAdmins: readonly SecurityEventKind[] = [
   'admin_granted',
@@ -38,7 +38,8 @@ const causedByAdmins: readonly SecurityEventKind[] = [
 
 /**
  * Records a security event of an account, in the transaction of the change. If it has an `actor_id`, or the
- * operator caused it, also adds it to the audit log. Also deletes expired data of all accounts.
+ * operator caused it, also adds it to the audit log. Also deletes the expired entries and networks of all
+ * accounts from the security log.
  */
 export async function recordSecurityEvent(
   tx: Tx,

@@ -2,7 +2,9 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 
-/** Sensitive actions are allowed for this time after a confirmation. */
+/**
+ * The time in ms after a log-in or a confirmation of the identity in which sensitive actions are allowed.
+ */
 const CONFIRMATION_LIFETIME = 10 * 60_000
 
 /**

@@ -35,14 +35,17 @@ interface SecondSteps {
   has(db: Db, session: SessionMemberAndPasskey): Promise<boolean>
 }
 
-/** The way in which the member of a session has logged in: with or without a passkey. */
+/** The member of a session, and the passkey that was last used in the session; null if none was. */
 export type SessionMemberAndPasskey = Pick<Tables['sessions'], 'user_id' | 'passkey_id'>
 
 interface Session {
   user: number
   isAdmin: boolean
   isModerator: boolean
-  /** Read only for admins and moderators. */
+  /**
+   * Whether a second step protects the session. Always false for members who are neither admin nor
+   * moderator, because the store does not check it for them.
+   */
   hasSecondStep: boolean
   /** Milliseconds since 1970. */
   refreshed: number
@@ -52,7 +55,7 @@ interface Session {
 /**
  * Creates the store that finds a session by the value of its cookie. A session ends after thirty days
  * without use, and ninety days after its log-in. Its use is recorded at most once a day. If the community
- * requires it, admins and moderators without a second step do not have their rights.
+ * requires a second step, admins and moderators without one do not have their rights.
  */
 export function createSessionStore(
   { db, queryCaches, settings }: Pick<AppContext, 'db' | 'queryCaches' | 'settings'>,
@@ -155,8 +158,8 @@ export const insertSession = (
     .execute()
 
 /**
- * Reads how the member of a session has logged in, by the hash of its token. Returns undefined if the session
- * has ended.
+ * Reads the member of a session and the passkey that was last used in it, by the hash of the session's
+ * token. Returns undefined if the session has ended.
  */
 export const readSessionMemberAndPasskey = (
   db: Db,
@@ -201,7 +204,10 @@ export async function endSessionOfMember(
   return numDeletedRows > 0
 }
 
-/** Ends all sessions of a member except one. Closes their sockets after the commit. Returns their number. */
+/**
+ * Ends all sessions of a member except the one with this token. Closes the sockets of the ended sessions
+ * after the commit. Returns the number of ended sessions.
+ */
 export async function endOtherSessions(tx: Tx, realtime: RealtimeServer, user_id: number, token: string) {
   const ended = await tx
     .deleteFrom('sessions')

@@ -35,8 +35,8 @@ interface FirstAdminClaim {
 }
 
 /**
- * Returns whether the new account becomes an admin. Throws 422 if the set-up code is wrong, or an admin
- * exists already. The caller must hold the lock of `acquireAccountsLock`.
+ * Returns whether the new account becomes an admin. Throws 422 if the request has a set-up code and the
+ * code is wrong, or an admin exists already. The caller must hold the lock of `acquireAccountsLock`.
  */
 export async function shouldBecomeFirstAdmin(
   { SETUP_CODE }: Config,

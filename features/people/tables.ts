@@ -38,8 +38,8 @@ export interface PeopleTables {
     email_verified_at: string | null
     created_at: string
     /**
-     * A version number of the row. Every change that others see (name, picture) increments it in the same
-     * statement.
+     * A version number of the row. Every change that others see (name, handle, bio, picture) increments the
+     * number in the same statement.
      */
     revision: Generated<number>
     /**
@@ -87,8 +87,9 @@ export interface PeopleTables {
      */
     actor_id: number | null
     /**
-     * The network of a log-in or a failed log-in (see `toClientNetwork`); null for other events, and after
-     * ninety days.
+     * The network from which the member caused the event (see `toClientNetwork`), for example at a log-in.
+     * Null if the caller did not pass it, for example for events that an admin caused, and after ninety
+     * days.
      */
     network: string | null
     created_at: string
@@ -104,17 +105,21 @@ export interface PeopleTables {
    */
   blocks: { blocker_id: number; blocked_id: number; created_at: string }
   /**
-   * The people whom members have muted, one row for each mute. Lists and unread counts of `muter_id` leave
-   * out what `muted_id` writes: see `buildNotMutedCondition`.
+   * The people whom members have muted, one row for each mute. Many lists and the unread counts of
+   * `muter_id` leave out what `muted_id` writes: see `buildNotMutedCondition`.
    */
   mutes: { muter_id: number; muted_id: number; created_at: string }
-  /** Members whom the admin or moderator `known_by` (null after a deletion) knows, so they are not new. */
+  /**
+   * Members whom the admin or moderator `known_by` knows, so they are not new. `known_by` becomes null when
+   * the account of the admin or moderator is deleted.
+   */
   known_members: { user_id: number; known_by: number | null; created_at: string }
   /** How much a new member has done since `started_at`, by kind: see `NewMemberAction`. */
   new_member_counts: { user_id: number; kind: string; started_at: string; count: number }
   /**
-   * Suspended accounts cannot log in. `suspended_by` becomes null when that account is deleted. A job ends
-   * the suspension at `ends_at`; null if only an admin ends it.
+   * Suspended accounts cannot log in. `suspended_by` is the admin or moderator who suspended the member;
+   * null after the deletion of that account. A job ends the suspension at `ends_at`; null if only an admin
+   * ends it.
    */
   suspensions: {
     user_id: number

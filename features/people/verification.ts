@@ -71,7 +71,7 @@ const mailTexts = {
   },
 } satisfies Record<Language, object>
 
-/** Creates the mail that asks a new member to verify the address. */
+/** Creates the mail that asks a member to verify the e-mail address of the account. */
 export function createVerificationMail(
   context: AppContext,
   lang: Language,

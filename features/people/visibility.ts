@@ -5,8 +5,8 @@ import type { CacheDependency, Db } from '#core/database/database.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 
 /**
- * The person who reads data (`me`), and the services that the reading functions need. Every function of a
- * read.ts takes it as a parameter. A RequestContext also has this type.
+ * The person who reads data (`me`), and the services that the reading functions need. Most functions of the
+ * files read.ts take such a context as a parameter. A RequestContext also has this type.
  */
 export interface ViewerContext extends Pick<AppContext, 'db' | 'media' | 'groups'> {
   /** Null for a visitor. */
@@ -50,15 +50,16 @@ const blocksByOthersRule: VisibilityRule = {
 
 /**
  * The rules that decide whom a viewer may see. A person is hidden if at least one rule hides the person.
- * Suspended accounts are visible, since their posts and messages stay. A new rule is one entry here, and one
- * entry of `visibilityAndMuteTables` for its table.
+ * Suspended accounts are visible, since their posts and messages stay. A new rule is one entry here, and
+ * one entry of `visibilityAndMuteTables` for its table.
  *
  * Lists, pages, searches and counts of people follow the rules through `buildVisibleMembersQuery`, live
  * events and presence channels through `createRealtimeVisibility`. The tests add a rule and look for the
  * person whom it hides. Code that changes the rows that a rule reads must call `realtime.recheckGuards` for
  * the people concerned, so that subscriptions end and presence channels send their member lists again.
  *
- * `likes_count` does not follow the rules, because it names nobody (docs/decisions/0014-one-like-count.md).
+ * The numbers `likes_count` and `replies_count` do not follow the rules, because they name nobody
+ * (docs/decisions/0014-one-like-count.md).
  */
 export const visibilityRules: VisibilityRule[] = [ownBlocksRule, blocksByOthersRule]
 
@@ -92,7 +93,8 @@ export function buildVisiblePersonCondition(
 
 /**
  * Query: the members whom a viewer may see. Every query for people, or for something that a person wrote,
- * selects from it or joins it. tests/boundaries.test.ts refuses queries on `users` elsewhere.
+ * selects from this query or joins it, or a wider query of this file. tests/boundaries.test.ts refuses
+ * queries on `users` in other features.
  */
 export const buildVisibleMembersQuery = (viewer: ViewerContext) =>
   buildVisibleOrFormerMembersQuery(viewer).where('users.former_since', 'is', null)
@@ -112,15 +114,19 @@ export function buildVisibleOrFormerMembersQuery(viewer: ViewerContext) {
 
 /**
  * SQL condition: the viewer has not muted the person. `person` is the name of the column with the person's
- * id. A mute does not hide the person. It only hides what the person writes in some places: in lists of posts
- * of several authors, in groups, and in unread counts. So it is no rule of `visibilityRules`.
+ * id. A mute does not hide the person. It only hides what the person does in some places: in lists of posts
+ * of several authors, in replies, in groups, in notifications and push messages, and in unread counts. So a
+ * mute is no rule of `visibilityRules`.
  */
 export const buildNotMutedCondition = ({ me }: Pick<ViewerContext, 'me'>, person: string) =>
   me
     ? sql<SqlBool>`${sql.ref(person)} not in (select muted_id from mutes where muter_id = ${me.id})`
     : sql<SqlBool>`true`
 
-/** Query: the members whom the viewer may see and has not muted. Lists of posts of several authors use it. */
+/**
+ * Query: the members whom the viewer may see and has not muted. Lists of posts of several authors, and
+ * notifications, use it.
+ */
 export const buildVisibleUnmutedMembersQuery = (viewer: ViewerContext) => {
   const people = buildVisibleMembersQuery(viewer)
   return viewer.me ? people.where(buildNotMutedCondition(viewer, 'users.id')) : people
@@ -138,10 +144,11 @@ export const buildVisibleOrBlockedCondition = (viewer: Pick<ViewerContext, 'me'>
   )
 
 /**
- * Query: the people of `buildVisibleOrFormerMembersQuery`, and those whom the viewer has blocked. The columns
- * `is_blocked` and `is_muted` are not null for people whom the viewer has blocked or muted. Only queries for
- * chat messages use it. Lists of group messages show a note in place of each message of these people. The
- * query does not contain people who have blocked the viewer, so that the viewer does not learn of the block.
+ * Query: the people of `buildVisibleOrFormerMembersQuery`, and those whom the viewer has blocked. The
+ * columns `is_blocked` and `is_muted` are not null for people whom the viewer has blocked or muted. Only
+ * queries for chat messages use it. Lists of group messages show a note in place of each message of a
+ * person whom the viewer has blocked or muted. The query does not contain people who have blocked the
+ * viewer, so that the viewer does not learn of the block.
  */
 export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerContext) =>
   viewer.db
@@ -202,8 +209,8 @@ export const isMemberSuspended = async (db: Db, member: number) =>
   (await findSuspension(db, member)) !== undefined
 
 /**
- * Returns the end and the reason of a member's suspension; undefined without one. A member whose account an
- * admin deletes is suspended without end.
+ * Returns the end and the reason of a member's suspension; undefined if the member is not suspended. A
+ * member whose account waits for its deletion by an admin is suspended without end (`ends_at` is null).
  */
 export async function findSuspension(db: Db, member: number) {
   const row = await db

@@ -5,7 +5,8 @@ import { broadcastLikesCounts, deleteLikesAndUpdateCounts } from './member-delet
 
 /**
  * Deletes the likes that two people gave to posts of each other, in the transaction of the block. Otherwise
- * the count of a post would include a person whom its author cannot find in the list.
+ * the number of likes of a post would include a person whom the author of the post cannot see in its list
+ * of likes.
  */
 export async function deleteLikesBetweenMembers(
   context: AppContext,

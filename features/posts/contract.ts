@@ -40,7 +40,8 @@ export type AttachedImage = v.InferOutput<typeof AttachedImage>
 
 /**
  * The people who may see a post besides its author. `everyone`: visitors too, unless only members may read
- * the community. `followers`: the members who follow the author now. `group`: the members of one group now.
+ * the community. `followers`: the members who follow the author at the time of reading. `group`: the
+ * members of one group at the time of reading.
  */
 const postAudienceSchema = v.picklist(['everyone', 'members', 'followers', 'group'])
 export type PostAudience = v.InferOutput<typeof postAudienceSchema>
@@ -76,9 +77,9 @@ function boxOf(ratio: number, index: number, count: number): { share: number; sh
 }
 
 /**
- * Returns the value of `<img sizes>` for one of `count` pictures. `availableWidth` is the width of all of
- * them in pixels; without it, the width of a post is used. A picture that is wider than its box is cropped at
- * the sides, so it is drawn wider than the box.
+ * Returns the value of `<img sizes>` for one of `count` pictures of a post. `availableWidth` is the width
+ * of all these pictures together in pixels; without it, the width of a post is used. A picture that is
+ * wider than its box is cropped at the sides, so it is drawn wider than the box.
  */
 export function toSizesAttribute(
   { width, height }: AttachedImage,
@@ -110,7 +111,7 @@ export const ProfileWithPostsCount = v.object({
 })
 export type ProfileWithPostsCount = v.InferOutput<typeof ProfileWithPostsCount>
 
-/** The maximum number of groups that a member can choose from. */
+/** The maximum number of groups among which a member can choose the audience of a post. */
 export const MAX_AUDIENCE_GROUP_CHOICES = 500
 const AudienceGroup = v.object({ id: v.number(), name: v.string() })
 export type AudienceGroup = v.InferOutput<typeof AudienceGroup>
@@ -137,7 +138,7 @@ const NewPost = v.object({
    */
   client_id: createOptionalTextSchema(64),
   audience: v.optional(postAudienceSchema, 'everyone'),
-  /** A group that the author is in, for the audience `group`. */
+  /** The id of the group for the audience `group`. The author must be a member of this group. */
   group_id: v.optional(idInputSchema.entries.id),
 })
 
@@ -194,11 +195,12 @@ export const postEndpoints = {
 
 /**
  * The channel with the events of posts. It is public, so that visitors can subscribe too. Events of a post
- * that is not for everybody go only to the sockets of members who may see it.
+ * that is not for everybody go only to the sockets of members who may see it. The feature `replies`
+ * broadcasts its events (`replyEvents`) to this channel too.
  */
 export const postChannelDefinitions = {
   posts: defineChannel('posts', {
-    /** Announces a new post. `post` is the post as visitors see it, with `liked_by_me` false. */
+    /** Announces a new post. `post` is the same for all viewers: its `liked_by_me` is false. */
     PostCreated: v.object({ id: v.number(), user_id: v.number(), post: Post }),
     PostLiked: v.object({ id: v.number(), likes_count: v.number() }),
     PostDeleted: v.object({ id: v.number() }),

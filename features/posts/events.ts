@@ -2,9 +2,9 @@ declare module '#core/domain-events.ts' {
   interface DomainEvents {
     'post.created': { id: number; user_id: number }
     /**
-     * `by_moderator`: the moderation deleted the post, and records it with the reason. `with_account`: the
-     * account of the author is deleted. Foreign keys then also delete the rows of other features about the
-     * account.
+     * `by_moderator`: the feature `moderation` deleted the post, and records the deletion with its reason.
+     * `with_account`: the account of the author is deleted. Foreign keys then also delete the rows of other
+     * features about the account.
      */
     // biome-ignore format: the generated table of events reads one line
     'post.deleted': { id: number; user_id: number; actor_id: number; by_moderator?: true; with_account?: true }

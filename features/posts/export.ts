@@ -34,7 +34,7 @@ const texts = {
   },
 } satisfies Record<Language, object>
 
-/** Returns the largest files of the images of a post or message. */
+/** Returns the largest files of the images of a post, a reply or a message. */
 export const toExportPictures = (images: readonly AttachedImage[]): ExportPicture[] =>
   images.flatMap(({ full, alt, width, height }) =>
     toExportPicturesFromUrl(full, { alt, size: { width, height } }),

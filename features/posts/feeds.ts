@@ -41,10 +41,10 @@ interface CachedPost {
 const CACHED_POSTS = 5000
 
 /**
- * Creates the functions that return lists of posts, newest first, as JSON text. Ids grow with time, so an id
- * is also the cursor. Three caches make the lists fast: the JSON of each post by its revisions, which never
- * becomes stale; first pages; and the ids of the feed's pages. The last two are kept until a table that they
- * depend on changes.
+ * Creates the functions that return lists of posts, newest first, as JSON text. Ids grow with time, so an
+ * id is also the cursor. Three caches make the lists fast: the JSON of each post by its revisions, which
+ * never becomes stale; the first pages of all lists; and the ids of the posts on the pages of the list
+ * `following`. The last two caches keep an entry until a table that it depends on changes.
  */
 export function createPostListReaders(context: AppContext) {
   const always = [
@@ -129,8 +129,8 @@ export function createPostListReaders(context: AppContext) {
 }
 
 /**
- * Joins the JSON of the entries. Skips posts that were deleted, or whose author was deleted or hidden,
- * between the two queries.
+ * Joins the JSON of the entries. Leaves out posts without JSON: the viewer could no longer see them in the
+ * second query, because in between they were deleted or hidden, or their authors were.
  */
 function toJsonList(entries: readonly FeedEntry[], json: ReadonlyMap<number, string>) {
   let list = ''

@@ -39,8 +39,8 @@ function recentPostsQuery(viewer: MemberViewerContext, params: PageParameters) {
 }
 
 /**
- * Query: the ids of one page, found in the posts of each followed person. It searches only the people with
- * the newest posts, because a page has at most as many authors as posts.
+ * Query: the ids of the posts of one page, found among the posts of each followed person. It searches only
+ * the people with the newest posts, because a page has at most as many authors as posts.
  */
 function newestAuthorsQuery(viewer: MemberViewerContext, params: PageParameters) {
   const maxRows = params.limit + 1

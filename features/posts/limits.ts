@@ -4,9 +4,11 @@ import { toLocalizedValidationError } from '#core/i18n.ts'
 import { countCodePoints } from '#core/unicode.ts'
 
 // These functions check the limits that the settings of the community set. Those limits are at most as high
-// as the limits of the contracts, and apply only to new posts and messages.
+// as the limits of the contracts. They apply to new posts, replies and messages, and to changed replies.
 
-/** Throws 422 if a new post is longer than the settings allow. `field` is the input field of the text. */
+/**
+ * Throws 422 if a post or reply is longer than the settings allow. `field` is the input field of the text.
+ */
 export function requireAllowedPostLength(
   { settings }: Pick<AppContext, 'settings'>,
   body: string | null,
@@ -17,7 +19,7 @@ export function requireAllowedPostLength(
     throw createInvalidFieldError(field, toLocalizedValidationError(`max:${max_post_length}`, field))
 }
 
-/** Throws 422 if a new post or message has more pictures than the settings allow. */
+/** Throws 422 if a new post, reply or message has more pictures than the settings allow. */
 export function requireAllowedPictureCount({ settings }: Pick<AppContext, 'settings'>, count: number) {
   const { max_pictures } = settings.current()
   if (count > max_pictures)

@@ -14,9 +14,9 @@ import {
 const BROADCAST_BATCH = 100
 
 /**
- * Deletes the posts and the likes of a member, in the transaction that deletes the account. Lowers the likes
- * counts of the posts that the member liked. After the commit, broadcasts the deletions and the new counts to
- * open windows, and deletes the files of the pictures.
+ * Deletes the posts of a member and the likes that the member gave to posts, in the transaction that
+ * deletes the account. Lowers the likes counts of the posts that the member liked. After the commit,
+ * broadcasts the deletions and the new counts to open windows, and deletes the files of the pictures.
  */
 export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: number) {
   const { emit, media, realtime } = context
@@ -38,7 +38,7 @@ export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: num
   const unliked = await deleteLikesAndUpdateCounts(tx, user)
   for (const { id } of unliked) await emit(tx, 'post.unliked', { id, user_id: user, with_account: true })
 
-  // Reads the viewers before the commit, because the follows of the member are deleted too.
+  // Reads the viewers now, because the commit also deletes the follows of the member.
   const viewersOf = await createPostEventViewersLookup({ ...context, db: tx }, posts)
 
   tx.afterCommit(async () => {
@@ -52,7 +52,9 @@ export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: num
   tx.afterCommit(() => media.deleteUnreferenced(pictures))
 }
 
-/** A post that lost a like, with its new count. `hidden`: whether a moderator has hidden it. */
+/**
+ * A post that lost a like, with its new number of likes. `hidden`: whether a moderator has hidden the post.
+ */
 export interface UnlikedPost extends PostAuthorAndAudience {
   id: number
   likes_count: number
@@ -60,8 +62,9 @@ export interface UnlikedPost extends PostAuthorAndAudience {
 }
 
 /**
- * Sends the new counts of likes to open windows, after the commit. Reads the viewers of the posts of one
- * author at a time, because all posts together may have millions of viewers.
+ * Broadcasts the new numbers of likes to open windows, except for hidden posts. The caller calls it after
+ * the commit. Reads the viewers for the posts of one author and one audience at a time, because all posts
+ * together may have millions of viewers.
  */
 export async function broadcastLikesCounts(context: AppContext, unliked: readonly UnlikedPost[]) {
   const byViewers = Map.groupBy(
@@ -87,9 +90,9 @@ export async function broadcastLikesCounts(context: AppContext, unliked: readonl
 const COUNT_BATCH = 1000
 
 /**
- * Deletes the likes of a member; with `author`, only the likes of posts of that author. Returns the posts
- * with the new counts. Lowers the count only for likes that this transaction has deleted, because the member
- * may take a like back at the same moment.
+ * Deletes the likes that a member gave to posts; with `author`, only the likes of posts of that author.
+ * Returns the posts with the new counts. Lowers the count only for likes that this transaction has deleted,
+ * because the member may take a like back at the same moment.
  */
 export async function deleteLikesAndUpdateCounts(tx: Tx, user: number, author?: number) {
   const ofAuthor =

@@ -38,7 +38,7 @@ export interface NewPost {
 /**
  * Stores a post with its images and returns its id. If the author has used the `client_id` before, it
  * stores nothing, and returns the id of that post and `isNew: false`. Throws 422 beyond the limits of the
- * settings, and 429 beyond those for new members.
+ * settings or if the author is not in the group of the audience, and 429 beyond the limits for new members.
  */
 export const createPost = (
   context: MemberContext,
@@ -114,7 +114,7 @@ export const deletePostAsAuthorOrAdmin = (context: MemberContext, id: number) =>
     }
   })
 
-/** Deletes the row of a post, and detaches its pictures. Returns their names. */
+/** Deletes the row of a post, and marks its pictures as unreferenced. Returns the names of the pictures. */
 export async function deletePostRow(tx: Tx, id: number) {
   const images = await tx.deleteFrom('post_images').where('post_id', '=', id).returning('media').execute()
   await tx.deleteFrom('posts').where('id', '=', id).execute()

@@ -8,8 +8,8 @@ import { readImagesByPostOrMessage } from './read-images.ts'
 import { POST_IMAGE_ACCESS_GUARD } from './tables.ts'
 import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
-// Functions with which moderators hide posts. The feature `moderation` checks their right and records the
-// reason.
+// Functions with which moderators read, hide, show again and delete posts. The feature `moderation` checks
+// the moderator's right and records the reason.
 
 /** Returns the id of the post that has this picture; undefined if there is none. */
 export async function findPostIdOfPicture(db: Db, picture: string) {
@@ -22,8 +22,9 @@ export const readPostImagesForModerators = async (context: MemberContext, id: nu
   (await readImagesByPostOrMessage(context, 'post_images', 'post_id', [id])).get(id) ?? []
 
 /**
- * Keeps a post and its pictures as they are until the commit. Waits if one of them is being changed.
- * SQLite needs no lock, because it runs one transaction at a time.
+ * Locks a post until the commit, so that no other transaction changes it, deletes it or removes its
+ * pictures. Waits for a transaction that is doing so. SQLite needs no lock, because it runs one transaction
+ * at a time.
  */
 export async function lockPostAgainstChanges(tx: Tx, id: number) {
   if (isPostgres(tx)) await tx.selectFrom('posts').select('id').where('id', '=', id).forShare().execute()

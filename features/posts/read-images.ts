@@ -11,7 +11,7 @@ export const attachmentImageSizes: ImageSizes = {
 }
 
 interface ImageRow {
-  /** The id of the post or message that shows the image. */
+  /** The id of the post, reply or message that shows the image. */
   owner: number
   id: number
   alt: string | null
@@ -24,9 +24,9 @@ interface ImageRow {
 }
 
 /**
- * Returns the images of posts or messages, by the id of the post or message, in upload order. `table` is the
- * caller's table of images (columns id, position, media, alt); `column` is its column with the id of the post
- * or message.
+ * Returns the images of posts, replies or messages, by the id of the post, reply or message, in upload
+ * order. `table` is the caller's table of images (columns id, position, media, alt); `column` is its column
+ * with the id of the post, reply or message.
  */
 export async function readImagesByPostOrMessage(
   { db, media }: Pick<AppContext, 'db' | 'media'>,

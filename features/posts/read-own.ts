@@ -35,7 +35,9 @@ export async function listOwnPosts(viewer: MemberViewerContext, page: PageParame
   )
 }
 
-/** Lists the posts that the viewer likes, with the time of the like. The newest post is first. */
+/**
+ * Lists the posts that the viewer likes and may see, with the time of the like. The newest post is first.
+ */
 export async function listLikedPosts(viewer: MemberViewerContext, { before, limit }: PageParameters) {
   const rows = await viewer.db
     .selectFrom('likes as l')

@@ -99,7 +99,10 @@ export const hasLikedPost = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>,
     db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me.id),
   )
 
-/** Lists the people who like a post, ordered by id. Throws 404 if the viewer may not see the post. */
+/**
+ * Lists the people who like a post and whom the viewer may see, ordered by id. Throws 404 if the viewer may
+ * not see the post.
+ */
 export async function listLikers(
   viewer: MemberViewerContext,
   { id, ...page }: PageParameters & { id: number },
@@ -112,8 +115,8 @@ export async function listLikers(
 }
 
 /**
- * Whether the viewer may see a picture of a post that is not for everybody, or is hidden: it is a picture of
- * a post that the viewer may see.
+ * Returns whether the viewer may see a picture that is not public, because its post is not for everybody or
+ * is hidden: the picture must belong to a post that the viewer may see.
  */
 export const maySeePostImage = (viewer: ViewerContext, picture: string) =>
   hasMatchingRow(
@@ -126,8 +129,8 @@ export const maySeePostImage = (viewer: ViewerContext, picture: string) =>
   )
 
 /**
- * Reads a member's profile, with the number of their posts that the viewer may see. Moderators also get
- * whether the member is new.
+ * Reads a member's profile, with the number of their posts that the viewer may see. For moderators, the
+ * profile also says whether the limits for new members apply to the member.
  */
 export async function readProfileWithPostsCount(
   viewer: MemberContext,

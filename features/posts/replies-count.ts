@@ -5,21 +5,26 @@ import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { createNoSuchPostError } from './read.ts'
 import { createPostEventViewersLookup, type PostAuthorAndAudience } from './visible-posts.ts'
 
-// The number of replies of posts, and who gets live events of replies. The feature `replies` calls these
-// functions. It also asks `isVisiblePost`.
+// These functions lock posts, change their numbers of replies, and return who gets the live events of
+// replies. They do not check whether a viewer may see a post: the feature `replies`, which calls them,
+// checks that by `isVisiblePost`.
 
 /** The number of posts whose counts one statement changes. */
 const COUNT_BATCH = 1000
 
-/** A post, as the feature `replies` needs it. */
+/** The parts of a post that the feature `replies` needs. */
 export interface PostOfReplies {
   id: number
   replies_count: number
   /** The id of the post's author. */
   author: number
-  /** Whether everybody may see the post, also visitors where they may read posts. */
+  /**
+   * Whether everybody may see the post: all members, and also visitors if visitors may read the community.
+   */
   is_public: boolean
-  /** The viewers who may see the post now; undefined for everybody. */
+  /**
+   * The viewers who may see the post now and get the live events of its replies; undefined for everybody.
+   */
   viewers: AllowedEventViewers | undefined
 }
 
@@ -29,8 +34,9 @@ const columns = sql`id, replies_count, user_id as author, audience, group_id,
   id in (select post_id from hidden_posts) as hidden`
 
 /**
- * Locks a post until the commit, so that it is neither deleted nor hidden meanwhile. Does not ask who may see
- * it. Throws 404 if it does not exist. SQLite needs no lock, because it runs one transaction at a time.
+ * Locks a post until the commit, so that no other transaction deletes or hides it, and returns it. Does not
+ * check who may see the post. Throws 404 if the post does not exist. SQLite needs no lock, because it runs
+ * one transaction at a time.
  */
 export async function lockPostOfReplies(context: AppContext, tx: Tx, id: number): Promise<PostOfReplies> {
   if (isPostgres(tx))
@@ -63,7 +69,7 @@ export async function changeRepliesCounts(
   return withViewers(context, tx, changed)
 }
 
-/** Returns the posts with these ids that exist. Does not ask who may see them. */
+/** Returns the posts with these ids that exist. Does not check who may see them. */
 export async function readPostsOfReplies(context: AppContext, tx: Tx, ids: readonly number[]) {
   const posts: PostRow[] = []
   for (let first = 0; first < ids.length; first += COUNT_BATCH) {

@@ -12,8 +12,9 @@ import { type PostAuthorAndAudience, readPostEventViewers } from './visible-post
 const PICTURE_BATCH = 200
 
 /**
- * Removes old pictures of posts. The posts stay, and say how many pictures they had. The pictures of a
- * reported post stay until moderators have decided about it.
+ * Counts and removes old pictures of posts. The posts stay, and store the number of their removed pictures.
+ * The pictures of a reported post stay until moderators have decided about the report. The pictures of
+ * replies are not removed.
  */
 export const postRetention: FeatureRetention = {
   async count({ db, openReports }, { pictures: before }) {
@@ -69,7 +70,10 @@ async function removePostPictures(context: AppContext, tx: Tx, before: string): 
   return { count: names.length, bytes, hasMore }
 }
 
-/** Lists what decides who gets events of these posts. Leaves out those that a moderator has hidden. */
+/**
+ * Lists the author and the audience of these posts, which decide who gets their events. Leaves out posts
+ * that a moderator has hidden.
+ */
 const listShownPosts = (tx: Tx, ids: readonly number[]) =>
   tx
     .selectFrom('posts')
@@ -79,8 +83,9 @@ const listShownPosts = (tx: Tx, ids: readonly number[]) =>
     .execute()
 
 /**
- * Tells open windows which posts have no pictures any more: one event for the posts of an author with the
- * same audience, because people whom the author hides or who are not in the audience do not get it.
+ * Broadcasts to open windows which posts have lost their pictures. Sends one event for the posts of one
+ * author with the same audience, because viewers who may not see the author, or are not in the audience, do
+ * not get it.
  */
 async function broadcastRemovedImages(
   context: AppContext,
@@ -101,8 +106,8 @@ async function broadcastRemovedImages(
 }
 
 /**
- * SQL: the oldest pictures of posts that were written before a time. The newest such post bounds the ids, so
- * the query does not read the pictures of newer posts.
+ * SQL: the oldest pictures of the posts that were written before a time, without those of reported posts.
+ * The newest post before that time bounds the ids, so the query does not read the pictures of newer posts.
  */
 export const buildOldPostPicturesQuery = (
   before: string,

@@ -17,7 +17,10 @@ const messages = {
   nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
 }
 
-/** Creates the guard of the pictures of posts that are not for everybody. */
+/**
+ * Creates the guard of the pictures of posts that are not for everybody, or that a moderator has hidden.
+ * The guard decides who may load such a picture.
+ */
 export const createPostMediaGuards = (context: AppContext): MediaGuards => ({
   [POST_IMAGE_ACCESS_GUARD]: (me, picture) => read.maySeePostImage({ ...context, me }, picture),
 })
@@ -25,8 +28,8 @@ export const createPostMediaGuards = (context: AppContext): MediaGuards => ({
 export function createPostRoutes(app: AppContext): EndpointHandlers<typeof postEndpoints> {
   const feeds = createPostListReaders(app)
   /**
-   * Broadcasts an event of a post to `onlyFor`, the viewers who may see the post. Viewers who may not see all
-   * people in `aboutUsers`, or have muted one of them, do not get it.
+   * Broadcasts an event of a post to `onlyFor`, the viewers who may see the post. A viewer does not get the
+   * event if they may not see one of the people in `aboutUsers`, or have muted one of them.
    */
   const broadcast = <E extends keyof PostChannelEvents>(
     event: E,
@@ -63,7 +66,7 @@ export function createPostRoutes(app: AppContext): EndpointHandlers<typeof postE
       )
       const post = await read.readPost(context, id)
       // A repeated request announces the post again, because the process may have ended before the first
-      // announcement. But a moderator may have hidden the post since then.
+      // announcement. It does not announce a post that a moderator has hidden since then.
       if (isNew || !(await isPostHiddenByModerator(context.db, id))) {
         // Uses the stored audience, because a repeated request may name another one.
         const { audience: stored = 'everyone', group_id: group = null } = post
@@ -93,7 +96,8 @@ export function createPostRoutes(app: AppContext): EndpointHandlers<typeof postE
       const { id } = context.input
       const { isVisible, likes } = await model.unlikePost(context, id)
       const answer = broadcastLikes(id, likes)
-      // Responds as without a like, so that the response does not tell whether the post still exists.
+      // Responds with the same 404 as to a member without a like, so that the response does not tell
+      // whether the post still exists.
       if (!isVisible) throw read.createNoSuchPostError()
       return answer
     },

@@ -13,7 +13,7 @@ export const postStatistics: FeatureStatistics = {
   authors,
 }
 
-/** The pictures of posts. */
+/** The pictures of posts, for the admins' list of what takes space. */
 export const postPictureFileKind: MemberFileKind = {
   kind: 'post_pictures',
   buildQuery: () => sql`

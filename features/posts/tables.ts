@@ -11,11 +11,11 @@ export interface PostTables {
     body: string | null
     created_at: string
     likes_count: Generated<number>
-    /** The feature `replies` changes it by `changeRepliesCounts`. */
+    /** The number of replies to the post. The feature `replies` changes it by `changeRepliesCounts`. */
     replies_count: Generated<number>
     /**
      * A version number. Each statement that changes something that lists show also raises this number. The
-     * caches of a post's JSON use it as a key.
+     * cached JSON of a post is valid only for one version number.
      */
     revision: Generated<number>
     /** The audience of a post never changes: caches and the guard of the pictures depend on that. */
@@ -37,7 +37,10 @@ declare module '#core/database/database.ts' {
   interface Tables extends PostTables {}
 }
 
-/** The name of the guard that decides who may see the pictures of posts that are not for everybody. */
+/**
+ * The name of the guard that decides who may see the pictures of posts that are not for everybody, or that
+ * a moderator has hidden.
+ */
 export const POST_IMAGE_ACCESS_GUARD = 'post'
 
 export const migrations: Migrations = {
@@ -67,7 +70,8 @@ export const migrations: Migrations = {
   ],
   'posts audience 1': () => ["alter table posts add column audience text not null default 'everyone'"],
   'posts audience 2': () => ['alter table posts add column group_id bigint'],
-  // Visitors see only these posts. Without this index, their lists would also read newer posts for members.
+  // Visitors see only posts with the audience `everyone`. Without this index, the lists of visitors would
+  // also read newer posts that only members may see.
   'posts audience 3': () => ["create index posts_everyone on posts (id) where audience = 'everyone'"],
   'posts retention 1': () => [
     'alter table posts add column removed_images integer not null default 0',

@@ -8,11 +8,12 @@ import { buildAllFollowedIdsQuery } from '#features/people/read.ts'
 import { isMemberViewer, type MemberViewerContext, type ViewerContext } from '#features/people/visibility.ts'
 import { type AudienceGroup, MAX_AUDIENCE_GROUP_CHOICES, type PostAudience } from './contract.ts'
 
-// Decides who may see a post, besides the rules for its author (features/people/visibility.ts).
+// This file decides who may see a post, besides the rules for its author (features/people/visibility.ts).
 
 /**
  * SQL condition: the viewer may see the post, as far as its audience and the moderators decide. Every query
- * that shows posts of others to the viewer has it. `post` is the name of the row in the query.
+ * that shows posts of others to the viewer has this condition. `post` is the name or alias of the table
+ * `posts` in the query.
  */
 export const buildInAudienceNotHiddenCondition = (viewer: ViewerContext, post: string) =>
   sql<SqlBool>`(${notHiddenCondition(viewer, post)} and ${buildInAudienceCondition(viewer, post)})`

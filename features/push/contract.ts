@@ -6,21 +6,26 @@ export const MAX_DEVICES = 20
 const MAX_ENDPOINT_LENGTH = 1000
 
 /**
- * How much a push message shows on the device. `text`: the name and the text. `name`: only the name. `none`:
- * only that there is something new.
+ * How much a push message shows on the device. `text`: the names of people and groups, and the text.
+ * `name`: the names, but no text. `none`: neither; the message only says that there is something new.
  */
 export const PushPrivacy = v.picklist(['text', 'name', 'none'], 'invalid')
 export type PushPrivacy = v.InferOutput<typeof PushPrivacy>
 
-/** A browser that receives push messages for the member. It ends with its session. */
+/** A browser that receives push messages for the member. It is removed when its session ends. */
 export const PushDevice = v.object({
   id: v.number(),
-  /** The browser and the system of the log-in, such as `Firefox · Linux`; null if unknown. */
+  /**
+   * The browser and the system with which the session of the device logged in, such as `Firefox · Linux`;
+   * null if unknown.
+   */
   device: v.nullable(v.string()),
   created_at: timestampSchema,
-  /** When the push service last took a message; null if it has not yet. */
+  /**
+   * The time when the push service last took a message for this device; null if it has not yet taken one.
+   */
   last_sent_at: v.nullable(timestampSchema),
-  /** Whether it is the browser of the request. */
+  /** Whether this is the browser that sent the request. */
   is_current: v.boolean(),
 })
 export type PushDevice = v.InferOutput<typeof PushDevice>
@@ -44,15 +49,15 @@ const SubscriptionInput = v.object({
 export type SubscriptionInput = v.InferOutput<typeof SubscriptionInput>
 
 /**
- * The result of a test. `sent`: the push service took the message. `gone`: the push service does not know the
- * device any more, so it was removed. `failed`: the push service refused or did not answer.
+ * The result of a test. `sent`: the push service took the message. `gone`: the push service no longer knows
+ * the device, so the device was removed. `failed`: the push service refused the message or did not answer.
  */
 const PushTestResult = v.object({ result: v.picklist(['sent', 'gone', 'failed']) })
 
 export const pushEndpoints = {
   settings: defineEndpoint('GET /api/push', 'member', noInputSchema, PushSettings),
   update: defineEndpoint('PATCH /api/push', 'member', v.object({ privacy: PushPrivacy }), PushSettings),
-  /** Adds the browser of the request, or replaces its subscription. */
+  /** Adds the browser that sent the request, or replaces its subscription. */
   subscribe: defineEndpoint('POST /api/push/devices', 'member', SubscriptionInput, PushDevice, {
     status: 201,
     limits: [{ max: 20, by: 'account' }],
@@ -60,7 +65,7 @@ export const pushEndpoints = {
   unsubscribe: defineEndpoint('DELETE /api/push/devices/:id', 'member', idInputSchema, v.void(), {
     status: 204,
   }),
-  /** Sends a message to a device of the member at once. */
+  /** Sends a test message to a device of the member at once. */
   test: defineEndpoint('POST /api/push/devices/:id/test', 'member', idInputSchema, PushTestResult, {
     limits: [{ max: 10, by: 'account' }],
   }),

@@ -14,13 +14,14 @@ type Item = Awaited<ReturnType<typeof readQueue>>[number]
 type Subscription = NonNullable<Awaited<ReturnType<typeof findSubscription>>>
 
 /**
- * Milliseconds between the attempts to send the queue of a device: about ten hours in total. The items of a
- * device that failed for so long are dropped by their age, or are sent with the next one.
+ * The delays in milliseconds between the attempts to send the queue of a device: about ten hours in total.
+ * If all attempts fail, the items stay in the queue: the job for the next item sends them too, unless they
+ * have become too old.
  */
 const RETRY_DELAYS = [10, 60, 300, 900, 3600, 10_800, 21_600].map((seconds) => seconds * 1000)
 /**
- * How many devices one process sends to at once, and the times of a job in ms. An attempt sends at most the
- * whole queue of one device.
+ * The limits of the job runner, with times in ms. Up to 16 jobs run at once in one process. One attempt of
+ * a delivery sends at most the whole queue of one device.
  */
 const OPTIONS = { concurrency: 16, attemptTimeout: 60_000, lease: 120_000 }
 
@@ -28,8 +29,8 @@ const findSubscription = (db: Db, id: number) =>
   db.selectFrom('push_subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
 
 /**
- * Builds what an item shows to the member now; undefined if the member has read it, or may not see it any
- * more.
+ * Reads what an item shows to the member now, and builds the push message for it. Returns undefined if the
+ * member has read the chat message or notification, or may not see it any more.
  */
 async function readPayload(
   context: AppContext,
@@ -52,7 +53,10 @@ function assertFinalAnswer({ status, retryAfter = 0 }: PushAnswer) {
   if (status === 429 || status >= 500) throw new DelayedJobFailure(`Status ${status}`, retryAfter)
 }
 
-/** Sends an item. Returns false if the push service does not know the device any more. */
+/**
+ * Sends an item, and removes it from the queue unless a later attempt may succeed. Returns false if the
+ * push service no longer knows the device.
+ */
 async function sendItem(context: AppContext, device: Subscription, item: Item, signal: AbortSignal) {
   const { db, config, log } = context
   const payload = await readPayload(context, device, item)
@@ -70,14 +74,17 @@ async function sendItem(context: AppContext, device: Subscription, item: Item, s
   assertFinalAnswer(answer)
   if (answer.status >= 200 && answer.status < 300) await recordSent(db, device.id, item.id)
   else {
-    // The push service would refuse the same request again.
+    // Removes the item, because the push service would refuse the same request again.
     log.warn({ status: answer.status, kind: item.kind }, 'A push service refused a message')
     await deleteItem(db, item.id)
   }
   return true
 }
 
-/** Sends the queue of a device, oldest item first. Throws if a later attempt may send the rest. */
+/**
+ * Sends the queue of a device, oldest item first. Throws if an item could not be sent and a later attempt
+ * may send it and the rest.
+ */
 async function sendQueue(context: AppContext, subscription: number, signal: AbortSignal) {
   const { db } = context
   const device = await findSubscription(db, subscription)
@@ -91,12 +98,15 @@ async function sendQueue(context: AppContext, subscription: number, signal: Abor
 }
 
 /**
- * Runs the jobs of push messages. It has a job runner of its own, so that slow push services do not delay
- * mail. Of each device at most one job runs in this process: a device that does not answer takes one place of
- * many, however many messages wait for it.
+ * Runs the jobs of push messages in a job runner of their own, so that slow push services do not delay
+ * mail. At most one job for each device sends in this process. So a device whose push service does not
+ * answer occupies one of the 16 parallel jobs, however many messages wait for it.
  */
 export function startPushJobs(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
-  /** The devices to which this process sends, and whether there may be something new in their queues. */
+  /**
+   * The ids of the devices to which this process is sending. The value is true if items may have been added
+   * since its queue was read.
+   */
   const running = new Map<number, boolean>()
 
   async function deliver({ subscription }: { subscription: number }, { signal }: RunningJob) {

@@ -30,8 +30,9 @@ const createTooManyDevicesError = () =>
   })
 
 /**
- * Stores the subscription of the browser of the request. Replaces the one that the session had, and the one
- * that has the same address: a browser has one subscription, also after another member has logged in there.
+ * Stores the subscription of the browser that sent the request. Deletes the earlier subscription of the
+ * same session and the one with the same address, because a browser has only one subscription, also after
+ * another member has logged in there.
  */
 export async function saveSubscription(context: Subscriber, { endpoint, keys }: SubscriptionInput) {
   const { db, config, me, session } = context
@@ -77,13 +78,16 @@ export const savePrivacy = (context: Subscriber, privacy: PushPrivacy) =>
       .execute()
   })
 
-/** Removes a subscription that the push service does not know any more, unless it was replaced meanwhile. */
+/**
+ * Removes a subscription that the push service no longer knows, unless the browser has replaced it
+ * meanwhile.
+ */
 export const deleteGoneSubscription = (db: Db, { id, endpoint }: { id: number; endpoint: string }) =>
   transaction(db, (tx) =>
     tx.deleteFrom('push_subscriptions').where('id', '=', id).where('endpoint', '=', endpoint).execute(),
   )
 
-/** Records that the push service took a message, and removes the item that was sent. */
+/** Records that the push service took a message now, and removes `item`, if given, from the queue. */
 export const recordSent = (db: Db, subscription: number, item?: number) =>
   transaction(db, async (tx) => {
     await tx

@@ -20,7 +20,8 @@ export const pushModule = defineModule({
   listeners: {
     'message.created': (tx, message) => enqueueMessage(tx, message),
     'notification.changed': async (tx, { id, user_id, kind }) => {
-      // The first message has a push message of its own.
+      // The listener of `message.created` already sends a push message for the first message of a private
+      // chat.
       if (kind !== 'first_message') await addToQueues(tx, [user_id], 'notification', id)
     },
   },

@@ -6,12 +6,15 @@ import { describeNotification } from '#features/notifications/describe.ts'
 import { toNotificationPath } from '#features/notifications/path-contract.ts'
 import type { PushPrivacy } from './contract.ts'
 
-/** The largest number of characters, so that a message fits into the 3993 bytes of a push message. */
+/**
+ * The maximum numbers of characters of the title and the body, so that a message fits into the 3993 bytes
+ * of a push message.
+ */
 const limits = { title: 100, body: 300 }
 
 /**
- * A push message. The shape is that of Declarative Web Push (https://www.w3.org/TR/push-api/), which Safari
- * shows without a service worker. The service worker of Engawa reads the same.
+ * A push message. It has the form of Declarative Web Push (https://www.w3.org/TR/push-api/), which Safari
+ * shows without a service worker. The service worker of Engawa reads the same form.
  */
 export interface PushPayload {
   web_push: 8030
@@ -24,9 +27,15 @@ export interface PushPayload {
     /** A newer notification with the same tag replaces an older one. */
     tag: string
     data: {
-      /** The path of the page that shows it already. A window that has it open shows no notification. */
+      /**
+       * The path of the page that shows the message or notification. If the member is looking at this page,
+       * the service worker shows no push message.
+       */
       path: string
-      /** The call that marks it as read. */
+      /**
+       * The API call with which the button “Mark as read” of the push message marks the message or
+       * notification as read.
+       */
       read?: { method: 'POST' | 'PUT'; path: string; body: Record<string, number> }
     }
   }
@@ -81,7 +90,10 @@ const toPayload = (
 export const createTestPayload = (site: Site, lang: Language) =>
   toPayload(site, lang, { title: site.name, body: texts[lang].test, path: '/account', tag: 'test' })
 
-/** Returns the push message for a chat message. Notifications of a conversation replace each other. */
+/**
+ * Returns the push message for a chat message. On a device, the push messages of one conversation replace
+ * each other.
+ */
 export function createMessagePayload(
   site: Site,
   lang: Language,

@@ -9,27 +9,36 @@ import type { Config } from '#core/config.ts'
 import type { SubscriptionInput } from './contract.ts'
 
 // Sends messages to push services: RFC 8030 (the request), RFC 8291 (encryption) and RFC 8292 (VAPID). The
-// address of a push service comes from a browser, so it must not reach machines of the server's own network.
+// address of a push service comes from a browser, so the functions below let no request reach a machine of
+// the server's own network.
 
 type PushConfig = Pick<Config, 'PUSH_KEY' | 'PUSH_LOCAL_SERVICE' | 'PUBLIC_URL' | 'MAIL_FROM'>
 
-/** The time in ms for one request. A push service that does not answer must not hold up others for long. */
+/**
+ * The maximum time for one request, in ms. A push service that does not answer must not hold up others for
+ * long.
+ */
 const REQUEST_TIMEOUT = 10_000
 
-/** Returns the public key for the key PUSH_KEY, as an uncompressed point in base64url. */
+/**
+ * Returns the public key that belongs to the private key PUSH_KEY, as an uncompressed point in base64url.
+ */
 export function toPublicPushKey({ PUSH_KEY }: Pick<Config, 'PUSH_KEY'>) {
   const keys = createECDH('prime256v1')
   keys.setPrivateKey(PUSH_KEY, 'hex')
   return keys.getPublicKey('base64url')
 }
 
-/** Returns whether an address of a machine is public: not private, local, or reserved for another purpose. */
+/**
+ * Returns whether an IP address is public: not private, not local, and not reserved for another purpose.
+ */
 export const isPublicAddress = (address: string) =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
 
 /**
- * Returns whether a browser may name this address of a push service: https on the usual port of a public host
- * name, or the service that the operator allows. `lookupPublicAddress` checks where the name leads.
+ * Returns whether a browser may name this address of a push service: https on the usual port of a host
+ * name, or PUSH_LOCAL_SERVICE, which the operator allows. `lookupPublicAddress` checks later that the host
+ * name has a public address.
  */
 export function isAllowedEndpoint(endpoint: string, { PUSH_LOCAL_SERVICE }: PushConfig) {
   const url = URL.parse(endpoint)
@@ -73,7 +82,7 @@ const agents = {
   localHttp: new HttpAgent(),
 }
 
-/** The address at which a push service reaches the operator (RFC 8292, 2.1). */
+/** Returns the address at which a push service can reach the operator (RFC 8292, 2.1). */
 function toContact({ PUBLIC_URL, MAIL_FROM }: PushConfig) {
   if (PUBLIC_URL?.startsWith('https:')) return PUBLIC_URL
   return `mailto:${/<([^>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
@@ -87,12 +96,15 @@ export interface PushRequest {
 }
 export interface PushAnswer {
   status: number
-  /** The header Retry-After in ms, if there is one. */
+  /** The time to wait that the header Retry-After names, in ms, if there is one. */
   retryAfter?: number
 }
 export interface PushTarget extends Record<'endpoint' | 'p256dh' | 'auth', string> {}
 
-/** Encrypts and signs a message. The body has 4096 bytes, so its length does not tell that of the text. */
+/**
+ * Encrypts and signs a message. The body always has 4096 bytes, so that its length does not show how long
+ * the text is.
+ */
 async function encodeRequest(config: PushConfig, target: PushTarget, { ttl, urgency, payload }: PushRequest) {
   const { endpoint, p256dh, auth } = target
   const subscription = { endpoint, expirationTime: null, keys: { p256dh, auth } }
@@ -145,7 +157,7 @@ export async function sendPushRequest(
     request.on('error', reject)
     request.on('response', (response) => {
       const retryAfter = parseRetryAfter(response.headers['retry-after'])
-      // Nobody reads the body. The signal ends a body that has no end.
+      // The body of the response is not used. The signal ends a body that has no end.
       response.on('error', () => {}).resume()
       resolve({ status: response.statusCode!, ...(retryAfter !== undefined && { retryAfter }) })
     })

@@ -7,7 +7,9 @@ import type { PushItemKind } from './tables.ts'
 
 declare module '#core/jobs/jobs.ts' {
   interface JobKinds {
-    /** Adds a message to the queues of the devices of its conversation. */
+    /**
+     * Adds a message to the queues of the devices of the members of its conversation, except the author's.
+     */
     push_message: { message: number; conversation: number; author: number }
     /** Sends everything in the queue of a device. */
     push_delivery: { subscription: number }
@@ -15,25 +17,29 @@ declare module '#core/jobs/jobs.ts' {
 }
 
 /**
- * The time in ms between a message and its push. A page that shows the conversation marks the message as read
- * meanwhile, and then no device of the member gets a push.
+ * The time in ms between a chat message and its push messages. If a page shows the conversation, it marks
+ * the message as read in this time, and then no device of that member gets a push message.
  */
 const MESSAGE_DELAY = 2000
 /** The time in ms after which an item is not sent any more. */
 export const MAX_ITEM_AGE = 24 * 3600_000
-/** The largest number of items in the queue of a device. Older ones are dropped. */
+/**
+ * The maximum number of items in the queue of a device. If there are more, only the newest are sent, and
+ * the others are deleted.
+ */
 const MAX_ITEMS = 50
-/** The number of rows that one transaction deletes. */
+/** The maximum number of rows that one statement inserts or deletes. */
 const BATCH = 500
 
 /**
- * Adds a job for a new message if a member of the conversation has a device, in the message's transaction.
+ * Adds the job `push_message` for a new chat message, in the transaction of the message, if another member
+ * of the conversation has a device.
  */
 export async function enqueueMessage(
   tx: Tx,
   { id, conversation_id, user_id: author }: { id: number; conversation_id: number; user_id: number },
 ) {
-  // Asks first whether there are devices at all, because most messages need nothing more.
+  // Checks first whether anybody else has a device at all, because then most messages need no other query.
   if (!(await buildSubscriptionsQuery(tx).where('user_id', '!=', author).executeTakeFirst())) return
   const members = await listConversationMemberIds(tx, conversation_id)
   const others = members.filter((member) => member !== author)
@@ -61,7 +67,7 @@ export const addMessageToQueues = (
     )
   })
 
-/** Adds an item to the queues of all devices of these members, and jobs that send it. */
+/** Adds an item to the queues of all devices of these members, and adds the jobs that send the queues. */
 export async function addToQueues(tx: Tx, users: readonly number[], kind: PushItemKind, subject_id: number) {
   if (!users.length) return
   const devices = await tx
@@ -86,8 +92,9 @@ export async function addToQueues(tx: Tx, users: readonly number[], kind: PushIt
 }
 
 /**
- * Adds a job for each device that has none waiting. A job that runs may have read the queue already, so it
- * does not count. On PostgreSQL, the lock keeps a waiting job from starting before this transaction ends.
+ * Adds the job `push_delivery` for each device that has no waiting job of this kind. A running job does not
+ * count, because it may have read the queue already. On PostgreSQL, the lock keeps a waiting job from
+ * starting before this transaction ends.
  */
 async function enqueueDeliveries(tx: Tx, devices: readonly number[]) {
   const rows = await buildUnfinishedJobsQuery(tx)
@@ -123,11 +130,14 @@ export async function readQueue(db: Db, subscription: number) {
   return items.toReversed()
 }
 
-/** Removes items of a device: one, or those before it. */
+/** Removes one item from the queue of its device. */
 export const deleteItem = (db: Db, id: number) =>
   transaction(db, (tx) => tx.deleteFrom('push_items').where('id', '=', id).execute())
 
-/** Removes the items of a device that `readQueue` leaves out, because newer ones fill the queue. */
+/**
+ * Removes the items of a device with ids below `id`: `readQueue` leaves them out, because newer items fill
+ * the queue or they are too old.
+ */
 export const deleteItemsBefore = (db: Db, subscription: number, id: number) =>
   transaction(db, (tx) =>
     tx.deleteFrom('push_items').where('subscription_id', '=', subscription).where('id', '<', id).execute(),

@@ -27,7 +27,10 @@ export async function readPrivacy(db: Db, user: number) {
   return row?.privacy ?? DEFAULT_PRIVACY
 }
 
-/** Lists the devices of a member, newest first. `token` is that of the current session. */
+/**
+ * Lists the devices of a member, newest first. `token` is the token of the current session; an empty text
+ * if there is none.
+ */
 export async function listDevices({ db, me }: Pick<MemberContext, 'db' | 'me'>, token: string) {
   const rows = await db
     .selectFrom('push_subscriptions')

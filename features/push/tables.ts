@@ -3,14 +3,20 @@ import type { Migrations } from '#core/database/database.ts'
 import type { PushPrivacy } from './contract.ts'
 
 export interface PushTables {
-  /** The browsers that receive push messages. A row ends with the session of its browser. */
+  /** The browsers that receive push messages. A row is deleted with the session of its browser. */
   push_subscriptions: {
     id: Generated<number>
     user_id: number
     session_hash: string
-    /** The address at the push service. Whoever knows it can send to the device, but only with PUSH_KEY. */
+    /**
+     * The address of the browser at its push service. To send to this address, a server also needs
+     * PUSH_KEY.
+     */
     endpoint: string
-    /** The public key of the browser and its secret (RFC 8291, 3.1 and 3.2), in base64url. */
+    /**
+     * `p256dh` is the public key of the browser, and `auth` its secret (RFC 8291, 3.1 and 3.2), both in
+     * base64url.
+     */
     p256dh: string
     auth: string
     created_at: string
@@ -18,7 +24,7 @@ export interface PushTables {
   }
   /** What push messages of a member show. Without a row they show the name and the text. */
   push_settings: { user_id: number; privacy: PushPrivacy }
-  /** What is still to be sent to a device, at most one row for each message or notification. */
+  /** The chat messages and notifications that are still to be sent to a device, each at most once. */
   push_items: {
     id: Generated<number>
     subscription_id: number

@@ -36,7 +36,7 @@ export const Invitation = v.object({
 })
 export type Invitation = v.InferOutput<typeof Invitation>
 
-/** The invitations of a member, and whether the member may make more. */
+/** The invitations of a member, and whether the settings let members make invitations. */
 const OwnInvitations = v.object({ may_invite: v.boolean(), invitations: v.array(Invitation) })
 export type OwnInvitations = v.InferOutput<typeof OwnInvitations>
 
@@ -49,7 +49,10 @@ export const CreatedInvitation = v.object({
 })
 export type CreatedInvitation = v.InferOutput<typeof CreatedInvitation>
 
-/** The endpoints for the invitations of the member who calls them, if the setting lets members invite. */
+/**
+ * The endpoints for the invitations of the member who calls them. `create` works only if the settings let
+ * members make invitations; `list` and `end` always work.
+ */
 export const ownInvitationEndpoints = {
   list: defineEndpoint(
     'GET /api/invitations',
@@ -77,7 +80,10 @@ export const ownInvitationEndpoints = {
 }
 
 export const invitationEndpoints = {
-  /** Tells whether somebody can register with a code. Has one answer for all codes that are not valid. */
+  /**
+   * Responds with 204 if somebody can register with the code, and with the same 422 for all codes that are
+   * not valid.
+   */
   check: defineEndpoint(
     'POST /api/invitations/check',
     'anyone',

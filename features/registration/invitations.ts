@@ -122,7 +122,8 @@ export async function consumeInvitation(context: SettingsContext, tx: Tx, code: 
 }
 
 /**
- * Records which invitation a new member has used. Listeners add the member to the group of the invitation.
+ * Records which invitation a new member has used. A listener then adds the member to the group of the
+ * invitation, if the group has room and the inviter is still a member of it.
  */
 export async function recordInvitationUse(
   { emit }: AppContext,
@@ -180,7 +181,7 @@ export function toInvitation({ media }: AppContext, row: Row): Invitation {
   }
 }
 
-/** Reads an invitation. Throws 404 if there is none. */
+/** Reads an invitation. Throws 404 if there is no invitation with this id. */
 export async function readInvitation(viewer: MemberContext, id: number) {
   const row = await buildInvitationsQuery(viewer).where('invitations.id', '=', id).executeTakeFirst()
   if (!row) throw httpErrors.notFound()

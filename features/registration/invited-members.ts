@@ -11,7 +11,10 @@ import {
 import type { ViewerContext } from '#features/people/visibility.ts'
 import { readInvitation } from './invitations.ts'
 
-/** Lists the members who have registered with an invitation, ordered by id. Throws 404 if there is none. */
+/**
+ * Lists the members who have registered with an invitation, ordered by id. Throws 404 if there is no such
+ * invitation.
+ */
 export async function listMembersJoinedByInvitation(
   viewer: MemberContext,
   { id, ...page }: PageParameters & { id: number },

@@ -148,7 +148,7 @@ export const refuseJoinRequest = (
     })
   })
 
-/** An entry of the audit log about a request to join. */
+/** What the audit log stores about a refused request to join: its id, and the hash of the reason. */
 interface LoggedRefusal {
   request_id: number
   note_hash: string

@@ -15,8 +15,9 @@ export const MAX_JOIN_ANSWER_LENGTH = 1000
 export const MAX_REFUSAL_REASON_LENGTH = 500
 
 /**
- * The state of a request to join. `unverified`: the person has not opened the link of the mail. `waiting`: no
- * admin has decided. `ended`: it is too old, another one has replaced it, or there never was one.
+ * The state of a request to join. `unverified`: the person has not confirmed the e-mail address with the
+ * link of the mail. `waiting`: no admin has decided. `ended`: the request is too old, another request has
+ * replaced it, or no request has this token.
  */
 const JoinRequestState = v.object({
   state: v.picklist(['unverified', 'waiting', 'approved', 'refused', 'ended']),
@@ -28,9 +29,9 @@ const JoinRequest = v.object({
   id: v.number(),
   name: v.string(),
   email: v.string(),
-  /** Whether the person has opened the link that was sent to the address. */
+  /** Whether the person has confirmed the address with the link that was sent to it. */
   is_verified: v.boolean(),
-  /** The question of the community at that time; null for the standard question. */
+  /** The question of the community that the person has answered; null for the standard question. */
   question: v.nullable(v.string()),
   answer: v.string(),
   /** When the request became visible to the admins. */
@@ -94,7 +95,10 @@ export const joinDecisionEndpoints = {
     v.object({ user: v.object({ id: v.number(), name: v.string() }) }),
     { errorStatuses: [404, 409], needsConfirmation: true },
   ),
-  /** Deletes the request, and tells the person. Responds with 409 if an admin has decided before. */
+  /**
+   * Deletes the request, and tells the person by mail if the address is verified. Responds with 409 if an
+   * admin has decided before.
+   */
   refuse: defineEndpoint(
     'POST /api/admin/join-requests/:id/refuse',
     'admin',

@@ -83,8 +83,8 @@ interface Recipient {
 type MailServices = Pick<AppContext, 'publicSite'>
 
 /**
- * Returns the site for mails to people without an account. They have the standard green, because strangers
- * of a members-only community learn only its name.
+ * Returns the site without its accent colour, for mails to people without an account. These mails have the
+ * standard green, because strangers must learn only the name of a members-only community.
  */
 const hideAccentColour = ({ name }: AppContext['publicSite']) => ({ name, accent_colour: null })
 
@@ -134,7 +134,7 @@ export function createRefusalMail(
   return createMail({ lang, site, to: email, name, subject: subject(app), paragraphs })
 }
 
-/** The mail that tells an admin how many people wait. It names nobody. */
+/** Creates the mail that tells an admin how many people wait. The mail names nobody. */
 export function createWaitingRequestsMailToAdmin(
   { publicSite }: MailServices,
   recipient: Recipient,

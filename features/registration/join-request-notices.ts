@@ -13,7 +13,10 @@ const NOTICE_INTERVAL = 15 * 60_000
 
 declare module '#core/jobs/jobs.ts' {
   interface JobKinds {
-    /** Tells the admins that people wait. Does nothing if the admins were told about all of them. */
+    /**
+     * The job that tells the admins by mail how many join requests wait. It does nothing if no request has
+     * come since the last such mail.
+     */
     join_request_notice: Record<string, never>
   }
 }

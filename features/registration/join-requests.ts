@@ -49,10 +49,10 @@ function requireApprovalCommunity(settings: CommunitySettingsStore) {
 const acquireRequestsLock = (tx: Tx) => acquireNamedLock(tx, 'join requests')
 
 /**
- * Stores a request to join and sends the mail that verifies the address. Returns the token with which the
- * browser reads the state. Without a mail server the request waits for an admin at once, unverified. The
- * response is the same whether the address has an account, a request, or neither. Throws 403 if the community
- * does not take requests, and 422 if the password is a common one.
+ * Stores a request to join, and sends a mail to the address (see `sendFirstMail`). Returns the token with
+ * which the browser reads the state. Without a mail server the request waits for an admin at once,
+ * unverified. The response is the same whether the address has an account, a request, or neither. Throws
+ * 403 if the community does not take requests, and 422 if the password is a common one.
  */
 export async function createJoinRequest(context: RequestContext<(typeof joinRequestEndpoints)['create']>) {
   const { db, config, settings, client, lang, input } = context
@@ -122,7 +122,7 @@ export const verifyJoinRequest = ({ db }: AppContext, token: string): Promise<Jo
       .executeTakeFirst()
     if (!verified) {
       const { state } = await readJoinRequestState(tx, token)
-      // The link was opened before: the response is the state of the request now.
+      // The token was used before: the response is the state of the request now.
       if (state !== 'ended' && state !== 'unverified') return { state }
       throw new HttpError(403, messages.badLink)
     }

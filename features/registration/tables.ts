@@ -43,15 +43,20 @@ export interface RegistrationTables {
     /** The address as `foldCase` returns it. */
     email_key: string
     password_hash: string
-    /** The question of the community at that time; null for the standard question. */
+    /** The question of the community that the person has answered; null for the standard question. */
     question: string | null
     answer: string
     /** The language of the person, for mails. */
     lang: string
     created_at: string
-    /** When the person opened the link of the mail. Stays null without a mail server. */
+    /**
+     * When the person confirmed the address with the link of the mail. Stays null without a mail server.
+     */
     verified_at: string | null
-    /** When the request became visible to the admins; null until the address is verified. */
+    /**
+     * When the request became visible to the admins: when the address was verified, or, without a mail
+     * server, when the request was made. Null before that.
+     */
     entered_at: string | null
     /** When the admins got a mail about the request; null before that. */
     announced_at: string | null

@@ -9,8 +9,8 @@ import type { ReplyEvents } from './contract.ts'
 const BROADCAST_BATCH = 100
 
 /**
- * Broadcasts an event of a reply to the viewers of its post. Viewers who may not see the author of the post
- * or all people in `aboutUsers`, or have muted one of them, do not get it.
+ * Broadcasts an event of a reply to the viewers of its post. A viewer does not get the event if they may
+ * not see the author of the post or one of the people in `aboutUsers`, or have muted one of these people.
  */
 export const broadcastReplyEvent = <E extends keyof ReplyEvents>(
   { realtime }: Pick<AppContext, 'realtime'>,
@@ -25,7 +25,11 @@ export const broadcastReplyEvent = <E extends keyof ReplyEvents>(
     onlyFor: viewers,
   })
 
-/** Broadcasts that a reply was deleted, also to viewers who have muted its author or that of the post. */
+/**
+ * Broadcasts the deletion of a reply to the viewers of its post who may see the author of the post. Viewers
+ * who have muted the author of the reply or of the post, or may not see the author of the reply, get it
+ * too, because the number of replies changes for all viewers.
+ */
 export const broadcastDeletedReply = (
   { realtime }: Pick<AppContext, 'realtime'>,
   id: number,
@@ -38,7 +42,10 @@ export const broadcastDeletedReply = (
   })
 }
 
-/** Broadcasts after the commit that replies were deleted. `posts` are their posts with the new numbers. */
+/**
+ * Broadcasts after the commit that these replies were deleted. `posts` are their posts with the new numbers
+ * of replies.
+ */
 export const broadcastDeletedReplies = (
   context: AppContext,
   tx: Tx,

@@ -17,7 +17,10 @@ const MAX_REPLY_IMAGES = MAX_POST_IMAGES
 /** The number of replies on a page, unless the request asks for another number. */
 const DEFAULT_REPLY_PAGE_SIZE = 20
 
-/** A reply to a post. Replies have one level: a reply that answers another reply mentions its author. */
+/**
+ * A reply to a post. Replies are not nested: a reply that answers another reply belongs to the same post,
+ * and has the author of the other reply in `mentions`.
+ */
 export const Reply = v.object({
   id: v.number(),
   post_id: v.number(),
@@ -29,7 +32,9 @@ export const Reply = v.object({
   likes_count: v.number(),
   liked_by_me: v.boolean(),
   /**
-   * The author of the reply that this one answers. Absent if there is none, or the viewer may not see them.
+   * The author of the reply that this reply answers. Absent if this reply answers the post itself or a
+   * reply of its own author, if the account of that person was deleted, or if the viewer may not see that
+   * person.
    */
   mentions: v.exactOptional(Person),
 })
@@ -49,12 +54,18 @@ const NewReply = v.object({
    * once.
    */
   client_id: createOptionalTextSchema(64),
-  /** A reply to the same post that this one answers. */
+  /**
+   * The id of the reply that the new reply answers. It must be a reply to the same post. Absent if the new
+   * reply answers the post itself.
+   */
   answers_id: v.optional(idSchema),
 })
 
 export const replyEndpoints = {
-  /** The replies to a post, newest first. Replies of people whom the member has muted are left out. */
+  /**
+   * Lists the replies to a post, newest first. Replies of people whom the viewer may not see or has muted
+   * are left out.
+   */
   list: defineEndpoint(
     'GET /api/posts/:id/replies',
     'reader',
@@ -94,11 +105,15 @@ export const replyEndpoints = {
 }
 
 /**
- * The events of replies in the channel `posts`. Each goes to the viewers of the post who may see the people
- * whom it is about.
+ * The events of replies in the channel `posts`. Each event goes to the viewers of the post who may see the
+ * author of the post and the people whom the event is about, and have muted none of them. `ReplyDeleted`
+ * also goes to viewers who have muted one of them, or may not see the author of the reply.
  */
 export const replyEvents = {
-  /** Announces a new reply as visitors see it, with `liked_by_me` false, and the new number of replies. */
+  /**
+   * Announces a new reply, and the new number of replies to its post. `reply` is the same for all viewers:
+   * its `liked_by_me` is false.
+   */
   ReplyCreated: v.object({ id: v.number(), post_id: v.number(), replies_count: v.number(), reply: Reply }),
   ReplyChanged: v.object({
     id: v.number(),

@@ -6,12 +6,15 @@ import { broadcastDeletedReplies } from './broadcasts.ts'
 import { deleteReplyLikesAndUpdateCounts } from './likes.ts'
 import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
 
-// What happens to replies when their post or the account of a member is deleted or hidden. The listeners call
-// these functions in the transaction of the act.
+// These functions change the replies when their post is deleted, hidden or shown again, or when the account
+// of a member is deleted. The listeners in module.ts call them in the transaction of that change.
 
 type ReplyColumn = 'post_id' | 'post_user_id' | 'user_id'
 
-/** Deletes the replies with this value in a column, and detaches their pictures. Returns the replies. */
+/**
+ * Deletes the replies that have this value in a column, and marks their pictures as unreferenced. Deletes
+ * the files of the pictures after the commit. Returns the ids of the replies and of their posts.
+ */
 async function deleteRepliesWith(context: AppContext, tx: Tx, column: ReplyColumn, value: number) {
   const images = await tx
     .selectFrom('reply_images')
@@ -35,8 +38,9 @@ export const deleteRepliesToPost = (context: AppContext, tx: Tx, post: number) =
   deleteRepliesWith(context, tx, 'post_id', post)
 
 /**
- * Deletes the replies of a member, the replies to the member's posts, and the likes of the member, in the
- * transaction that deletes the account. Broadcasts the new numbers of other posts after the commit.
+ * Deletes the replies of a member, the replies to the member's posts, and the likes that the member gave to
+ * replies, in the transaction that deletes the account. After the commit, broadcasts the deleted replies
+ * and the new counts to the viewers of other people's posts.
  */
 export async function deleteRepliesOfMember(context: AppContext, tx: Tx, member: number) {
   await deleteRepliesWith(context, tx, 'post_user_id', member)
@@ -48,7 +52,10 @@ export async function deleteRepliesOfMember(context: AppContext, tx: Tx, member:
   await deleteReplyLikesAndUpdateCounts(context, tx, member)
 }
 
-/** Changes who may see the pictures of the replies to a post: only its viewers, or everybody. */
+/**
+ * Changes who may see the pictures of the replies to a post: everybody if `isPublic`, otherwise only people
+ * who may see the post and the author of the reply.
+ */
 export async function changeGuardOfReplyPictures(tx: Tx, post: number, isPublic: boolean) {
   const pictures = await tx
     .selectFrom('reply_images')

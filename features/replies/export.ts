@@ -46,7 +46,10 @@ async function* readLikeRecords(viewer: MemberContext, lang: Language) {
     )
 }
 
-/** The replies of the member, and the replies that the member likes. */
+/**
+ * The part of a member's archive with the replies of the member, and with the ids of the replies that the
+ * member likes.
+ */
 export const replyExportSection: ExportSection = {
   title: { en: 'Replies', ja: '返信' },
   count: countOwnReplies,

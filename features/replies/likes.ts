@@ -33,8 +33,9 @@ export const likeReply = (context: MemberContext, id: number): Promise<ReplyLike
   })
 
 /**
- * Removes the member's like, also if the member may not see the reply any more. `isVisible` says whether they
- * may; otherwise the caller must not tell whether there was a like. Throws 404 if there is neither.
+ * Removes the member's like of a reply, even if the member may no longer see the reply. The result
+ * `isVisible` says whether the member may see it; if not, the caller must not tell whether there was a
+ * like. Throws 404 if the member neither sees nor likes the reply.
  */
 export const unlikeReply = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
@@ -52,7 +53,11 @@ export const unlikeReply = (context: MemberContext, id: number) =>
     return { isVisible, likes: { liked: false, likes_count, author, post } satisfies ReplyLikeChange }
   })
 
-/** Locks a reply, and then asks again whether the member may see it, because that may have changed. */
+/**
+ * Locks a reply and its post until the commit, and then checks whether the member may see the reply. The
+ * check comes after the locks, because another transaction may have hidden or deleted the post before.
+ * Throws 404 if the member may not see the reply.
+ */
 async function lockVisibleReply(context: MemberContext, tx: Tx, id: number) {
   const locked = await lockReplyWithPost(context, tx, id)
   const isVisible = (await findPostIdOfVisibleReply({ ...context, db: tx }, id)) !== undefined
@@ -78,12 +83,13 @@ async function addToReplyLikesCount(tx: Tx, id: number, change: number) {
   return likes_count
 }
 
-/** The number of replies whose counts one statement changes. */
+/** The maximum number of replies whose like counts one statement changes. */
 const COUNT_BATCH = 1000
 
 /**
- * Deletes the likes of a member, with `author` only those of that author's replies. Lowers only the counts of
- * likes that this transaction has deleted. Broadcasts the new counts after the commit.
+ * Deletes the likes that a member gave to replies; with `author`, only the likes of replies of that author.
+ * Lowers the count of a reply only if this transaction has deleted a like of it. Broadcasts the new counts
+ * after the commit.
  */
 export async function deleteReplyLikesAndUpdateCounts(
   context: AppContext,

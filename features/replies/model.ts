@@ -22,14 +22,15 @@ export interface NewReply {
   /** The descriptions of the pictures, in the order of the pictures. */
   descriptions: readonly (string | null)[]
   client_id?: string | null
-  /** The reply to the same post that this one answers. */
+  /** The id of the reply that the new reply answers. It must be a reply to the same post. */
   answers_id?: number | undefined
 }
 
 /**
- * Stores a reply with its images. Returns its id, and its post with the new number of replies. If the author
- * has used the `client_id` before, it stores nothing, and returns that reply. Throws 404 if the member may not
- * see the post, 422 beyond the limits of the settings, and 429 beyond those for new members.
+ * Stores a reply with its images. Returns the id of the reply, and its post with the new number of replies.
+ * If the author has used the `client_id` before, it stores nothing, and returns the earlier reply and its
+ * post. Throws 404 if the member may not see the post, 422 beyond the limits of the settings or for an
+ * invalid `answers_id`, and 429 beyond the limits for new members.
  */
 export const createReply = (
   context: MemberContext,
@@ -58,7 +59,8 @@ export const createReply = (
       .onConflict((c) => c.columns(['user_id', 'client_id']).doNothing())
       .returning('id')
       .executeTakeFirst()
-    // Another transaction has just stored the same request.
+    // `created` is undefined if another transaction has just stored a reply with the same `client_id`,
+    // because the same request came twice.
     if (!created) return { id: (await findReplyByClientId(tx, me.id, client_id))!.id, post }
     const { id } = created
     await attachReplyPictures(context, tx, id, post, given)
@@ -99,8 +101,9 @@ async function findReplyByClientId(tx: Tx, author: number, client_id: string | n
 }
 
 /**
- * Returns the author of the reply that a new reply answers; null for the member's own reply. Throws 422 if it
- * is no reply to the same post, or the member may not see its author.
+ * Returns the id of the author of the reply that a new reply answers; null if the new reply answers the
+ * post itself or a reply of the same member. Throws 422 if `answers_id` is not a reply to this post, or if
+ * the member may not see the author of that reply.
  */
 async function findAuthorOfAnsweredReply(
   context: MemberContext,
@@ -135,8 +138,9 @@ export function requireReplyContent(body: string | null, pictures: number) {
 }
 
 /**
- * Changes the text of the member's own reply. Returns its post. Throws 404 if the member may not see the
- * reply, 403 for the reply of another member, and 422 for a text that is too long or missing.
+ * Changes the text of the member's own reply. Returns the post of the reply. Throws 404 if the member may
+ * not see the reply, 403 if another member wrote it, and 422 if the text is too long, or is empty and the
+ * reply has no picture.
  */
 export const editOwnReply = (context: MemberContext, id: number, body: string | null) =>
   transaction(context.db, async (tx) => {
@@ -158,9 +162,9 @@ export const editOwnReply = (context: MemberContext, id: number, body: string | 
   })
 
 /**
- * Deletes a reply; only its author or an admin may. An author may do so also if they no longer see the post.
- * Returns its post with the new number of replies, and the names of its pictures, so that the caller can
- * delete the files.
+ * Deletes a reply; only its author or an admin may. The author may do so even if they no longer see the
+ * post; an admin who may not see the reply gets 404. Returns the post of the reply with the new number of
+ * replies, and the names of the reply's pictures, so that the caller can delete the files.
  */
 export const deleteReplyAsAuthorOrAdmin = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
@@ -177,7 +181,10 @@ export const deleteReplyAsAuthorOrAdmin = (context: MemberContext, id: number) =
     return deleteReplyRow(context, tx, { id, user_id, post_id: found.post_id })
   })
 
-/** Deletes the row of a reply, and detaches its pictures. */
+/**
+ * Deletes the row of a reply, marks its pictures as unreferenced, lowers the number of replies of the post,
+ * and emits `reply.deleted`.
+ */
 async function deleteReplyRow(
   context: MemberContext,
   tx: Tx,
@@ -192,7 +199,10 @@ async function deleteReplyRow(
   return { pictures, post: post! }
 }
 
-/** Locks a reply until the commit. Throws 404 if it does not exist. The caller has locked its post. */
+/**
+ * Locks a reply until the commit, and returns its author and text. Throws 404 if the reply does not exist.
+ * The caller has already locked the post of the reply.
+ */
 export async function lockReply(tx: Tx, id: number) {
   const reply = await tx
     .selectFrom('replies')

@@ -26,7 +26,8 @@ export const repliesModule = defineModule({
   contracts: { replies: replyEndpoints },
   listeners: {
     'post.deleted': async (tx, { id, with_account }, context) => {
-      // The listener of `member.deleted` deletes these replies all at once.
+      // If the post is deleted with the account of its author, the listener of `member.deleted` below
+      // deletes the replies to all posts of the member at once.
       if (!with_account) await deleteRepliesToPost(context, tx, id)
     },
     'post.hidden': (tx, { id }) => changeGuardOfReplyPictures(tx, id, false),

@@ -20,13 +20,16 @@ import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
 import { readImagesByPostOrMessage } from '#features/posts/read-images.ts'
 import type { Reply } from './contract.ts'
 
-// Every function checks both: whether the viewer may see the author of the reply, and by `isVisiblePost`
-// whether the viewer may see the post.
+// A viewer may see a reply only if they may see its author and its post. So each function that reads
+// replies of other people checks both; it checks the post by `isVisiblePost`.
 
 export const createNoSuchReplyError = () =>
   new HttpError(404, { en: 'There is no such reply.', ja: 'その返信は見つかりません。' })
 
-/** Query: replies whose authors the viewer may see. The caller asks whether the viewer may see the post. */
+/**
+ * Query: replies whose authors the viewer may see. The caller must check whether the viewer may see the
+ * post.
+ */
 const visibleRepliesQuery = (viewer: ViewerContext, people = buildVisiblePersonRowsQuery(viewer)) =>
   viewer.db
     .selectFrom('replies as r')
@@ -74,7 +77,10 @@ async function readVisiblePeople(viewer: ViewerContext, ids: readonly number[]) 
   return new Map(rows.map((row) => [row.id, toPublicPerson(viewer.media, row)]))
 }
 
-/** Lists the replies to a post, newest first. Throws 404 if the viewer may not see the post. */
+/**
+ * Lists the replies to a post, newest first, without those of people whom the viewer may not see or has
+ * muted. Throws 404 if the viewer may not see the post.
+ */
 export async function listReplies(
   viewer: ViewerContext,
   { id, ...page }: PageParameters & { id: number },
@@ -118,7 +124,10 @@ export const hasLikedReply = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>
     db.selectFrom('reply_likes').select('reply_id').where('reply_id', '=', id).where('user_id', '=', me.id),
   )
 
-/** Lists the people who like a reply, ordered by id. Throws 404 if the viewer may not see the reply. */
+/**
+ * Lists the people who like a reply and whom the viewer may see, ordered by id. Throws 404 if the viewer
+ * may not see the reply.
+ */
 export async function listReplyLikers(
   viewer: MemberViewerContext,
   { id, ...page }: PageParameters & { id: number },
@@ -130,7 +139,10 @@ export async function listReplyLikers(
   return toUserPage(viewer, await limitToKeysetPage(found, 'reply_likes.user_id', page).execute(), page)
 }
 
-/** Whether the viewer may see a picture that is not public: it is a picture of a reply that they may see. */
+/**
+ * Returns whether the viewer may see a picture of a reply that is not public: it must belong to a reply
+ * that the viewer may see.
+ */
 export async function maySeeReplyImage(viewer: ViewerContext, picture: string) {
   const row = await buildVisibleMembersQuery(viewer)
     .innerJoin('replies', 'replies.user_id', 'users.id')
@@ -141,7 +153,8 @@ export async function maySeeReplyImage(viewer: ViewerContext, picture: string) {
   return row !== undefined && isVisiblePost(viewer, row.post_id)
 }
 
-// The viewer's own replies and likes, for the archive of the member's data.
+// The functions below read the viewer's own replies and the viewer's likes of replies, for the export of
+// the member's data.
 
 export async function countOwnReplies({ db, me }: MemberViewerContext) {
   const { count } = await db
@@ -158,7 +171,7 @@ export async function listOwnReplies(viewer: MemberViewerContext, page: PagePara
   return toReplyPage(viewer, await limitToKeysetPage(found, sql`r.id + 0`, page, 'desc').execute(), page)
 }
 
-/** Lists the ids of the replies that the viewer likes, newest first, with the time of the like. */
+/** Lists the ids of the replies that the viewer likes, newest reply first, with the time of the like. */
 export async function listOwnReplyLikes({ db, me }: MemberViewerContext, page: PageParameters) {
   const found = db
     .selectFrom('reply_likes')

@@ -15,7 +15,10 @@ const messages = {
   deleted: { en: 'The reply was deleted.', ja: '返信を削除しました。' },
 }
 
-/** Creates the guard of the pictures of replies to posts that are not for everybody. */
+/**
+ * Creates the guard of the pictures of replies to posts that are not for everybody, or that a moderator has
+ * hidden. The guard decides who may load such a picture.
+ */
 export const createReplyMediaGuards = (context: AppContext): MediaGuards => ({
   [REPLY_IMAGE_ACCESS_GUARD]: (me, picture) => read.maySeeReplyImage({ ...context, me }, picture),
 })
@@ -46,8 +49,8 @@ export function createReplyRoutes(app: AppContext): EndpointHandlers<typeof repl
         }),
       )
       const reply = await read.readReply(context, id)
-      // A repeated request announces the reply again, because the process may have ended before the first
-      // announcement. Browsers ignore a reply that they have.
+      // A repeated request broadcasts `ReplyCreated` again, because the process may have ended before the
+      // first broadcast. Browsers ignore a reply that they already have.
       const data = {
         id,
         post_id: post.id,
@@ -79,7 +82,8 @@ export function createReplyRoutes(app: AppContext): EndpointHandlers<typeof repl
       const { id } = context.input
       const { isVisible, likes } = await unlikeReply(context, id)
       const answer = broadcastLikes(id, likes)
-      // The same answer as without a like, so that it does not tell whether the reply still exists.
+      // Responds with the same 404 as to a member without a like, so that the response does not tell
+      // whether the reply still exists.
       if (!isVisible) throw read.createNoSuchReplyError()
       return answer
     },

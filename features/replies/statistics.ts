@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MemberFileKind } from '#core/statistics.ts'
 
-/** The pictures of replies. */
+/** The pictures of replies, for the admins' list of what takes space. */
 export const replyPictureFileKind: MemberFileKind = {
   kind: 'reply_pictures',
   buildQuery: () => sql`

@@ -5,10 +5,16 @@ export interface ReplyTables {
   replies: {
     id: Generated<number>
     post_id: number
-    /** The author of the post. The listener of `member.deleted` finds all replies to a member's posts by it. */
+    /**
+     * The author of the post. The listener of `member.deleted` finds all replies to a member's posts by
+     * this column.
+     */
     post_user_id: number
     user_id: number
-    /** The author of the reply that this one answers; null if it answers the post. */
+    /**
+     * The author of the reply that this reply answers; null if it answers the post itself or a reply of its
+     * own author, or if the account of that person was deleted.
+     */
     mentioned_id: number | null
     client_id: string | null
     body: string | null
@@ -31,14 +37,15 @@ declare module '#core/database/database.ts' {
 
 /**
  * The name of the guard that decides who may see the pictures of replies to posts that are not for
- * everybody.
+ * everybody, or that a moderator has hidden.
  */
 export const REPLY_IMAGE_ACCESS_GUARD = 'reply'
 
 export const migrations: Migrations = {
   'replies 1': ({ id }) => [
-    // The foreign key of the post is checked at the commit: a listener deletes the replies of a deleted post,
-    // and marks their pictures. A cascade would forget the pictures.
+    // The foreign key of the post is checked at the commit and does not cascade, because a listener deletes
+    // the replies of a deleted post and marks their pictures as unreferenced. A cascade would leave the
+    // pictures stored for ever.
     `create table replies (
       id ${id}, post_id bigint not null references posts (id) deferrable initially deferred,
       post_user_id bigint not null,

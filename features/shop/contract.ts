@@ -53,7 +53,7 @@ export const shopEndpoints = {
     v.object({ message: v.string(), ...Cart.entries }),
     { errorStatuses: [404] },
   ),
-  /** Sets the quantity in the cart and replaces the old one. */
+  /** Sets the quantity of a product in the cart. Adds the product if it is not in the cart. */
   change: defineEndpoint(
     'PUT /api/cart/:productId',
     'member',

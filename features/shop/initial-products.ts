@@ -8,7 +8,7 @@ interface ProductSeed {
   about: LocalizedSentence
 }
 
-/** The products of a new shop. A migration inserts them: once released, the list never changes. */
+/** The products of a new shop. A migration inserts them, so the list must never change after a release. */
 export const initialProducts: readonly ProductSeed[] = [
   {
     name: 'Workshop apron, indigo',

@@ -6,8 +6,8 @@ import { MAX_CART_QUANTITY } from './contract.ts'
 import { readCart, readProduct } from './read.ts'
 
 /**
- * Adds to the quantity in the cart and returns the cart. The limit is checked in the same statement, so that
- * two concurrent calls cannot exceed it.
+ * Adds to the quantity of a product in the cart and returns the cart. The limit is checked in the same
+ * statement, so that two concurrent calls cannot exceed it.
  */
 export const addToCart = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
   transaction(db, async (tx) => {
@@ -28,7 +28,10 @@ export const addToCart = ({ db, me }: MemberContext, product_id: number, quantit
     return readCart({ db: tx, me })
   })
 
-/** Sets the quantity in the cart, and returns the cart. */
+/**
+ * Sets the quantity of a product in the cart, and returns the cart. Adds the product if it is not in the
+ * cart.
+ */
 export const setCartQuantity = ({ db, me }: MemberContext, product_id: number, quantity: number) =>
   transaction(db, async (tx) => {
     await readProduct({ db: tx }, product_id)

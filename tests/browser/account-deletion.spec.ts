@@ -14,8 +14,8 @@ import {
 const LEAVER = 'Zaphira'
 
 /**
- * Makes the requested deletion of an account due in the database. Then registers somebody, because a new job
- * wakes the server, which then also runs the due one.
+ * Makes the requested deletion of an account due in the database. Then registers a member, because this
+ * adds a job, which wakes the server, and the server then also runs the job that is due.
  */
 async function runDueDeletions({ folder }: RunningServer, { page, email }: MemberWithPage) {
   const database = new DatabaseSync(join(folder, 'engawa.db'))

@@ -4,8 +4,8 @@ import { expect, expectAccessible, MEMBER_PASSWORD, type MemberWithPage, sendApi
 export const NEW_PASSWORD = 'seven paper lanterns'
 
 /**
- * Opens a page in a new browser context, as on another device, and logs the member in. `path` is the page to
- * which the log-in leads.
+ * Opens a page in a new browser context, as on another device, and logs the member in there. `path` is the
+ * page that must be shown after the log-in.
  */
 export async function openOtherDevice(
   browser: Browser,
@@ -32,7 +32,10 @@ export async function submitLogIn(page: Page, email: string, password: string) {
 export const getAccountSection = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 
-/** Expects that the page shows the first invitation as a link and as a QR code, and that its link works. */
+/**
+ * Expects that the page shows the first invitation as a link and as a QR code, that the server accepts the
+ * code of the invitation, and that there is only one invitation.
+ */
 export async function expectFirstInvitation(page: Page) {
   await expect(page.getByRole('heading', { name: 'Invite the first members' })).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code of the invitation' })).toBeVisible()

@@ -4,7 +4,7 @@ import { getAccountSection, NEW_PASSWORD, openOtherDevice } from './account-help
 import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
 import { addVirtualPasskeyDevice } from './virtual-device.ts'
 
-/** More than the account page has elements that can have the focus. */
+/** How often Tab is pressed at most. The account page has fewer elements that can have the focus. */
 const MAX_TABS = 150
 
 /** Presses a key until the element has the focus, and expects that the focus can be seen. */

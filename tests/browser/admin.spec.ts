@@ -18,7 +18,7 @@ test('visitors are asked to log in; members are told that it is for admins, by p
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Please log in.' })).toBeVisible()
   }
-  // The first account of all is an admin.
+  // Registers Ann before Ben, because the first account of a server is an admin.
   await member('Ann First')
   const { page: ben } = await member('Ben Plain')
   for (const path of paths) {

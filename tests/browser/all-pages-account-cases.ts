@@ -25,7 +25,7 @@ const openPasskey = (button?: number) => async (page: Page) => {
 const inWeek = '2026-11-29T09:00:00.000Z'
 /**
  * Fakes an export in this state, and presses the button that makes an archive. Waits until `element` is
- * visible.
+ * visible in its section.
  */
 const makeArchive = (state: string, element: string) => async (page: Page) => {
   const isReady = state === 'ready'
@@ -44,12 +44,12 @@ const showDeletion = (by_admin: boolean) => {
     (page) => page.locator('.account-section').last().locator('.notice').waitFor(),
   )
 }
-/** Opens the page of a QR code that another device shows. */
+/** Reloads the page to which the QR code of another device leads, with a fake response about its link. */
 const openDeviceLink = (json: object) =>
   combineSteps(createReloadWithFakeAnswerStep('/api/device-links/check', json), (page) =>
     page.locator('main .primary').waitFor(),
   )
-/** Shows the QR code for another device, with `state` as the state of its link. */
+/** Opens the QR code for another device on the account page. Fakes its link with this state. */
 const showDeviceLink = (state: string) => async (page: Page) => {
   const link = `http://localhost/device-log-in#${'x'.repeat(43)}`
   const json = { link, expires_at: '2026-11-20T09:00:00.000Z', state }
@@ -57,7 +57,7 @@ const showDeviceLink = (state: string) => async (page: Page) => {
   await page.getByRole('button', { name: /^(Add a device|端末を追加)$/ }).click()
   await page.locator(state === 'open' ? '.qr-code' : '.device-link .notice').waitFor()
 }
-/** Opens the dialog that asks for the password, by faking the 423 of the server. */
+/** Opens the dialog that asks for the password, because a fake response has the status 423. */
 const askForPassword = async (page: Page) => {
   await page.route('**/api/account/recovery-codes', (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 423, json: {} }) : route.fallback(),
@@ -70,7 +70,10 @@ const turnOffSecondStep = combineSteps(
   (page) => page.getByRole('button', { name: /^(Turn off|無効にする)$/ }).click(),
   (page) => page.locator('form.second-step').waitFor(),
 )
-/** Reloads the page as if the server could send mail, by changing its initial data. */
+/**
+ * Reloads the page /forgot-password with changed initial data in its HTML, so that it shows what it shows
+ * if the server can send mails.
+ */
 const withMail = async (page: Page) => {
   await page.route('**/forgot-password', async (route) => {
     const response = await route.fetch()
@@ -83,7 +86,7 @@ const withMail = async (page: Page) => {
 
 const longNames = ['Wolfeschlegelsteinhausenbergerdorffson', '森田 あや']
 
-/** The test cases for the pages to log in and for the account pages, in all their states. */
+/** The test cases for the log-in, the recovery of an account and the account pages, in all their states. */
 export const accountPageTestCases: readonly PageTestCase[] = [
   { name: 'the log-in', path: '/login', who: 'visitor' },
   { name: 'the log-in, members only', path: '/login', who: 'visitor', act: reloadLogInPageAsMembersOnly },

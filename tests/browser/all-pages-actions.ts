@@ -7,31 +7,34 @@ export interface PageTestCase {
   path: string
   who: ViewerName
   /**
-   * Which fake responses the page gets (none, errors, or empty lists). Its initial data is then removed too.
-   * If absent, the server responds.
+   * How GET requests to the API are answered: not at all (`held`), with a 500 (`failed`), or with an empty
+   * list (`empty`). The initial data is then removed from the HTML too. If absent, the server answers.
    */
   answers?: 'held' | 'failed' | 'empty'
   act?: (page: Page) => Promise<unknown>
   /**
-   * The only window width in which this test case can run, for example because the other one has no such
-   * menu.
+   * The only window width in which this test case can run, for example because its menu exists only in this
+   * width.
    */
   only?: 390 | 1440
 }
 
-/** Clicks the first element that the selector finds. Waits for the menu or dialog that it opens. */
+/**
+ * Returns a step that clicks the first element that the selector finds, and waits for the menu or dialog
+ * that the click opens.
+ */
 export const createOpenPopupStep = (selector: string) => async (page: Page) => {
   await page.locator(selector).first().click()
   await expect(page.locator('.menu:popover-open, dialog:modal').first()).toBeVisible()
 }
-/** Scrolls the first element that the selector finds to the middle of the window. */
+/** Returns a step that scrolls the first element that the selector finds to the middle of the window. */
 export const createScrollToCentreStep = (selector: string) => async (page: Page) =>
   page
     .locator(selector)
     .first()
     .evaluate((element) => element.scrollIntoView({ block: 'center' }))
 
-/** Runs the steps one after another. */
+/** Returns a step that runs these steps one after another. */
 export const combineSteps =
   (...steps: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page) => {
@@ -44,9 +47,9 @@ export const pickPictureFile = async (page: Page) =>
     .locator('main input[type=file]')
     .first()
     .setInputFiles([await createPictureFile('river')])
-/** Clicks the first menu button inside an element of the page. */
+/** Returns a step that clicks the first menu button inside the element `place`, and waits for the menu. */
 export const createOpenMenuStep = (place: string) => createOpenPopupStep(`${place} button[popovertarget]`)
-/** Clicks an item of the open menu. Waits for the dialog that it opens. */
+/** Returns a step that clicks an item of the open menu, and waits for the dialog that the click opens. */
 export const createOpenMenuItemDialogStep = (item: string) => async (page: Page) => {
   await page.locator(`.menu:popover-open ${item}`).click()
   await expect(page.locator('dialog:modal')).toBeVisible()

@@ -18,7 +18,7 @@ import { expect } from './fixture.ts'
 
 const openMenuOfYui = createOpenMenuStep('main tbody tr:has-text("Yui")')
 
-/** Loads the page of new members with two requests to join. */
+/** Fakes two requests to join, and reloads the page, which must be the page of new members. */
 async function showJoinRequests(page: Page) {
   const entered_at = new Date().toISOString()
   const requests = [
@@ -58,7 +58,7 @@ const approvalSettings = {
 }
 const resetCode = { code: '4kq7-m2xe-9ydr', link: 'http://localhost/reset-password#code=4kq7-m2xe-9ydr' }
 
-/** Types a list of members, and waits for the preview. */
+/** Returns a step that types a list of members, sends it, and waits for the preview. */
 const checkMemberList = (list: string) =>
   combineSteps(
     (page) => page.locator('main textarea').fill(list),
@@ -66,7 +66,9 @@ const checkMemberList = (list: string) =>
     (page) => page.locator('.member-list-preview').waitFor(),
   )
 
-/** The test cases for the admin pages and for the log of what admins did. */
+/**
+ * The test cases for the pages of admins, moderators and guardians, and for own reports and invitations.
+ */
 export const adminPageTestCases: readonly PageTestCase[] = [
   { name: 'the dashboard', path: '/admin/dashboard', who: 'ann' },
   { name: 'the dashboard, loading', path: '/admin/dashboard', who: 'ann', answers: 'held' },

@@ -67,8 +67,8 @@ export const pageTestCases: readonly PageTestCase[] = [
     name: 'posts, menu of a post',
     path: '/',
     who: 'ann',
-    // Scrolls to the middle first: otherwise axe reports that the bottom bar covers the menu, although the
-    // menu is in front of it.
+    // Scrolls the button to the middle before the click. Otherwise axe reports that the bottom bar covers
+    // the menu, although the menu is in front of the bar.
     act: combineSteps(
       createScrollToCentreStep('article .post-menu'),
       createOpenPopupStep('article .post-menu'),

@@ -3,31 +3,29 @@ import { combineSteps, locateInvalidFields, type PageTestCase, submitForm } from
 import { expect } from './fixture.ts'
 
 /**
- * Returns an action that fakes the response of /api/registration with `state`, and then opens the
- * registration from the log-in page.
+ * Returns a step that fakes the response of /api/registration with `state`, and then opens the registration
+ * by the link on the log-in page.
  */
 const openRegistration = (state: object) => async (page: Page) => {
   await page.route('**/api/registration', (route) => route.fulfill({ json: state }))
   const link = page.locator('main a[href="/register"]')
   await link.click()
-  // Until the registration is loaded, the log-in page stays, which has a form too.
+  // Waits until the link is gone: the log-in page, which has a form too, stays until the registration is
+  // loaded.
   await expect(link).toHaveCount(0)
   await expect(page.locator('main .form-card')).toBeVisible()
 }
 
 const byApproval = { who_can_join: 'approval', join_question: 'どの教室に通っていますか？' }
 
-/**
- * Returns an action that fakes the server's answer about a request to join with `state`, and then opens the
- * page of that request.
- */
+/** Returns a step that fakes the state of a request to join, and opens the page that shows this state. */
 const showJoinRequest = (state: object) => async (page: Page) => {
   await page.route('**/api/join-requests/state', (route) => route.fulfill({ json: state }))
   await page.goto('/register#request=x')
   await expect(page.locator('main .form-card')).toBeVisible()
 }
 
-/** The states of the registration, and of a request to join. */
+/** The test cases for the registration and for a request to join, in all their states. */
 export const registrationPageTestCases: readonly PageTestCase[] = [
   { name: 'the registration', path: '/register', who: 'visitor' },
   {

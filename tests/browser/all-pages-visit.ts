@@ -34,8 +34,8 @@ const waitForAnimations = (page: Page) =>
   })
 
 /**
- * Fakes the responses to the page's API requests. Removes the initial data from the HTML, except the current
- * user and the unread counts, so that the page sends these requests.
+ * Fakes the responses to the page's GET requests to the API, except the current user and the unread counts.
+ * Removes the initial data of all other requests from the HTML, so that the page sends them.
  */
 async function mockResponses(page: Page, answers: NonNullable<PageTestCase['answers']>) {
   await page.route(

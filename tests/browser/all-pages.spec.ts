@@ -18,7 +18,10 @@ import {
 
 test.describe.configure({ mode: 'parallel' })
 
-/** The pages that other tests check. Opening /logout here would end the session that all test cases share. */
+/**
+ * The pages that other tests check. `/logout` is one of them, because it would end the session that all
+ * test cases share.
+ */
 const apart = ['/logout']
 
 const matches = (pattern: string, path: string) =>
@@ -33,8 +36,9 @@ test('the test cases include every page', () => {
 
 type Look = { lang: 'en' | 'ja'; colorScheme: 'light' | 'dark'; width: 390 | 1440 }
 /**
- * Each pair of looks covers both languages, both themes and both widths. Plain pages are tested in both
- * looks of a pair; test cases with actions or fake responses in one look, in turn.
+ * The looks come in pairs, so that each pair covers both languages, both themes and both widths. A test
+ * case that only loads a page runs in both looks of a pair. A test case with actions or fake responses runs
+ * in one look; the test cases take the looks in turn.
  */
 const pairs: readonly (readonly [Look, Look])[] = [
   [

@@ -7,7 +7,7 @@ test('a block hides a person, and the account page ends it', async ({ member }) 
   await createPostByApi(ann.page, 'Words of Ann')
   await ann.page.goto(`/people/${ben.id}`)
   const opener = ann.page.getByRole('button', { name: 'More about Ben Blocked' })
-  // Opens the menu with the keyboard, to test that Escape gives the focus back to its button.
+  // Uses the keyboard only: opens the menu, then the dialog, and closes the dialog with Escape.
   await opener.focus()
   await ann.page.keyboard.press('ArrowUp')
   await expect(ann.page.getByRole('button', { name: 'Block…' })).toBeFocused()

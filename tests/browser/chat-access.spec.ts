@@ -42,7 +42,7 @@ test('a chat that its reader may not open yet opens with the first message', asy
   await getMessageBox(ben.page).fill('Hi')
   await ben.page.keyboard.press('Enter')
   await expect(getMessageLog(ann.page).locator('.bubble')).toHaveText(['Hello there', 'Hi'])
-  // Unfollowing closes the chat for Ann unless Ben has written to her; here he has.
+  // When Ann unfollows Ben, their chat stays open for Ann, because Ben has written to her.
   await sendApiRequest(ann.page, 'DELETE', `/api/unfollow/${ben.id}`)
   await sendPrivateMessageByApi(ben, ann, 'Still open')
   await expect(getMessageLog(ann.page)).toContainText('Still open')

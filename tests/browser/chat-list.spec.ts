@@ -36,8 +36,8 @@ test('one list has private chats and groups, newest first, with filters', async 
     await member('Chi'),
     await member('Dan'),
   ]
-  // Ben and Chi follow each other, and Ben writes to Chi. Ben follows Dan, who does not follow him. Aya
-  // follows Ben and writes to him; he does not follow her.
+  // Ben and Chi follow each other, and Ben writes to Chi. Ben follows Dan, but Dan does not follow Ben. Aya
+  // follows Ben and writes to him, but Ben does not follow Aya.
   for (const [who, whom] of [
     [ben, chi],
     [ben, dan],
@@ -68,8 +68,8 @@ test('one list has private chats and groups, newest first, with filters', async 
   await expect(page).toHaveURL('/chats/unread')
   await expect(rows(page)).toHaveText(['Chi', 'Aya', 'Club'])
 
-  // The open conversation stays in the list of unread ones beside it. On a phone, the link back leads to the
-  // same list.
+  // The open conversation stays in the list of unread conversations beside it. On a phone, the link back
+  // leads to the list of unread conversations.
   await page.getByRole('link', { name: /Chi/ }).click()
   await expect(getMessageLog(page)).toContainText('Hello again')
   await expect(page.locator('.conversation-list .unread .name')).toHaveText(['Aya', 'Club'])
@@ -135,7 +135,7 @@ test('a new group is first in the list, with a badge and a line about who added 
   await page.reload()
   await expect(getMessageLog(page)).toContainText('Aya added you')
   await expect(getNavigationUnreadBadge(page)).toHaveCount(0)
-  // Aya sees Ben's name.
+  // On Aya's page, the same line has Ben's name.
   await aya.page.goto(page.url())
   await expect(getMessageLog(aya.page)).toContainText('Aya added Ben')
 })

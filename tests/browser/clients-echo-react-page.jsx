@@ -2,8 +2,8 @@ import { configureEcho, useConnectionStatus, useEcho, useEchoPresence } from '@l
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 
-// A page of another origin, as an app would write it by the documentation of Laravel Echo. The address names the
-// server and the channel: ?server=http://127.0.0.1:3000&pair=chat.1.2
+// A page on another origin than the server's. It uses Laravel Echo as the documentation of Laravel Echo
+// shows. Its URL names the server and the channel: ?server=http://127.0.0.1:3000&pair=chat.1.2
 
 const query = new URLSearchParams(location.search)
 const server = new URL(query.get('server'))
@@ -24,7 +24,10 @@ configureEcho({
   }),
 })
 
-/** Cookies belong to a host, whatever its port, so this page reads the token and sends the session. */
+/**
+ * Requests the signature of a subscription. Cookies belong to a host, whatever its port, so this page can
+ * read the anti-forgery token and send the session cookie of the server.
+ */
 async function signSubscription(channel_name, socket_id) {
   const token = /XSRF-TOKEN=([^;]*)/.exec(document.cookie)[1]
   const answer = await fetch(new URL('/broadcasting/auth', server), {

@@ -54,7 +54,10 @@ async function addContent({ page, id }: MemberWithPage, ben: MemberWithPage) {
   })
 }
 
-/** Makes and downloads the archive on the account page, and extracts it into a new folder. */
+/**
+ * Makes, downloads and removes the archive on the account page. Extracts the archive into a new folder, and
+ * returns the folder.
+ */
 async function downloadArchive({ page }: MemberWithPage, lang: 'en' | 'ja') {
   const t = texts[lang]
   await page.goto('/account')
@@ -74,7 +77,7 @@ async function downloadArchive({ page }: MemberWithPage, lang: 'en' | 'ja') {
   return folder
 }
 
-/** Opens the archive in a browser without network. Records all requests and errors. */
+/** Opens the archive in a browser without network. Records all requests, console messages and failures. */
 async function openOffline(browser: Browser, folder: string) {
   const context = await browser.newContext({ offline: true, javaScriptEnabled: true })
   const page = await context.newPage()
@@ -88,7 +91,8 @@ async function openOffline(browser: Browser, folder: string) {
 }
 
 /**
- * Expects that a page has no violation of accessibility and is not too wide, in both themes and three widths.
+ * Expects that a page has no violation of accessibility in both themes, and that it is not too wide for
+ * three widths of the window.
  */
 async function expectReadable(page: Page) {
   for (const colorScheme of ['dark', 'light'] as const) {

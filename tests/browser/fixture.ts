@@ -36,8 +36,8 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
-  // Registers the first account of the server, which becomes an admin, before all tests. With this account,
-  // `grantAdmin` makes other members admins.
+  // Registers the first account of the server, which becomes an admin, before all tests of the worker. This
+  // account makes other members admins when a test calls `grantAdmin`.
   grantAdmin: [
     async ({ server, playwright }, use) => {
       const firstAdmin = await playwright.request.newContext({ baseURL: server.url })
@@ -142,13 +142,13 @@ export const createPostByApi = (page: Page, text: string) =>
   sendApiRequest(page, 'POST', '/api/posts', { text })
 
 /**
- * Matches console errors that tests cause on purpose by failing requests, and that of pusher-js when it
- * writes to a socket that the server closes at a log-out.
+ * Matches console errors that are no faults: those of requests that tests let fail on purpose, and that of
+ * pusher-js when it writes to a socket that the server closes at a log-out.
  */
 const provoked =
   /WebSocket is already in CLOSING|Failed to load resource: the server responded with a status of (401|403|404|422|423|429|500)|net::ERR_|Unable to preload CSS/
 
-/** Collects the errors of a page that its content does not show: exceptions, and violations of its CSP. */
+/** Collects the exceptions and console errors of a page, except those that `provoked` matches. */
 function collectPageErrors(page: Page) {
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))

@@ -10,11 +10,11 @@ test('a like shows at once, is counted once, and is undone when it fails', async
     if (/like$/.test(pathname) || pathname + search === '/api/posts') calls.push(request.method())
   })
   /**
-   * Waits until the page has sent exactly these requests. After the response to the last click, it requests
-   * the list again.
+   * Returns an assertion that waits until the page has sent requests with the expected methods. The page
+   * requests the list of posts again after the response to the last click.
    */
   const expectCalls = () => expect.poll(() => calls.join(' '))
-  // Waits for the request that the list sends once it receives events.
+  // Resolves when the list has been requested once more, which the page does as soon as it receives events.
   const begun = page.waitForResponse(/\/api\/posts$/)
   await page.goto('/')
   await begun
@@ -73,8 +73,8 @@ test('the response to an earlier request does not undo a like', async ({ member 
       { times: 1 },
     ),
   )
-  // The page shows the post of its initial data, and requests it again once it receives events. The test
-  // delays that response.
+  // The page shows the post from its initial data. As soon as it receives events, it requests the post
+  // again; the test holds back the response to this request.
   await page.goto(`/posts/${post.id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Post by Ann' })).toBeVisible()
   await read

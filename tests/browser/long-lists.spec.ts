@@ -5,7 +5,7 @@ const log = (page: Page) => page.getByRole('log')
 const box = (page: Page) => page.getByRole('textbox', { name: 'Enter your message' })
 
 /**
- * Counts the elements that match a selector (`all`), and those of them that the browser has rendered
+ * Counts the elements that match a selector (`all`), and how many of them the browser has laid out
  * (`here`).
  */
 const laidOut = (page: Page, selector: string) =>

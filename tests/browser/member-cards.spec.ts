@@ -6,7 +6,10 @@ import { expect, expectAccessible, MEMBER_PASSWORD, test } from './fixture.ts'
 const familyNames = ['山田', '鈴木', '髙橋', '田中', '伊藤', '渡辺', '山本', '中村']
 const givenNames = ['太郎', '花子', 'さくら', 'ソラ', '健一']
 const pupils = familyNames.flatMap((family) => givenNames.map((given) => family + given))
-/** The class as a Japanese spreadsheet saves it. The first pupil has a handle of the teacher's. */
+/**
+ * The list of a class, as a Japanese spreadsheet program saves it. The teacher has chosen a handle for the
+ * first pupil only.
+ */
 const classFile = {
   name: '5年B組.csv',
   mimeType: 'text/csv',
@@ -28,7 +31,7 @@ async function registerTeacher(page: Page, url: string) {
   await expect(page.getByRole('heading', { name: 'Welcome' })).toBeVisible()
 }
 
-/** Sends a list of the page as text, and creates its members. */
+/** Types a list of members into the form on the page, checks it, and creates the `count` members. */
 async function createFromText(page: Page, list: string, count: number) {
   await page.getByLabel('Or type or paste the list').fill(list)
   await page.getByRole('button', { name: 'Check' }).click()

@@ -78,7 +78,7 @@ for (const lang of languages)
     for (const who of ['member', 'admin'] as const)
       test(`the desktop bar of a ${who}`, async ({ member, admin }) => {
         const isAdmin = who === 'admin'
-        // The first account of a server is an admin, so this test uses the second.
+        // Registers another member before Ann, because the first account of a server is an admin.
         await member('First')
         const { page } = await (isAdmin ? admin : member)('Ann', { lang })
         await page.setViewportSize(desktop)

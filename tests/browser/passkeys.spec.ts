@@ -113,8 +113,8 @@ test('a passkey confirms that it is the member, and only if the device recognise
   const { page } = await member('Ann')
   const device = await addVirtualPasskeyDevice(page)
   await addPasskey(page)
-  // Fakes a 423 until the member has confirmed with the passkey, as the server does ten minutes after a
-  // log-in.
+  // Fakes a 423 until the member has confirmed with the passkey. The server answers so if the last log-in
+  // was more than ten minutes ago.
   let isConfirmed = false
   await page.route('**/api/account/passkeys/*', (route) =>
     isConfirmed || route.request().method() !== 'DELETE'

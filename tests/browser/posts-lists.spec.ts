@@ -82,8 +82,8 @@ test('pictures can be enlarged, by keyboard too, and the focus returns', async (
 test('a page is drawn from its initial data without a request', async ({ member }) => {
   const { page } = await member('Ann')
   await createPostByApi(page, 'first paint')
-  // Leaves the WebSocket unanswered: once it is open, the page requests what it has missed, which this test
-  // does not count.
+  // Does not answer the WebSocket handshake: after it, the page requests what it has missed, and this test
+  // must not count these requests.
   await page.routeWebSocket(/\/app\//, () => {})
   // Makes the window narrower, because a wide window also loads the chat sidebar.
   await page.setViewportSize({ width: 1000, height: 800 })
@@ -98,7 +98,9 @@ test('a page is drawn from its initial data without a request', async ({ member 
   expect(calls).toEqual([])
 })
 
-/** Leaves all requests for posts without a response from now on. Returns the list of their URLs. */
+/**
+ * Lets no GET request for posts get a response from now on. Returns the list of their URLs, which grows.
+ */
 async function holdPosts(page: Page) {
   const asked: string[] = []
   await page.route(/\/api\/(posts|users\/\d+\/posts)/, async (route) => {
@@ -113,7 +115,7 @@ test('an event alone adds another member’s post to an open list', async ({ mem
   const [ann, ben] = [await member('Ann'), await member('Ben')]
   await createPostByApi(ann.page, 'an old post')
   await ben.page.clock.install()
-  // Waits for the request that the list sends once it receives events.
+  // Resolves when the list has been requested once more, which the page does as soon as it receives events.
   const begun = ben.page.waitForResponse(/\/api\/posts$/)
   await ben.page.goto('/')
   await begun
@@ -135,8 +137,8 @@ test('the feed adds posts of followed members from events, once it knows who the
   const [ann, ben, chi] = [await member('Ann'), await member('Ben'), await member('Chi')]
   await sendApiRequest(ben.page, 'POST', `/api/follow/${ann.id}`)
   await createPostByApi(ann.page, 'an old post')
-  // Opens a member's page first: its data includes whom Ben follows, and its post list starts receiving
-  // events.
+  // Opens a member's page first. Its data contains the members whom Ben follows, and its list of posts
+  // makes the page receive events.
   const begun = ben.page.waitForResponse(/\/api\/.*posts$/)
   await ben.page.goto(`/people/${chi.id}`)
   await begun

@@ -160,7 +160,7 @@ test('members who are online are shown at the top, with links to their pages', a
   await ann.page.goto('/')
   await expect(ann.page.getByRole('heading', { level: 1 })).toBeVisible()
   const onlineMembers = ann.page.getByRole('button', { name: /\d online$/ })
-  // Waits for the end of the leave delay of members of earlier tests.
+  // Members of earlier tests still count as online for 1.5 seconds after their windows were closed.
   await expect(onlineMembers).toHaveCount(0)
   await ben.page.goto('/')
   await expect(onlineMembers).toHaveAccessibleName('1 online')

@@ -18,7 +18,7 @@ async function logIn(page: Page, email: string, path = '/login') {
   await page.locator('main').getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
-/** Turns on the second step on the account page. Returns the secret and the recovery codes. */
+/** Turns on one-time codes on the account page. Returns their secret and the recovery codes. */
 async function turnOn(page: Page) {
   await page.goto('/account')
   await section(page).getByRole('button', { name: 'Set up' }).click()

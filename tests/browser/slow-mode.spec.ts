@@ -4,8 +4,8 @@ import { getMessageBox, getMessageLog } from './chat-helpers.ts'
 import { expect, MEMBER_PASSWORD, sendApiRequest, test } from './fixture.ts'
 
 /**
- * Sends messages one after another. Holds the first one back until all are written, because the message box
- * sends no other one after slow mode has begun.
+ * Sends messages one after another. Holds back the first request until all messages are written, because
+ * the message box sends nothing more once slow mode has begun.
  */
 async function sendBeforeSlowModeBegins(page: Page, texts: readonly string[]) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()

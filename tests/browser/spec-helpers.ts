@@ -6,9 +6,9 @@ export type Lang = (typeof languages)[number]
 export const toBrowserLocaleOption = (lang: Lang) => ({ locale: lang === 'ja' ? 'ja-JP' : 'en-GB' })
 
 /**
- * Expects that `where` shows a text to the reader. `lang` is the language of `text`, and `also` is the
- * translation. Readers of `lang` see `text`. Other readers see only the translation of an English text, but
- * both of a Japanese one.
+ * Expects that `where` shows a text as readers of the language `reader` see it. `text` is in the language
+ * `lang`, and `also` is its translation. Readers of `lang` see `text`. Other readers see only the
+ * translation of an English text, but both the text and the translation of a Japanese text.
  */
 export async function expectTextOrTranslationForReader(
   where: Locator,

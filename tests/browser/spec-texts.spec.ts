@@ -41,7 +41,7 @@ for (const lang of languages)
         const title = en ? english : japanese
         await shown.goto(path)
         await expect(shown.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^${title}`))
-        // The English page title may also contain an English name in parentheses.
+        // The English title of /followingpostlist also has an English name in parentheses.
         await expect(shown).toHaveTitle(new RegExp(`^${title}( \\(Posts .*\\))? – `))
       }
     })

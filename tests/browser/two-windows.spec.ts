@@ -3,7 +3,8 @@ import { getAccountSection, NEW_PASSWORD, openOtherDevice, submitLogIn } from '.
 import { createFollowingPair, getMessageBox, getMessageLog, openPrivateChat } from './chat-helpers.ts'
 import { expect, MEMBER_PASSWORD, type MemberWithPage, test } from './fixture.ts'
 
-// One window changes the password, which ends the session of the other one while its member is writing there.
+// A member changes the password in one window. This ends the session of the other window, in which the
+// member is writing.
 
 async function changePassword(page: Page) {
   await page.goto('/account')
@@ -79,7 +80,8 @@ test('a message that is being written while another window changes the password 
   await getMessageBox(phone).pressSequentially('Typed before')
   await changePassword(ann.page)
 
-  // The messages disappear, because another person may hold the device now. The text waits for its author.
+  // The messages disappear, because another person may hold the device now. The unsent text comes back
+  // after the log-in.
   await expect(getLogInPrompt(phone)).toBeVisible()
   await expect(getMessageBox(phone)).toHaveCount(0)
   await logInAgain(phone, ann)

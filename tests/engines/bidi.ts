@@ -3,8 +3,8 @@ import { chromiumArguments } from '#tests/services.ts'
 import { findElement } from './locate.ts'
 import type { BrowserDriver } from './tab.ts'
 
-// Browsers treat a machine without a mouse as a phone, where Enter inserts a line break. These settings
-// report a mouse.
+// A browser on a machine without a mouse reports that it has only touch input. The message boxes of Engawa
+// then insert a line break on Enter, as on a phone. These settings make the browser report a mouse.
 const chromiumMouse =
   '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4'
 const firefoxMouse = { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 }

@@ -5,11 +5,13 @@ export const countElements = (tab: BrowserTab, selector: string) =>
   tab.evaluate((wanted) => document.querySelectorAll(wanted).length, selector)
 export const measureHeight = (tab: BrowserTab, selector: string) =>
   tab.evaluate((wanted) => document.querySelector(wanted)?.getBoundingClientRect().height ?? 0, selector)
-/** Returns the number of likes that the page shows, as text; undefined if it shows none. */
+/** Returns the number of likes of the first post on the page, as text; undefined if the page shows none. */
 export const getLikeCountText = (tab: BrowserTab) =>
   tab.evaluate(() => document.querySelector('article .like .count, article .likes')?.textContent?.trim())
 
-/** Expects that the notice at the edge of the window (toast) takes less than a third of its height. */
+/**
+ * Expects that the notice at the edge of the window (toast) takes less than a third of the window's height.
+ */
 export async function expectSmallToast(tab: BrowserTab) {
   const { height, room } = await tab.evaluate(() => {
     const list =
@@ -37,7 +39,10 @@ export function findTopVisiblePost() {
   const post = document.elementFromPoint(innerWidth / 2, 80)?.closest<HTMLElement>('[data-post]')
   return post ? { post: post.dataset.post!, top: post.getBoundingClientRect().top } : null
 }
-/** Scrolls to 1500 px, and returns whether the page is now below 600 px: it may still be too short. */
+/**
+ * Scrolls to 1500 px below the top of the page. Returns whether the page is now scrolled by more than 600
+ * px, because a page that is still loading may be too short.
+ */
 export function scrollDownAndCheckIfPast600Px() {
   scrollTo({ top: 1500, behavior: 'instant' })
   return scrollY > 600

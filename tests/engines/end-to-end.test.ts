@@ -47,8 +47,8 @@ for (const [name, start] of Object.entries(browserEngineStarters))
     })
 
     /**
-     * Registers a member with a window for each name. If the test fails, screenshots of the windows are
-     * written to ENGINE_SHOTS.
+     * Registers a member with a window for each name. If the test fails, a screenshot of each window is
+     * written to the folder ENGINE_SHOTS, if this variable is set.
      */
     async function people(...names: string[]): Promise<MemberWithTab[]> {
       const members: MemberWithTab[] = []
@@ -122,8 +122,8 @@ for (const [name, start] of Object.entries(browserEngineStarters))
         await ann.tab.call('POST', '/api/posts', { text: `${'A line of a long post\n'.repeat(20)}${i}` })
       await ann.tab.goto('/')
       await ann.tab.sees({ role: 'button', name: 'Show more' })
-      // Scrolls again until the position stays, because the page may still be loading its own scripts, which
-      // set the position of a new page to its top.
+      // Scrolls again and again until the scroll position stays, because the scripts of the page may still
+      // be loading. When they start, they scroll a new page to its top.
       await ann.tab.until(() => ann.tab.evaluate(scrollDownAndCheckIfPast600Px), 'the scrolled list')
       await ann.tab.until(() => waitAndCheckPageIsStill(ann.tab), 'a list at rest')
       const before = await ann.tab.evaluate(findTopVisiblePost)

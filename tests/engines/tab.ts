@@ -22,7 +22,7 @@ export interface BrowserDriver {
   resize(width: number, height: number): Promise<void>
   /** Returns a PNG of the window. */
   screenshot(): Promise<Buffer>
-  /** Errors that the page reported since the last call. */
+  /** Returns the errors that the page has reported since the last call, and forgets them. */
   takeErrors(): Promise<string[]>
   close(): Promise<void>
 }
@@ -137,8 +137,8 @@ function emptyField(element: Element | null) {
 }
 
 /**
- * Sends an API request and waits for the response synchronously, because this kind of WebDriver script cannot
- * wait for a promise.
+ * Sends an API request and waits for the response synchronously, because a script that WebDriver runs with
+ * `executeScript` cannot wait for a promise.
  */
 function sendApiRequest(method: string, path: string, body: string) {
   const request = new XMLHttpRequest()

@@ -116,8 +116,8 @@ async function click(driver: WebDriver, element: WebElement) {
   try {
     await element.click()
   } catch (failure) {
-    // Rethrows other errors. This error can also mean that a link is broken over two lines: then the
-    // middle of its box is outside of the link.
+    // Rethrows other errors. The error that the element is covered can also mean that a link is broken over
+    // two lines: then the middle of its box is outside of the link.
     if (!(failure instanceof error.ElementClickInterceptedError)) throw failure
     throw new Error(`Something covers the element: ${failure.message}`)
   }

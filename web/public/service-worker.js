@@ -32,7 +32,10 @@ async function show({ title, body, tag, lang, data }) {
   })
 }
 
-/** Marks as read with the session of the browser. Needs `cookieStore`, which not all browsers have. */
+/**
+ * Marks a chat or the notifications as read, with the session of the browser. Fails in browsers without
+ * `cookieStore`.
+ */
 async function markAsRead({ method, path, body }) {
   const token = await self.cookieStore?.get('XSRF-TOKEN')
   const response = await fetch(path, {
@@ -47,7 +50,7 @@ async function markAsRead({ method, path, body }) {
   if (!response.ok) throw new Error(`Status ${response.status}`)
 }
 
-/** Opens the page in the window that shows it already, or in a new one. */
+/** Focuses the window that shows the page already, or else opens the page in a new window. */
 async function openPage(path) {
   const shown = (await listWindows()).find((window) => showsPath(window, path))
   await (shown ? shown.focus() : self.clients.openWindow(path))
@@ -62,6 +65,7 @@ self.addEventListener('notificationclick', (event) => {
   const { action, notification } = event
   const { path, read } = notification.data
   notification.close()
-  // Opens the page if the browser cannot mark as read, because that marks it too.
+  // If the request that marks as read fails, opens the page instead, because the page marks its content as
+  // read too.
   event.waitUntil(action === 'read' && read ? markAsRead(read).catch(() => openPage(path)) : openPage(path))
 })

@@ -15,7 +15,10 @@ interface EmptyProps {
   avatarCount?: 1 | 2
 }
 
-/** A box with a title and help, in place of a list or page that is empty. */
+/**
+ * A box with a title and help, in place of content that is missing: an empty list, an error, or a request
+ * to log in.
+ */
 export const EmptyState = ({
   title,
   titleLang,

@@ -28,7 +28,7 @@ interface MenuProps {
 const EDGE = 8
 const GAP = 6
 
-/** Links and buttons in a popover that a button opens. */
+/** A menu: a button that opens a popover with links and buttons (`children`). */
 export function Menu({ renderButton, label, align = 'end', children }: MenuProps) {
   const id = useId()
   const ref = useRef<HTMLDivElement>(null)
@@ -117,7 +117,7 @@ function positionMenu(opener: HTMLElement | null, menu: HTMLElement | null, alig
   menu.style.top = `${fits ? below : Math.max(EDGE, at.top - GAP - menu.offsetHeight)}px`
 }
 
-/** Keeps an open menu beside its button while the page scrolls. */
+/** Keeps an open menu beside its button while the page scrolls or the window changes its size. */
 function useMenuPosition(open: boolean, updatePosition: () => void) {
   const onMove = useEffectEvent(updatePosition)
   useEffect(() => {

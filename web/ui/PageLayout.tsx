@@ -3,8 +3,8 @@ import { toAvatarBackgroundStyle } from '#web/ui/Avatar.tsx'
 
 interface LayoutProps {
   /**
-   * `narrow` has one narrow column for a form, `wide` is as wide as the window, and `inset` leaves a margin
-   * on phones.
+   * `narrow` has one narrow column for a form, `wide` gives the content the whole width of the page without
+   * room for a sidebar, and `inset` leaves a margin on phones.
    */
   kind?: 'narrow' | 'wide' | 'inset' | 'wide inset'
   /** The sidebar, which only wide windows show. */

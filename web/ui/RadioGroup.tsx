@@ -2,7 +2,7 @@ import '#web/ui/choices.css'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 interface ChoicesProps<Value extends string> {
-  /** The name of the field in the form. Without it, the radio buttons belong to no form. */
+  /** The name of the field in the form. Without it, the radio buttons get a generated name. */
   name?: string
   label: string
   /** The choices in their order, each with its name and perhaps an explanation. */
@@ -12,7 +12,7 @@ interface ChoicesProps<Value extends string> {
     value: Value,
   ) => Pick<ComponentProps<'input'>, 'checked' | 'defaultChecked' | 'onChange' | 'required'>
   className?: string
-  /** Shown below the choices. */
+  /** Content that is shown below the choices, in the same group. */
   children?: ReactNode
 }
 

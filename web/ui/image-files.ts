@@ -1,8 +1,8 @@
 import { initialPageData } from '#web/page-data.ts'
 
 /**
- * The most MB (2^20 bytes) that a picture may have, as the admins had chosen it when the page was loaded. The
- * server checks the limit of the moment.
+ * The maximum size of a picture's file in MB (2^20 bytes), as it was set when the page was loaded. Admins
+ * can change the limit later. The server checks the current limit.
  */
 export const maxPictureMb = initialPageData.app.maxPictureMb ?? 10
 const MAX_BYTES = maxPictureMb * 2 ** 20
@@ -49,6 +49,7 @@ async function isAnimated(file: File) {
 
 /**
  * Draws a picture smaller and smaller until its file is small enough for the server, and returns that file.
+ * Returns `too large` if even the smallest version is not small enough.
  */
 async function shrink(file: File, bitmap: ImageBitmap) {
   for (let side = SHRUNK_SIDE; side >= 512; side /= 2) {

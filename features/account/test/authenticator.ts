@@ -35,7 +35,8 @@ interface Options {
 }
 
 /**
- * Creates a passkey device with one key for the domain `rpId`. `counter` is how many signatures it has made.
+ * Creates a passkey device with one key for the domain `rpId`. `counter` is the number of signatures that
+ * the device reports. The device does not increase it; a test can set `device.counter`.
  */
 export function createAuthenticator({
   rpId = 'localhost',
@@ -57,8 +58,8 @@ export function createAuthenticator({
   )
 
   /**
-   * Returns WebAuthn's authenticator data, which the device signs: hash of the domain, flags, counter, and
-   * the new key.
+   * Returns WebAuthn's authenticator data, which the device signs: the hash of the domain, the flags, the
+   * counter, and `attested`, which contains the new key when a passkey is created.
    */
   function authenticatorData({ isVerified = true }: Conditions, attested = Buffer.alloc(0)) {
     const count = Buffer.alloc(4)
@@ -92,7 +93,7 @@ export function createAuthenticator({
         },
       }
     },
-    /** Answers `navigator.credentials.get()`. */
+    /** Returns the result of `navigator.credentials.get()`. */
     get(options: Options, conditions: Conditions = {}) {
       const client = clientData('webauthn.get', options, conditions)
       const data = authenticatorData(conditions)

@@ -58,7 +58,7 @@ describe.each(dialects)('the suspensions of an earlier release on %s', (dialect)
       { user_id: ByFormer.id, suspended_by: Ada.id, created_at: REQUESTED },
     ])
     expect(await idsIn('suspensions')).toEqual(stay.map(({ user_id }) => user_id))
-    // A member who was suspended only until the deletion is free when the deletion is cancelled.
+    // If a member was suspended only until the deletion, cancelling the deletion also ends the suspension.
     for (const { id } of [ByAda, Earlier])
       expect((await Ada.post(`/api/admin/users/${id}/keep`)).status).toBe(200)
     expect(await idsIn('deletion_suspensions')).toEqual([ByFormer.id])

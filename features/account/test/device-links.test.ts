@@ -12,7 +12,7 @@ async function createToken(member: TestClient) {
   return /\/device-log-in#([\w-]{20,})$/.exec(body.link)![1]!
 }
 
-/** Opens the page of a link with another browser. */
+/** Creates another browser. Returns it with functions that send the requests of the page of a link. */
 async function openLink(app: TestApp, token: string) {
   const device = await openVisitorWithCsrfToken(app)
   return {

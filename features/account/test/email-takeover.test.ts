@@ -35,7 +35,7 @@ async function register(app: TestApp, email: string) {
 
 const readEmails = async (app: TestApp) => (await readTableRows(app.db, 'users')).map(({ email }) => email)
 
-/** Moves the time at which all members turned their second steps on `days` days into the past. */
+/** Changes the database so that all members have turned their second steps on `days` days ago. */
 const ageSecondSteps = ({ db }: TestApp, days: number) =>
   transaction(db, (tx) =>
     tx

@@ -43,7 +43,8 @@ describe.each(dialects)('mails to an unverified address on %s', (dialect) => {
     const { Ann, Ben, Cem } = await app.members('Ann', 'Ben', 'Cem')
     const first = await changeEmail(Ann, VICTIM)
     for (let n = 1; n < 10; n++) await changeEmail([Ann, Ben][n % 2]!, n % 3 ? VICTIM : VICTIM.toUpperCase())
-    // A new change of an account deletes the waiting mail of the earlier change. So one mail of each is left.
+    // A new change of an account deletes the waiting mail of the account's earlier change. So one mail of
+    // each account is left.
     expect(await countMailsTo(app, VICTIM)).toBe(2)
     const beyond = await changeEmail(Cem, VICTIM)
     expect([beyond.status, beyond.body]).toEqual([200, first.body])
@@ -96,7 +97,8 @@ describe.each(dialects)('mails to an unverified address on %s', (dialect) => {
       expect([refused.status, refused.headers['retry-after']]).toEqual([429, '86400'])
       expect(refused.body.message).toContain('too many mails today')
     }
-    // The change before the refused one is still there, and others are not affected.
+    // The change that Ann requested before the refused one still waits, and other members can still request
+    // changes.
     expect((await Ann.get('/api/account/email')).body).toEqual({ pending: '29@elsewhere.example' })
     expect((await changeEmail(Ben, VICTIM)).status).toBe(200)
     wait(DAY + MINUTE)

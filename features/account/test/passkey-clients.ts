@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
 import type { Authenticator } from './authenticator.ts'
 
-/** Requests the WebAuthn options (with the challenge) for an endpoint with passkeys, and returns them. */
+/** Requests the WebAuthn options (with the challenge) from `path` + `/options`, and returns them. */
 export async function requestPasskeyOptions(client: TestClient, path: string) {
   const { status, body } = await client.post(`${path}/options`)
   expect(status, JSON.stringify(body)).toBe(200)

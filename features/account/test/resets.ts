@@ -7,7 +7,7 @@ export const OLD_PASSWORD = 'correct horse'
 export const NEW_PASSWORD = 'seven paper lanterns'
 export const ANN_EMAIL = 'ann@engawa.example'
 
-/** Creates an app that sends mails to a server that never answers, so that they stay in the table `jobs`. */
+/** Creates an app that cannot reach its mail server, so that its mails stay in the table `jobs`. */
 export const createAppWithUnsentMails = (dialect: Dialect, env: Record<string, string> = {}) =>
   createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:1', ...env } })
 
@@ -22,7 +22,7 @@ export async function createAppWithVerifiedMembers(dialect: Dialect, env: Record
   return { app, Ann, Ben }
 }
 
-/** Returns a visitor whose browser has the anti-forgery token. */
+/** Returns the HTTP client of a visitor, with the cookie of the anti-forgery token. */
 export async function openVisitorWithCsrfToken(app: TestApp) {
   const visitor = app.visitor()
   await visitor.get('/sanctum/csrf-cookie')
@@ -40,7 +40,10 @@ export async function requestPasswordResetMail(client: TestClient, email = ANN_E
   return client.post('/forgot-password', { email })
 }
 
-/** Sets a new password with a token, or with an address and a code. */
+/**
+ * Sends the request that sets a new password, and returns the response. `proof` is a token, or an email
+ * address and a code.
+ */
 export async function resetPassword(client: TestClient, proof: object, password = NEW_PASSWORD) {
   await client.get('/sanctum/csrf-cookie')
   return client.post('/reset-password', { ...proof, password, password_confirmation: password })
@@ -56,13 +59,16 @@ export async function listUnsentMails({ context, db }: TestApp): Promise<MailMes
     .map(({ payload }) => JSON.parse(String(payload)))
 }
 
-/** Returns the newest token that was mailed to an address; undefined if there is none. */
+/**
+ * Returns the newest token that was mailed to `to`, which verifies or undoes a change of an email address;
+ * undefined if there is none.
+ */
 export async function findMailedEmailChangeToken(app: TestApp, to: string, kind: 'verify' | 'undo') {
   const mails = (await listUnsentMails(app)).filter((mail) => mail.to === to)
   return mails.flatMap(({ text }) => new RegExp(`#${kind}=([\\w-]+)`).exec(text)?.[1] ?? []).at(-1)
 }
 
-/** Changes the address of a member, and opens the link of the new address. */
+/** Changes the address of a member, and verifies it with the token of the mail to the new address. */
 export async function changeAndVerifyEmail(app: TestApp, client: TestClient, email: string) {
   expect((await client.post('/api/account/email', { email })).status).toBe(200)
   const token = await findMailedEmailChangeToken(app, email, 'verify')

@@ -64,7 +64,7 @@ const changePassword = (client: TestClient) =>
     password_confirmation: NEW_PASSWORD,
   })
 
-/** Marks all sessions as confirmed, as a passkey would. */
+/** Marks all sessions as confirmed, as a confirmation with a passkey would. */
 const confirmAll = ({ db }: TestApp) =>
   transaction(db, (tx) =>
     tx
@@ -85,7 +85,7 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
   }
   type Opened = Awaited<ReturnType<typeof open>>
 
-  /** Opens the same, with a second step that was stopped by the last of many failures. */
+  /** Opens the same community as `open`. Then many failures have stopped Ben's second step. */
   async function openStopped() {
     const opened = await open()
     await setFailures(opened.app, opened.Ben.id, 99)
@@ -169,7 +169,8 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
     // In a session, codes are not accepted either.
     const code = computeTotpCode(opened.secret)
     expect(await Ben.post('/api/account/confirm', { password: OLD_PASSWORD, code })).toMatchObject(STOPPED)
-    // A passkey alone logs in, because nobody guesses it. Others are not affected.
+    // Ben can still log in with a passkey alone, because nobody can guess it. Below, Ann's second step
+    // still works.
     expect((await logInWithPasskey(phone, device)).status).toBe(204)
     expect(await phone.post('/api/account/one-time-codes/remove', { code })).toMatchObject(STOPPED)
     await Ann.post('/api/account/confirm', { password: OLD_PASSWORD })

@@ -11,7 +11,7 @@ export async function turnOnOneTimeCodes(client: TestClient) {
   return { secret, codes: body.recovery_codes as string[] }
 }
 
-/** Gives the password of a member, as the first step of a log-in. */
+/** Sends the e-mail address and the password of a member, as the first step of a log-in. */
 export async function submitLogInPassword(client: TestClient, name: string, password = 'correct horse') {
   await client.get('/sanctum/csrf-cookie')
   return client.post('/login', { email: `${name}@engawa.example`, password })

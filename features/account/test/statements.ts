@@ -3,9 +3,9 @@ import { vi } from 'vitest'
 import type { TestApp } from '#tests/harness.ts'
 
 /**
- * Records the SQL statements of all connections of a database, without their values. Returns the list to
- * which they are added. Leaves out the statements with which job runners look for jobs, because they can run
- * at any time. `vi.restoreAllMocks` ends the recording.
+ * Records the SQL statements of all connections to this kind of database, without their values. Returns the
+ * list of statements, which grows. Leaves out the statements with which job runners look for jobs, because
+ * they can run at any time. `vi.restoreAllMocks` ends the recording.
  */
 export function startRecordingSqlStatements({ db }: TestApp) {
   const statements: string[] = []

@@ -65,7 +65,8 @@ const toStateOf = (expires_at: string, newest: DeviceLinkState | undefined) => {
 }
 
 /**
- * Shows a link as a QR code until it is used or has expired. The last button hides it and ends an open link.
+ * Shows a link as a QR code until it is used, has expired, or is replaced by another link; then says so.
+ * The last button closes this view, and ends the link if it is still open.
  */
 function DeviceLink({ link, expires_at, onRenew, onClose }: DeviceLinkProps) {
   const t = useText(deviceLinkText)

@@ -15,9 +15,9 @@ import { secondStepText } from './second-step-text.ts'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 interface SetupProps {
-  /** In Base32. */
+  /** The new secret of the authenticator app, in Base32. */
   secret: string
-  /** The `otpauth:` address. */
+  /** The `otpauth:` URL with the secret, which the QR code contains. */
   address: string
   onDone: (recoveryCodes: readonly string[]) => void
   onCancel: () => void

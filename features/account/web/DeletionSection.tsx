@@ -91,7 +91,10 @@ interface PendingDeletionProps {
   onKept: () => void
 }
 
-/** Says when the account will be deleted, with a button that cancels the deletion. */
+/**
+ * Says when the account will be deleted. Shows a button that cancels the deletion, unless an admin
+ * requested it.
+ */
 function PendingDeletion({ deletion: { due_at, by_admin }, onKept }: PendingDeletionProps) {
   const t = useText(deletionText)
   const formatError = useErrorFormatter()

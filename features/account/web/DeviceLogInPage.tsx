@@ -14,8 +14,8 @@ import { deviceLinkText } from './device-link-text.ts'
 import { useUrlFragment } from './useUrlFragment.ts'
 
 /**
- * The page that a person opens by scanning the QR code on another device (see `AddDeviceButton`). It logs the
- * member who created the code in on this device too.
+ * The page that a person opens by scanning the QR code on another device (see `AddDeviceButton`). After a
+ * question, the page logs this device in as the member who created the QR code.
  */
 export default function DeviceLogInPage() {
   const t = useText(deviceLinkText)

@@ -22,8 +22,8 @@ import { PasskeyLogInButton } from './PasskeyLogInButton.tsx'
 import { resetText } from './reset-text.ts'
 
 /**
- * Sends the e-mail address and the password. Resolves with `secondStep` true if a second step is needed.
- * Otherwise `me` is the account, or null if the account could not be read.
+ * Sends the e-mail address or the handle, and the password. Resolves with `secondStep` true if a second
+ * step is needed. Otherwise `me` is the account, or null if the account could not be read.
  */
 async function logIn(form: FormData) {
   await fetchCsrfToken()

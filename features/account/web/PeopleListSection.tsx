@@ -31,7 +31,7 @@ interface PeopleListSectionProps {
     removed: (name: string) => string
     loadMore: string
   }
-  /** Takes a person off the list. */
+  /** Unblocks or unmutes a person. */
   onRemove: (input: { id: number }) => Promise<unknown>
 }
 

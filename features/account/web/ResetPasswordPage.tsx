@@ -31,7 +31,10 @@ function useProofOfLink() {
 }
 type ProofOfLink = ReturnType<typeof useProofOfLink>
 
-/** Sends the new password, with the token of the link, or with the address and the code of the form. */
+/**
+ * Sends the new password, with the token of the link, or with the e-mail address or handle and the code
+ * that the person has typed into the form.
+ */
 async function resetPassword(form: FormData, token: string) {
   await fetchCsrfToken()
   const password = String(form.get('password'))
@@ -98,7 +101,7 @@ export default function ResetPasswordPage() {
   )
 }
 
-/** The errors of the fields, by their names. */
+/** Returns the error messages for the input fields, by the names of the fields. */
 const toFieldErrors = (error: Error | null) => (error instanceof ApiError ? error.errors : {})
 
 function ResetFields({ proof, error }: { proof: ProofOfLink; error: Error | null }) {

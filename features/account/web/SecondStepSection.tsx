@@ -34,7 +34,7 @@ export function SecondStepSection({ me }: { me: Me }) {
   const { data, error, isFetching, refetch } = useQuery(createSectionQueryOptions(secondStepEndpoints.state))
   /**
    * Fetches again all data that depends on the second step: this section, the security log, the recovery
-   * codes and the rights of an admin.
+   * codes and the rights of an admin or moderator.
    */
   const reload = async () => {
     await client.invalidateQueries({ queryKey: key })

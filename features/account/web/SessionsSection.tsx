@@ -14,7 +14,10 @@ import { createSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
-/** Lists the browsers that are logged in, and logs them out. */
+/**
+ * Lists the browsers that are logged in, with buttons that log them out. Below the list, a button adds a
+ * device.
+ */
 export function SessionsSection() {
   const t = useText(accountPageText)
   const formatError = useErrorFormatter()

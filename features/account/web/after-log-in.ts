@@ -10,8 +10,8 @@ import { initialPageData } from '#web/page-data.ts'
 const REDIRECT_AFTER = 1000
 
 /**
- * Returns the path of the page that opens after the log-in: that of `?next=` if it is on this site, otherwise
- * the home page.
+ * Returns the path of the page that opens after the log-in: that of `?next=` if it is on this site and is
+ * not itself a page for logging in or out or for a new password; otherwise the home page.
  */
 function pathAfterLogIn() {
   const next = new URLSearchParams(location.search).get('next') ?? '/'

@@ -1,7 +1,7 @@
 import { callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { passkeyEndpoints } from '../passkey-contract.ts'
 
-/** Imports the library only when somebody uses a passkey. */
+/** Imports the WebAuthn library only when somebody uses a passkey. */
 const importLibrary = () => import('@simplewebauthn/browser')
 
 /**
@@ -17,7 +17,7 @@ export type PasskeyObstacle = 'site' | 'address' | 'browser'
 
 /**
  * Returns the reason why passkeys do not work here. `origin` is the address to which the passkeys of the
- * site belong; null if the site has none.
+ * site belong; null if the site cannot use passkeys.
  */
 export function findPasskeyObstacle(origin: string | null): PasskeyObstacle | null {
   if (!origin) return 'site'

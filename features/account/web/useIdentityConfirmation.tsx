@@ -90,7 +90,7 @@ interface DialogProps extends Pick<Question, 'canUsePasskey' | 'hasSecondStep'> 
   onClose: () => void
 }
 
-/** Reads the password and the typed code of the form. */
+/** Reads the password, and the typed one-time code or recovery code, from the form. */
 function readProof(form: HTMLFormElement) {
   const data = new FormData(form)
   return {
@@ -147,7 +147,7 @@ function ConfirmationDialog({ canUsePasskey, hasSecondStep, onConfirmed, onClose
   )
 }
 
-/** The button that confirms with a passkey. */
+/** The button with which the member confirms their identity with a passkey. */
 function PasskeyConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const t = useText(passkeyText)
   const formatError = usePasskeyErrorFormatter()

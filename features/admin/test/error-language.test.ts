@@ -31,7 +31,8 @@ describe.each(dialects)('errors before the session of a request on %s', (dialect
     const mixed = [en, ja, english[2]]
     expect(await readMessages({ ...languages.german, cookie: 'lang=en' })).toEqual(mixed)
     await choose('en')
-    // The language of the community comes before that of the browser, as after the session is open.
+    // The language of the community has priority over that of the browser, also in the answer to a
+    // malformed address, which the server sends before it reads the session.
     expect(await readMessages(languages.ja)).toEqual(english)
     await choose(null)
     expect(await readMessages(languages.ja)).toEqual(japanese)

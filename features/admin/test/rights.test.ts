@@ -8,7 +8,10 @@ import { grantAdmin, revokeAdmin } from '#features/people/admins.ts'
 import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
-/** Longer than the time in ms after which the server checks the right again: see endpoints.ts. */
+/**
+ * A time in ms that is longer than the time after which the server checks the right again: see
+ * endpoints.ts.
+ */
 const SLOW = 1300
 
 /**

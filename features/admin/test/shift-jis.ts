@@ -13,7 +13,10 @@ for (let lead = 0x81; lead <= 0xfc; lead++)
   }
 for (let byte = 0; byte < 0x80; byte++) bytesOf.set(String.fromCharCode(byte), [byte])
 
-/** Encodes a text in Shift_JIS as Excel on Windows does (code page 932). Throws for other characters. */
+/**
+ * Encodes a text in Shift_JIS as Excel on Windows does (code page 932). Throws if Shift_JIS lacks a
+ * character of the text.
+ */
 export const encodeShiftJis = (text: string) =>
   Uint8Array.from(
     [...text].flatMap((letter) => {

@@ -78,7 +78,7 @@ export function AccentColourSetting({ saved }: { saved: string | null }) {
   )
 }
 
-/** Without a colour, the swatch has the standard one of tokens.css. */
+/** Returns the background of a swatch: the accent colour of each theme. Null is the standard green. */
 function toSwatchStyle(colour: string | null): CSSProperties {
   const { light, dark } = createAccentPalettes(colour ?? STANDARD)
   return { background: `light-dark(${light.accent}, ${dark.accent})` }

@@ -20,7 +20,7 @@ export default function AccountPageSection() {
   )
 }
 
-/** The section that leads to the log of what admins did, and to the reports. */
+/** The section with links to the log of what admins did, and to the reports. */
 function AuditLogLink() {
   const t = useText(auditLogText)
   return (

@@ -216,9 +216,9 @@ function ChildChip({ account: { child } }: Pick<RowProps, 'account'>) {
 const isDestructive = (action: AccountAction) => action === 'suspend' || action === 'remove'
 
 /**
- * Returns the actions that the server allows on this account: admins can be neither suspended nor deleted,
- * suspended members and children cannot become admins, and `keep` cancels only a deletion that an admin
- * requested.
+ * Returns the actions that the menu offers for this account. Leaves out actions that the server refuses:
+ * admins can be neither suspended nor deleted, suspended members and children cannot become admins, and
+ * `keep` cancels only a deletion that an admin requested.
  */
 function actionsFor(account: ManagedAccount): AccountAction[] {
   const { is_admin, suspended_at, has_second_step, deletion, child } = account

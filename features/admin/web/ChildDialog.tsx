@@ -119,7 +119,7 @@ const HandleField = ({ onChange, ...props }: HandleFieldProps) => (
   />
 )
 
-/** The error of the form as a whole. */
+/** Shows an error of the form that belongs to no field. Shows nothing if the admin only cancelled. */
 function SaveError({ error }: { error: Error | null }) {
   const formatError = useErrorFormatter()
   if (!error || error instanceof ActionCancelledError) return null

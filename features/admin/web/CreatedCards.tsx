@@ -10,12 +10,14 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { CardSheet } from './CardSheet.tsx'
 import { membersFromListText } from './member-list-text.ts'
 
-/** Shows new cards with their codes, and prints them. A single card is shown with its QR code. */
+/**
+ * Shows new cards with their codes, and a button that prints them. A single card is shown with its QR code.
+ */
 export function CreatedCardsSection({ created, onDone }: { created: CreatedCards; onDone: () => void }) {
   const t = useText(membersFromListText)
   const { cards, expires_at } = created
   const title = useRef<HTMLHeadingElement>(null)
-  // Focuses the heading, because the button that had the focus is gone.
+  // Focuses the title of the section, because the button that had the focus is gone.
   useEffect(() => title.current?.focus(), [])
   return (
     <section className="card created-cards">

@@ -48,7 +48,7 @@ export default function DashboardPage() {
   )
 }
 
-/** The statistics are read again after so many ms, so that admins see new requests to join. */
+/** The time in ms after which the statistics are read again, so that admins see new requests to join. */
 const REFRESH_INTERVAL = 60_000
 
 const useStatistics = () =>

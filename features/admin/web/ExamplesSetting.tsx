@@ -29,7 +29,7 @@ export function ExamplesSetting() {
     mutationFn: (isRemoval: boolean) =>
       run(() => callEndpoint(isRemoval ? exampleEndpoints.remove : exampleEndpoints.create, {})),
     onSuccess(state) {
-      // Lists of people, posts and chats were fetched before the change.
+      // Fetches all data again, because lists of people, posts and chats were fetched before the change.
       void client.invalidateQueries()
       client.setQueryData(queryKey, state)
       showToast(state.exist ? t.created : t.removed)

@@ -13,7 +13,7 @@ import { healthText } from './health-text.ts'
 import { StorageSection } from './StorageSection.tsx'
 import { TestMailButton } from './TestMailButton.tsx'
 
-/** The page where admins see how the server is, and what they can do about its problems. */
+/** The page where admins see whether the server works well, and what they can do about its problems. */
 export default function HealthPage() {
   return (
     <AdminOnlyPageLayout title={useText(healthText).title}>

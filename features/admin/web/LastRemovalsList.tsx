@@ -8,7 +8,8 @@ import { retentionText } from './retention-text.ts'
 import { useTimeFormatter } from './useTimeFormatter.ts'
 
 /**
- * Says what the removal of old messages and pictures has done. Shows nothing if the community removes none.
+ * Says when the removal of old messages and pictures last ran, and how much it removed. Shows nothing if it
+ * has never run.
  */
 export function LastRemovalsList() {
   const t = useText(retentionText)

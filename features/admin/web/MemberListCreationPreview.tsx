@@ -34,7 +34,7 @@ export function MemberListCreationPreview({ draft, preview, onChange, onCreated 
   const t = useText(membersFromListText)
   const faulty = preview.rows.filter(hasError).length
   const title = useRef<HTMLHeadingElement>(null)
-  // Focuses the heading, because the form that had the focus is no longer on the page.
+  // Focuses the title of the preview, because the form that had the focus is no longer on the page.
   useEffect(() => title.current?.focus(), [])
   return (
     <section className="card member-list-preview">

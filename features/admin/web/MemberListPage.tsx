@@ -29,7 +29,10 @@ export default function MemberListPage() {
   )
 }
 
-/** The form, the preview, or the new cards; below them the lists. */
+/**
+ * Shows the form for a list, then its preview, then the new cards. Below, it always shows the lists that
+ * admins have created before.
+ */
 function ListSteps() {
   const [draft, setDraft] = useState(emptyMemberListDraft)
   const [preview, setPreview] = useState<ListPreview | null>(null)

@@ -9,7 +9,10 @@ import { invitationListApis } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
 import { JoinRequestList } from './JoinRequestList.tsx'
 
-/** The page where admins answer requests to join, invite people, and see who came. */
+/**
+ * The page where admins answer requests to join, invite people, and see who has registered with an
+ * invitation.
+ */
 export default function NewMembersPage() {
   const t = useText(invitationText)
   return (

@@ -29,7 +29,7 @@ const settingNames = { messages: 'keep_messages_days', pictures: 'keep_pictures_
 function RetentionSettings({ settings }: AdminCommunitySettings) {
   const { keep_messages_days, keep_pictures_days } = settings
   const { data } = useQuery({
-    // The times change when a setting is saved.
+    // The key contains the saved settings, so that the times are fetched again after a setting is saved.
     queryKey: [retentionEndpoints.show.path, keep_messages_days, keep_pictures_days],
     queryFn: () => callEndpoint(retentionEndpoints.show, {}),
   })
@@ -47,7 +47,10 @@ interface KeepForProps {
   startsAt: string | null
 }
 
-/** One setting. Asks before it saves a number of days, and shows what would be removed. */
+/**
+ * The setting for messages or for pictures. Before it saves a number of days, it shows what would be
+ * removed, and asks.
+ */
 function KeepFor({ kind, saved, startsAt }: KeepForProps) {
   const t = useText(retentionText)
   const id = useId()

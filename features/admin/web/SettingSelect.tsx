@@ -7,7 +7,7 @@ interface SettingSelectProps {
   saved: string | null
   label: string
   help: string
-  /** The options. The value of an empty option is stored as null. */
+  /** The `<option>` elements. The empty value is stored as null. */
   children: ReactNode
 }
 

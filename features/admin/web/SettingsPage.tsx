@@ -11,7 +11,10 @@ import { settingsSections } from './settings-sections.ts'
 import { adminText } from './text.ts'
 import { settingsQueryKey } from './useSetting.ts'
 
-/** The page where admins change the settings of the community. Each change is saved at once. */
+/**
+ * The page where admins change the settings of the community. A choice is saved at once; a typed text or
+ * colour is saved with a button.
+ */
 export default function SettingsPage() {
   return (
     <AdminOnlyPageLayout title={useText(adminText).settings}>

@@ -10,7 +10,10 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { InvitationToHandOn } from './CreatedInvitationCard.tsx'
 import { setupEndText } from './setup-end-text.ts'
 
-/** The end of the set-up, below the message that the first admin has registered. */
+/**
+ * The last part of the set-up, below the message that the first admin has registered: an invitation, and
+ * links to the next pages.
+ */
 export default function SetupPageSection() {
   const t = useText(setupEndText)
   return (
@@ -30,7 +33,10 @@ export default function SetupPageSection() {
 /** The number of people who can register with the first invitation, and the days for which it is valid. */
 const FIRST_INVITATION = { max_uses: 30, days: 14 }
 
-/** Creates an invitation. Returns null if nobody can register, so that no invitation works. */
+/**
+ * Creates the first invitation. Creates none and returns null if the community is closed, because then
+ * nobody can register with an invitation.
+ */
 async function createFirstInvitation() {
   const { who_can_join } = await callEndpoint(publicJoinSettingsEndpoint, {})
   return who_can_join === 'closed' ? null : callEndpoint(invitationEndpoints.create, FIRST_INVITATION)

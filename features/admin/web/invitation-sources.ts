@@ -13,7 +13,9 @@ const readForm = (form: FormData) => ({
   days: String(form.get('days')),
 })
 
-/** All invitations, which admins manage. */
+/**
+ * How the page for admins lists, creates and ends invitations: all invitations, with the limits for admins.
+ */
 const allInvitations = {
   queryKey: [invitationEndpoints.list.path],
   /** Whether the page is the one for admins. */
@@ -32,15 +34,15 @@ const allInvitations = {
   end: (id: number) => callEndpoint(invitationEndpoints.end, { id }),
 }
 
-/** The functions and limits by which a page manages invitations. */
+/** The functions with which a page lists, creates and ends invitations, and the limits of its form. */
 export type InvitationListApi = typeof allInvitations
 
 interface InvitationPage extends PageOfRows<Invitation[]> {
-  /** Whether the member may make more invitations. */
+  /** Whether the member who looks at the page may make invitations, as the settings say. */
   mayInvite: boolean
 }
 
-/** The invitations of the member who looks at the page. */
+/** How the page for members lists, creates and ends their own invitations, with the limits for members. */
 const ownInvitations: InvitationListApi = {
   queryKey: [ownInvitationEndpoints.list.path],
   isForAdmins: false,

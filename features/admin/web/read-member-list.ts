@@ -6,7 +6,7 @@ import { type GivenRow, MAX_CELL_LENGTH } from '#features/cards/list-contract.ts
 
 type Column = keyof GivenRow
 
-/** The words in the first row that name a column, folded. */
+/** The words in the first row that name a column, as `foldCase` returns them. */
 const headers: Readonly<Record<Column, readonly string[]>> = {
   name: [
     ...['name', 'full name', 'user name', 'display name', '名前', 'お名前', '氏名'],
@@ -47,7 +47,10 @@ function findColumns(firstRow: readonly string[]) {
   return places.name < 0 ? null : places
 }
 
-/** Reads the rows of a text whose cells are separated by commas, tabs or semicolons. */
+/**
+ * Parses a text whose cells are separated by commas, tabs or semicolons, and returns its rows. Cuts cells
+ * off after MAX_CELL_LENGTH characters, because the server refuses longer ones.
+ */
 export function parseMemberList(text: string): GivenRow[] {
   const { data } = parse<string[]>(text, { delimitersToGuess: [',', '\t', ';'], skipEmptyLines: 'greedy' })
   const named = data[0] ? findColumns(data[0]) : null

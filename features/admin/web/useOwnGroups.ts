@@ -3,7 +3,10 @@ import { groupEndpoints } from '#features/chat/group-contract.ts'
 import { callEndpoint } from '#web/api.ts'
 import { hasPageAtPath } from '#web/views.tsx'
 
-/** Returns the groups of the admin; none while they load, and if the chat does not run. */
+/**
+ * Returns the groups in which the current user is a member; none while they load, or if the chat feature
+ * does not run.
+ */
 export function useOwnGroups() {
   const { data } = useQuery({
     queryKey: ['own groups', groupEndpoints.mine.path],

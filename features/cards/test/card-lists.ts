@@ -10,7 +10,7 @@ interface CreatedCard {
   link: string
 }
 
-/** Sends a list as an admin, and returns the cards. */
+/** Creates a member list as an admin. Returns its cards and the time when they expire. */
 export async function createMemberListAndReturnCards(
   admin: TestClient,
   rows: readonly object[],
@@ -21,7 +21,10 @@ export async function createMemberListAndReturnCards(
   return body as { cards: CreatedCard[]; expires_at: string }
 }
 
-/** Opens the welcome page with a new browser. Returns it with the calls of the page. */
+/**
+ * Creates a new browser, and returns it with functions that send the requests of the welcome page with this
+ * code.
+ */
 export async function openWelcomePageInNewBrowser({ visitor }: TestApp, code: string) {
   const person = visitor({ host: 'town.example' })
   await person.get('/sanctum/csrf-cookie')

@@ -57,7 +57,10 @@ function Card({ code }: { code: string }) {
   return <LoadingText />
 }
 
-/** Takes the code of a card. It becomes the fragment of the address, so that a reload keeps it. */
+/**
+ * The form for the code of a card. It puts the code into the fragment of the URL, so that a reload keeps
+ * the code.
+ */
 function CodeForm({ error }: { error: string | null }) {
   const t = useText(cardWelcomePageText)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -100,7 +103,10 @@ async function createPasskey(code: string) {
   return startRegistration({ optionsJSON })
 }
 
-/** Uses the card with the password, or with a new passkey if it is null, and opens the first page. */
+/**
+ * Uses the card with the password, or, if the password is null, with a new passkey. Then opens the first
+ * page.
+ */
 function useFirstLogIn(code: string) {
   return useMutation({
     mutationFn: async (password: string | null) => {

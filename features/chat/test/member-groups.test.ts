@@ -123,8 +123,8 @@ describe.each(dialects)('groups of members on %s', (dialect) => {
         status: 422,
         body: unknown.body,
       })
-    // ida, who has blocked the owner ben, is a member. ben gets the same response as for a person who is
-    // none.
+    // ida, who has blocked the owner ben, is a member of the group. If ben removes her, he gets the same
+    // response as for a person who is not a member.
     const [blocker, stranger] = [
       await ben.delete(`/api/groups/${group}/members/${ida.id}`),
       await ben.delete(`/api/groups/${group}/members/${unknownId}`),

@@ -14,7 +14,10 @@ const DAY = 24 * 3600_000
 const message = (id: number, daysAgo: number, images: readonly object[] = []) =>
   ({ id, images, created_at: new Date(Date.now() - daysAgo * DAY).toISOString() }) as unknown as ServerMessage
 
-/** Opens a conversation with these messages, all of them loaded. `server` holds what the server has. */
+/**
+ * Opens a conversation with these messages, all of them loaded. `server.rows` are the messages that the
+ * server has; a test changes them.
+ */
 async function openConversation(messages: readonly ServerMessage[]) {
   const server = { rows: messages }
   const state = createStore({

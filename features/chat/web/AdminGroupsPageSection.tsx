@@ -59,7 +59,10 @@ const useAllGroups = () =>
     },
   })
 
-/** Returns a function that changes the shown list and refetches everything else that shows groups. */
+/**
+ * Returns a function that changes the list of all groups in the query cache, and refetches the admin's own
+ * groups and the statistics.
+ */
 function useUpdateGroupsCache() {
   const client = useQueryClient()
   return (change: (groups: AdminListedGroup[]) => AdminListedGroup[]) => {

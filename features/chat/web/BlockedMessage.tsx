@@ -11,7 +11,8 @@ import type { ConversationMessage } from './conversation.ts'
 import { chatText } from './text.ts'
 
 /**
- * The note in place of a message of a person whom the member has blocked or muted, and a button to show it.
+ * The note in place of a message of a person whom the member has blocked or muted, with a button that
+ * fetches the message and shows it.
  */
 export default function BlockedMessage({ message: { id, is_muted } }: { message: ConversationMessage }) {
   const t = useText(chatText)

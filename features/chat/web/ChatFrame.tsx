@@ -30,7 +30,7 @@ interface ChatFrameProps {
    * filter that was chosen last.
    */
   filter?: ConversationFilter
-  /** The open conversation. Narrow windows show only it, and not the list. */
+  /** The open conversation. Narrow windows show only the conversation, and not the list. */
   current?: ConversationRef
   renderConversation?: (me: Me) => ReactNode
 }
@@ -112,7 +112,10 @@ function useRestoredScroll(filter: ConversationFilter) {
   return ref
 }
 
-/** A message in place of the chat for visitors, and while it is unknown whether the person is logged in. */
+/**
+ * The page that visitors see in place of the chat. It is also shown while it is unknown whether somebody is
+ * logged in.
+ */
 function NotLoggedIn({ title }: { title: string }) {
   const t = useText(chatText)
   const { error, isFetching, refetch } = useQuery({

@@ -80,7 +80,10 @@ interface ListProps {
   current: ConversationRef | undefined
 }
 
-/** Lists private chats and groups, newest first; below them, followed people without messages. */
+/**
+ * Lists the private chats and groups that the filter includes, newest first; below them, followed people
+ * without messages.
+ */
 export function ConversationList({ filter, me, current }: ListProps & { filter: ConversationFilter }) {
   const t = useText(chatText)
   const createPath = me.is_admin

@@ -30,7 +30,7 @@ interface ConversationRowProps {
   withoutMessage?: boolean
 }
 
-/** A conversation in a list. */
+/** The row of a conversation in a list of conversations. */
 export function ConversationRow({ conversation, me, isCurrent, withoutMessage }: ConversationRowProps) {
   const lang = useLang()
   const { kind, id, name, person } = conversation
@@ -76,8 +76,8 @@ interface LastMessageLineProps {
 }
 
 /**
- * The second line of a row: the draft or the last message. If the group is new to the user, the line says who
- * added the user.
+ * The second line of a row: the draft or the last message. If a group is new to the user, the line says who
+ * added the user; if a group has no messages, it shows the number of members.
  */
 function LastMessageLine({ conversation, me, draft }: LastMessageLineProps) {
   const t = useText(chatText)

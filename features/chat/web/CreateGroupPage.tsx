@@ -38,7 +38,10 @@ const MAX_AVATARS = 4
 type ChosenPeople = ReadonlyMap<number, Person>
 const noPeople: ChosenPeople = new Map()
 
-/** The page where admins create groups. It has a second path for members, while the settings let them. */
+/**
+ * The page where admins create groups. Members use it too, at another path, while the settings let members
+ * create groups.
+ */
 export default function CreateGroupPage() {
   const t = useText(adminGroupsText)
   const me = useMe()
@@ -84,7 +87,10 @@ export default function CreateGroupPage() {
   )
 }
 
-/** Renders its children for people who may create groups. The server checks the right again. */
+/**
+ * Renders its children for people who may create groups. Others see what `RequireAdmin` shows to them. The
+ * server checks the right again.
+ */
 const RequireGroupCreator = ({ mayCreate, children }: { mayCreate: boolean; children: ReactNode }) =>
   mayCreate ? children : <RequireAdmin>{children}</RequireAdmin>
 

@@ -98,7 +98,10 @@ function useMembers(group: number) {
 
 type MembersProps = { group: Group; me: Me; onClose: () => void }
 
-/** Lists the members, each with the name of the person who added them. Managers can remove members. */
+/**
+ * Lists the members, each with the name of the person who added them. Admins and the owner of the group can
+ * remove members.
+ */
 function Members({ group, me, onClose }: MembersProps) {
   const t = useText(groupDialogText)
   const explain = useErrorFormatter()
@@ -164,7 +167,7 @@ function Members({ group, me, onClose }: MembersProps) {
   )
 }
 
-/** A search in which managers find people by name and add them to the group. */
+/** A search in which admins and the owner of the group find people by name and add them to the group. */
 function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useText(groupDialogText)
   const explain = useErrorFormatter()

@@ -42,7 +42,9 @@ import { useSendTyping } from './typing.tsx'
 import { useMessageDraft } from './useMessageDraft.ts'
 import { useMessageEdit } from './useMessageEdit.ts'
 
-/** The message box shows how many more characters may be typed when they are at most this many. */
+/**
+ * The message box shows the number of characters that may still be typed only if it is at most this number.
+ */
 const SHOW_COUNT_BELOW = 100
 
 const loadTiles = () => import('#features/posts/web/PickedPictureTiles.tsx')
@@ -50,9 +52,12 @@ const loadDescriptionDialog = () => import('#features/posts/web/DescriptionDialo
 const PickedPictureTiles = lazy(loadTiles)
 const DescriptionDialog = lazy(loadDescriptionDialog)
 
-/** Loads the parts for pictures after the page is drawn, so that they also open without a connection. */
+/**
+ * Loads the code of the picture tiles and of the description dialog after the page is drawn, so that both
+ * also open without a connection.
+ */
 function preloadPictureParts() {
-  // A failed download is no error yet: the parts are loaded again when they are needed.
+  // Ignores a failed download, because the code is loaded again when it is needed.
   for (const load of [loadTiles, loadDescriptionDialog]) load().catch(() => {})
 }
 
@@ -70,7 +75,7 @@ interface MessageBoxProps {
   ref: Ref<MessageBoxHandle>
 }
 
-/** The form for a new message, or for one that is being edited. */
+/** The form for a new message, or for the new text of a message that the user edits. */
 export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBoxProps) {
   const t = useText(chatText)
   const pictureTexts = useText(composerText)
@@ -80,7 +85,8 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
   const excessPictures = countExcessPictures(pictures)
   const [describing, setDescribing] = useState<PickedPicture | null>(null)
   const [needsTiles, setNeedsTiles] = useState(false)
-  // Stays true after the last picture was removed, because the tiles then announce the removal.
+  // `needsTiles` stays true after the last picture was removed, because the tiles then announce the removal
+  // to screen readers.
   if (pictures.length && !needsTiles) setNeedsTiles(true)
   useEffect(preloadPictureParts, [])
   useImperativeHandle(ref, () => ({ edit: edit.start, addFiles, restore, focus }))
@@ -193,8 +199,8 @@ function InputRow({ box }: { box: MessageBoxState }) {
 }
 
 /**
- * Returns the state and the actions of the message box, both for a new message and for one that is being
- * edited.
+ * Returns the state and the actions of the message box, both for a new message and for a message that the
+ * user edits.
  */
 function useMessageBox(
   store: MessageStore,

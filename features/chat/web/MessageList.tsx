@@ -268,7 +268,11 @@ function useUnreadAfter({ me }: MessageStore, { readBeforeVisit, messages }: Con
   return readBeforeVisit === Number.POSITIVE_INFINITY ? null : after
 }
 
-/** Returns the id of the user's last message that others have seen, and its label. */
+/**
+ * Returns the id and the label of the message with the mark “Seen”. In a private chat this is the user's
+ * last message that the other person has seen; in a group, the user's last message if somebody has seen it.
+ * Returns null if there is no such message.
+ */
 function useLastSeenMessage({ me }: MessageStore, { info, messages }: ConversationState) {
   const t = useText(chatText)
   return useMemo(() => {

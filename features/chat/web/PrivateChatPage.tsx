@@ -93,8 +93,8 @@ function NoChatAccess({ id, isMissing, onFollowed }: NoChatAccessProps) {
   const followings = useFollowedIdsQuery(!isMissing)
   const { data } = useQuery({
     queryKey: [peopleEndpoints.users.path, 'by id', id],
-    // Requests one row of the list of users, beginning at this id, because no endpoint returns a single user.
-    // If the person exists, the row is theirs.
+    // Requests one row of the list of people, beginning at this id, because the feature `people` has no
+    // endpoint for one person. If the person exists, the row is theirs.
     queryFn: async () =>
       (await fetchListPage(peopleEndpoints.users, { limit: 1, ...(id > 1 && { after: id - 1 }) })).rows.find(
         (one) => one.id === id,

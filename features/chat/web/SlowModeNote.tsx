@@ -11,7 +11,10 @@ interface SlowModeNoteProps {
   waitsUntil: number
 }
 
-/** The line above the message box while slow mode is on. It counts the seconds until the next message. */
+/**
+ * The line above the message box while slow mode is on. It counts the seconds until the user may send the
+ * next message; while the user need not wait, it explains slow mode.
+ */
 export default function SlowModeNote({ group, me, waitsUntil }: SlowModeNoteProps) {
   const t = useText(slowModeText)
   const rest = useSecondsUntil(waitsUntil)

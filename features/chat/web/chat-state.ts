@@ -90,8 +90,8 @@ export const applyGroupChange = (id: number, change: GroupChange) =>
 // ── Unread messages ─────────────────────────────────────────────────────────
 
 /**
- * The key of the conversation whose end is visible, or null. Messages that arrive in it never count as
- * unread.
+ * The key of the conversation whose newest messages are visible in this window, or null. Messages that
+ * arrive in this conversation never count as unread.
  */
 let visibleConversation: string | null = null
 export function setConversationWithVisibleEnd(conversation: ConversationRef | null) {

@@ -29,8 +29,8 @@ import {
   toConversationKey,
 } from './chat-state.ts'
 
-// This file loads the chat state and keeps it up to date. No other file listens to the channel of the current
-// user.
+// This file loads the chat state, and keeps it up to date by the chat events in the channel of the current
+// user. The views of a conversation get these events through `addConversationListener`.
 
 // ── Live events ─────────────────────────────────────────────────────────────
 
@@ -144,8 +144,8 @@ function conversationOf(row: LiveMessage, me: number | null): ConversationRef {
 }
 
 /**
- * Converts a message to a `LastMessage`. Lists show the author's name for groups only, so it is empty for
- * private chats.
+ * Converts a message to a `LastMessage`. Lists show the author's name for groups only, so `name` is empty
+ * for private chats.
  */
 const toLast = (row: LiveMessage) => ({
   id: row.id,
@@ -201,7 +201,7 @@ type Kind = ConversationRef['kind']
 const MAX_PAGES = 20
 const QUERY_OPTIONS = { staleTime: 30_000, gcTime: Number.POSITIVE_INFINITY }
 
-/** Loads all pages of a list; one user has only a few. */
+/** Loads all pages of a list, at most `MAX_PAGES`. A user usually has only a few. */
 async function fetchAllPages<T>(endpoint: Endpoint) {
   const all: T[] = []
   let from: string | null = null

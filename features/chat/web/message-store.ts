@@ -68,7 +68,10 @@ export const toConversationChannelName = ({ kind, id }: ConversationRef, me: num
     ? fillChannelParameters(chatChannelDefinitions.privateChat, toSortedPair(id, me))
     : fillChannelParameters(chatChannelDefinitions.group, { group: id })
 
-/** Returns the message store of a conversation and its state. Updates it while the conversation is shown. */
+/**
+ * Returns the message store of a conversation and its state. Keeps the store up to date while the
+ * conversation is shown.
+ */
 export function useMessageStore(conversation: ConversationRef, me: Me) {
   // Begins the visit before the first render, which would otherwise show the state of the previous visit.
   const [store] = useState(() => {
@@ -188,7 +191,8 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       // some of them.
       if (change.person?.is_former) state.patch({ status: 'loading' })
       const isBack = updateGroupInfo(state, change, me.id)
-      // Only the server knows how long the user must wait after slow mode was changed.
+      // Loads the conversation again after a change of slow mode too, because only the server knows how
+      // long the user must wait then.
       if (isBack || change.person?.is_former || change.slow_mode_seconds !== undefined) void sync.sync()
     },
   }

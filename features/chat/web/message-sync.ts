@@ -21,8 +21,8 @@ const BATCH_TIME = 16
 const RETRY = { first: 1000, max: 30_000 }
 
 /**
- * The time in milliseconds for which a community keeps all messages and pictures: the shortest limit is 30
- * days. One day less, because the clock of the browser may be wrong.
+ * Every community keeps messages and pictures for at least 30 days. This time, in milliseconds, is one day
+ * shorter, because the clock of the browser may be wrong.
  */
 const KEPT = 29 * 24 * 3600_000
 
@@ -136,7 +136,8 @@ const createStartState = (info: ConversationInfo, olderUrl: string | null) => ({
 /** Stores the error in the state. Returns whether the request should be retried. */
 function showFailure(state: Store<ConversationState>, error: unknown) {
   const { status, messages } = state.get()
-  // Removes the conversation from the screen after a 404, because the other person's account is deleted.
+  // Removes the conversation from the screen after a 404: the account of the other person was deleted, or
+  // that person has blocked the user.
   if (isErrorWithStatus(error, 404)) {
     state.patch({ status: 'failed', error, info: null, messages: [], isClosed: true })
     return false
@@ -193,8 +194,8 @@ function createPageLoader({ state, requests, mergeRows }: SyncOptions) {
   }
 
   /**
-   * Loads the old messages again that are loaded, and drops those that the server no longer has: the
-   * community may have removed them or their pictures during an outage, because of their age.
+   * Loads those loaded messages again that are older than `KEPT`, and drops messages that the server no
+   * longer has. During an outage, the community may have removed old messages or their pictures.
    */
   async function reloadOld() {
     const limit = new Date(Date.now() - KEPT).toISOString()

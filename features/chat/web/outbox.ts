@@ -139,8 +139,8 @@ function nextToSend(outgoing: readonly UnsentMessage[]) {
 }
 
 /**
- * Whether the message can be sent again: the server did not answer, or its error was not caused by the
- * message itself.
+ * Whether the message is sent again without a retry by its author: the server did not answer, failed (5xx),
+ * or refused the message because of a limit that ends soon (429).
  */
 const isRetryable = ({ error }: UnsentMessage) =>
   error instanceof ApiError &&

@@ -9,7 +9,7 @@ function formatSpan(seconds: number) {
 const formatSpanInJapanese = (seconds: number) =>
   seconds < 60 ? `${seconds}秒` : seconds < 3600 ? `${seconds / 60}分` : `${seconds / 3600}時間`
 
-/** Returns a rest of time as minutes and seconds: “0:07”. */
+/** Formats the remaining seconds as minutes and seconds: “0:07”. */
 const formatRest = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
 export const slowModeText = defineTexts({

@@ -3,7 +3,8 @@ import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 
 /**
- * The chosen pictures of each conversation, by draft key. They are kept while another conversation is open.
+ * The chosen pictures of each conversation, by draft key. They stay in memory while another conversation is
+ * open.
  */
 const chosenPictures = new Map<string, PickedPicture[]>()
 

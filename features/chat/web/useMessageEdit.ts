@@ -7,8 +7,8 @@ import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 
 /**
- * The state while the user edits a message of their own. The draft of a new message does not change
- * meanwhile.
+ * Returns the state while the user edits a message of their own, and the functions that change it. The
+ * draft of a new message does not change meanwhile.
  */
 export function useMessageEdit(store: MessageStore, keepAsDraft: (text: string) => void, focus: () => void) {
   const t = useText(chatText)

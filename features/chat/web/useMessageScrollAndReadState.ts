@@ -11,9 +11,15 @@ import { setConversationWithVisibleEnd } from './chat-state.ts'
 import type { ConversationMessage, ConversationState } from './conversation.ts'
 import type { MessageStore } from './message-store.ts'
 
-/** If at most this many pixels remain below, the reader counts as being at the end of the list. */
+/**
+ * If fewer than this many pixels are below the visible part, the reader counts as being at the end of the
+ * list.
+ */
 const AT_END = 100
-/** If more than this many pixels remain below, the list shows a button that scrolls to the end. */
+/**
+ * If more than this many pixels are below the visible part, the list shows a button that scrolls to the
+ * end.
+ */
 const FAR_FROM_END = 300
 /** The height of older messages that stays visible above the unread divider, in pixels. */
 const ABOVE_DIVIDER = 65
@@ -111,7 +117,10 @@ function useReadingPosition(list: ListRef, onEnd: () => void) {
   return { isAtEnd, isFarFromEnd, scrollToEnd, remember, restore }
 }
 
-/** Returns a function that reports what has arrived since its last call. */
+/**
+ * Returns a function that returns how many messages of others have arrived since its last call, and whether
+ * the user has begun to send a message.
+ */
 function useNewMessages({ me }: MessageStore, { messages, outgoing }: ConversationState) {
   const known = useRef({ lastId: 0, outgoing: 0 })
   return () => {

@@ -9,7 +9,7 @@ export type Member = TestClient & { id: number }
 
 export const END_OF_MARK = `${new Date().getFullYear() + 5}-04-01`
 
-/** Marks an account as a child's. */
+/** Sends the request with which an admin marks an account as that of a child. */
 export const markChildAsAdmin = (
   admin: TestClient,
   child: Member,
@@ -17,7 +17,10 @@ export const markChildAsAdmin = (
   ends_on = END_OF_MARK,
 ) => admin.put(`/api/admin/users/${child.id}/child`, { guardians, ends_on })
 
-/** Opens an app with Ada (an admin), Kid with the guardians Mum and Dad, Uma (a stranger), and Ben. */
+/**
+ * Starts a test app with Ada (the admin), Kid (a child) with the guardians Mum and Dad, and the members Uma
+ * and Ben, who have no relation to them.
+ */
 export async function openAppWithGuardians(dialect: Dialect, options: TestAppOptions = {}) {
   const app = await startRealtimeTestApp({ dialect, ...options })
   const people = await app.members('Ada', 'Kid', 'Mum', 'Dad', 'Uma', 'Ben')
@@ -42,7 +45,7 @@ export const sendContactDecision = (
 export const listContacts = async (guardian: Member, child: Member) =>
   (await guardian.get(`/api/guardian/children/${child.id}/contacts`)).body
 
-/** Returns the state of a contact as a guardian sees it; undefined without one. */
+/** Returns the state of a contact in the list that a guardian gets; undefined if it is not in the list. */
 export const readContactState = async (guardian: Member, child: Member, person: Member) =>
   (await listContacts(guardian, child)).find(
     (contact: { person: { id: number } }) => contact.person.id === person.id,
@@ -55,6 +58,6 @@ export const listNoticeKinds = async (guardian: Member, child: Member): Promise<
 
 export const createClub = (admin: Member, ...members: Member[]) => createGroup(admin, 'Club', ...members)
 
-/** Changes the day on which the mark of the child ends. */
+/** Changes the day on which an account stops being that of a child, directly in the database. */
 export const changeEndOfMark = ({ db }: Pick<TestApp, 'db'>, child: Member, ends_on: string) =>
   transaction(db, (tx) => saveChildMark(tx, { user_id: child.id, ends_on, created_by: child.id }))

@@ -69,7 +69,10 @@ const isFollowing = async (db: TestApp['db'], follower: Member, followed: Member
 const countMessages = async (db: TestApp['db']) => (await readTableRows(db, 'messages')).length
 
 describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', () => {
-  /** Opens the scene with Uma, with whom a guardian has allowed the contact. */
+  /**
+   * Starts a test app in which Mum has allowed the contact of Kid and Uma. `refuse` sends the refusal of
+   * Dad.
+   */
   async function openWithAllowedContact() {
     const scene = await openAppWithGuardians('postgres')
     const { Kid, Uma, Mum } = scene
@@ -110,7 +113,10 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
   })
 
   describe('a guardian is removed:', () => {
-    /** Opens the scene with a request of Uma. `remove` makes Dad the only guardian. */
+    /**
+     * Starts a test app in which Uma has asked for contact with Kid. `allow` sends the decision of Mum, and
+     * `remove` makes Dad the only guardian.
+     */
     async function openWithRequest() {
       const scene = await openAppWithGuardians('postgres')
       const { Ada, Kid, Uma, Mum } = scene

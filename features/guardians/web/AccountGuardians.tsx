@@ -61,7 +61,10 @@ function OwnGuardians() {
   )
 }
 
-/** The link of a guardian to their page, with the number of waiting contacts. */
+/**
+ * The section with a link to the page of guardians, and the number of contact requests that wait for this
+ * guardian.
+ */
 function OwnChildren() {
   const t = useText(guardianText)
   const children = useChildrenQuery()

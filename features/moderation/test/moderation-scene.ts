@@ -4,7 +4,7 @@ import { createTestApp, type Dialect, type TestClient } from '#tests/harness.ts'
 
 export type Member = TestClient & { id: number }
 
-/** Creates Ada (an admin), Mo and May (moderators), and the members Ann, Ben and Cleo. */
+/** Creates a test app with Ada (the admin), Mo and May (moderators), and the members Ann, Ben and Cleo. */
 export async function createModerationTestApp(dialect: Dialect) {
   const app = await createTestApp({ dialect })
   const people = await app.members('Ada', 'Mo', 'May', 'Ann', 'Ben', 'Cleo')
@@ -28,7 +28,7 @@ export const sendCaseDecision = (who: Member, id: number, action: string, more: 
 export const createPostAndReturnId = async (who: Member, text: string): Promise<number> =>
   (await who.post('/api/posts', { text })).body.post.id
 
-/** Lets one member write `count` messages to another, whom they follow. Returns the ids. */
+/** Makes `from` follow `to` and send `to` as many private messages as `count`. Returns the message ids. */
 export async function followAndSendPrivateMessages(from: Member, to: Member, count: number) {
   await from.post(`/api/follow/${to.id}`)
   const ids: number[] = []

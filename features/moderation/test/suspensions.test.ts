@@ -14,7 +14,10 @@ import {
 const DAY = 24 * 3600_000
 
 describe.each(dialects)('a suspension by a moderator on %s', (dialect) => {
-  /** Ann reports Ben and two posts of Ben. `suspend` decides about the next report. */
+  /**
+   * Ann reports Ben and two posts of Ben, which opens three cases. `suspend` suspends Ben by a decision
+   * about the next case.
+   */
   async function openThreeCases() {
     const scene = await createModerationTestApp(dialect)
     const { Mo, Ann, Ben, db } = scene

@@ -139,7 +139,10 @@ interface EvidenceStateProps {
   onChanged: (changed: ModerationCase) => void
 }
 
-/** Says why the evidence cannot be read, and opens the excerpt of a private chat. */
+/**
+ * A text that says why the viewer cannot read the evidence, with a button that opens the excerpt of a
+ * private chat.
+ */
 function EvidenceState({ data: { id, reading }, onChanged }: EvidenceStateProps) {
   const t = useText(moderationPageText)
   const explain = useErrorFormatter()

@@ -7,7 +7,7 @@ import { reportEndpoints } from '../contract.ts'
 import { LoadingErrorOrMoreButton } from './LoadingErrorOrMoreButton.tsx'
 import { reportText } from './report-text.ts'
 
-/** The reports that the member has made, with what became of them. */
+/** The section with the reports that the member has made, and the state of each. */
 export function OwnReportsSection() {
   const t = useText(reportText)
   const query = useInfiniteQuery({

@@ -37,7 +37,8 @@ const MAX_SCROLL_FOR_RELOAD = 40
 function useNotificationsQuery() {
   const first = findInitialAnswer(notificationEndpoints.list)
   const [initial] = useState(() => first && { rows: first.body as Notification[], next: first.next })
-  // The list that came with the HTML page is out of date at the next visit.
+  // Forgets the list that came with the HTML page when the member leaves the page, because the list is out
+  // of date at the next visit.
   useEffect(() => forgetInitialAnswers, [])
   return useInfiniteQuery({
     queryKey: [notificationEndpoints.list.path],
@@ -48,7 +49,8 @@ function useNotificationsQuery() {
       initialData: { pages: [initial], pageParams: [null] },
       staleTime: Number.POSITIVE_INFINITY,
     }),
-    // Loads the list again at the next visit, so that rows that were read lose their mark.
+    // Does not keep the list after the visit, so that the next visit loads it again and notifications that
+    // were read lose their mark.
     gcTime: 0,
   })
 }
@@ -59,8 +61,8 @@ function useNotificationsQuery() {
  */
 function useListChanges(me: number) {
   const [hasChanged, setHasChanged] = useState(false)
-  // If the window was opened at this page, the first subscription comes after the list was loaded. Otherwise
-  // the channel was subscribed before.
+  // If the list came with the HTML page, the app has not subscribed to the channel yet when the list was
+  // read. Otherwise the member came from another page of the app, and the channel was subscribed before.
   const wasSubscribed = useRef(findInitialAnswer(notificationEndpoints.list) === undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const change = () => {
@@ -74,7 +76,7 @@ function useListChanges(me: number) {
     me,
     ({ is_only_read }) => is_only_read || change(),
     () => {
-      // A later subscription follows an outage, in which events may have been missed. The first one does not.
+      // Each subscription but the first one follows an outage, in which events may have been missed.
       if (wasSubscribed.current) change()
       wasSubscribed.current = true
     },

@@ -1,6 +1,9 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** Keeps the writing direction of a name away from the text around it (Unicode UAX #9). */
+/**
+ * Puts isolating characters around a name, so that its writing direction does not change the text around it
+ * (Unicode UAX #9).
+ */
 const isolate = (name: string) => `\u2068${name}\u2069`
 
 export const notificationText = defineTexts({

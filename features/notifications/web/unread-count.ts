@@ -7,7 +7,10 @@ import { type ChannelListener, useChannelListener } from '#web/realtime.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, notificationEndpoints } from '../contract.ts'
 
-/** Milliseconds between two loads of the count, at least, because many people may like a post at once. */
+/**
+ * The minimum time in milliseconds between two loads of the number of unread notifications, and from an
+ * event to a reload of the list. Many people may like a post at once.
+ */
 export const MIN_RELOAD_INTERVAL = 1000
 
 export const unreadCountStore = createStore(

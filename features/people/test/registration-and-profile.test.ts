@@ -9,7 +9,8 @@ import { createFormData, createTestApp, dialects, readTableRows } from '#tests/h
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 
 /**
- * Locks the table `users` until `waiting` queries wait for the lock. Then they all run at the same moment.
+ * Locks the table `users`, starts `work`, and releases the lock when `waiting` queries wait for it. These
+ * queries then run at the same moment.
  */
 const runConcurrently = async (db: Db, waiting: number, work: () => Promise<unknown>) => {
   const working: Promise<unknown>[] = []

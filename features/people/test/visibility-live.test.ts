@@ -14,8 +14,8 @@ const WORDS = 'hidden words'
 const HERE = 'presence-here'
 
 /**
- * The server set-ups in which all tests run: one process, or two that share PostgreSQL and Redis. Then HTTP
- * requests go to the first process, and sockets connect to the second one.
+ * The server set-ups in which all tests run: one process, or two processes that share PostgreSQL and Redis.
+ * With two processes, HTTP requests go to the first one, and sockets connect to the second one.
  */
 const settings = [
   ...dialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, processes: 1 })),
@@ -114,7 +114,10 @@ async function hide({ Ann, Admin, Cid, Shy }: Fixture) {
   }
 }
 
-/** Does everything as Shy that sends real-time events to others. */
+/**
+ * Sends, as Shy, requests that send real-time events to others: a post, likes, messages, typing, a read
+ * mark and the end of a membership.
+ */
 async function doEverything({ Shy, Cid, Admin, groupId, room, group, pair, enter }: Fixture) {
   const { post } = (await Cid.post('/api/posts', { text: 'By Cid' })).body
   const own = (await Shy.post('/api/posts', { text: WORDS })).body.post

@@ -105,7 +105,10 @@ interface NameAndBioFormProps {
   onSaved: (me: Me) => void
 }
 
-/** The form for name and bio. Save also uploads a chosen picture; each part shows its own failure. */
+/**
+ * The form for name and bio. Its button Save also uploads a picture that the member has chosen in
+ * `ProfileImageForm`. Each of the two forms shows its own error.
+ */
 function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
   const t = useText(signUpLogInAndProfileText)
   const explain = useErrorFormatter()

@@ -7,7 +7,10 @@ import { hasPageAtPath } from '#web/views.tsx'
 
 const inviteText = defineTexts({ en: { invite: 'Invite people' }, ja: { invite: '招待する' } })
 
-/** The link to the page where members invite people. Shows nothing if only admins invite. */
+/**
+ * The link to the page where members invite people. Renders nothing for visitors, and if only admins may
+ * invite.
+ */
 export function InviteLink() {
   const t = useText(inviteText)
   if (!useMe() || !initialPageData.app.membersInvite || !hasPageAtPath('/invitations')) return null

@@ -18,7 +18,7 @@ interface PeopleDialogProps {
   list: 'likes' | 'followers' | 'following' | 'invited'
   /** The number of people in the whole list. */
   count: number
-  /** The query key of the list: its path and the id of the person or post. */
+  /** The query key of the list: its path, and the id of the person, post, reply or invitation. */
   queryKey: string
   fetchPage: (from: string | null) => Promise<PageOfRows<ListedUser[]>>
   onClose: () => void

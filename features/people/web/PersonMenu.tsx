@@ -11,8 +11,8 @@ const BlockDialog = lazy(() => import('./BlockDialog.tsx'))
 const MuteDialog = lazy(() => import('./MuteDialog.tsx'))
 
 /**
- * The menu with the rarely used actions on another member, such as blocking. `isMuted` is whether the reader
- * has muted the person.
+ * The menu with the rarely used actions on another member: mute, report and block. `isMuted` is whether the
+ * reader has muted the person.
  */
 export function PersonMenu({ person, isMuted }: { person: Person; isMuted: boolean }) {
   const t = useText(blockAndMuteText)

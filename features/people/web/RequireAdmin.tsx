@@ -10,7 +10,10 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
 import { noAdminRightsText } from './admins-only-text.ts'
 
-/** Renders its children for admins only. The server checks the right again at every request. */
+/**
+ * Renders its children for admins. Shows visitors a request to log in, and other members a message that
+ * they may not see the page. The server checks the right again at every request.
+ */
 export function RequireAdmin({ children }: { children: ReactNode }) {
   const me = useMe()
   if (!me) return <LogInPrompt />
@@ -39,7 +42,10 @@ interface AdminNotLoadedProps {
   pending: boolean
   onRetry: () => void
 }
-/** Shows why data for admins could not be loaded, with a retry. */
+/**
+ * Shows why data for admins could not be loaded: for status 403 the message that only admins see the page,
+ * otherwise the error with a button to retry.
+ */
 export function AdminLoadError({ error, pending, onRetry }: AdminNotLoadedProps) {
   if (isErrorWithStatus(error, 403)) return <AdminsOnlyMessage />
   return <LoadError error={error} pending={pending} onRetry={onRetry} />

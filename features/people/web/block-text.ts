@@ -1,8 +1,8 @@
 import { defineTexts } from '#web/i18n.ts'
 
 /**
- * The texts of blocks and mutes. They are not in text.ts, because the home page loads text.ts, and does not
- * need these texts.
+ * The texts of blocks and mutes, and of the menu with these actions. They are not in text.ts, because the
+ * home page loads text.ts, and does not need these texts.
  */
 export const blockAndMuteText = defineTexts({
   en: {

@@ -22,7 +22,8 @@ export function useSquarePicture(onCropped: (picture: File) => void) {
     if (bitmap) setToCrop(file)
   }
   const crop = toCrop && <Crop file={toCrop} onCropped={onCropped} onClose={() => setToCrop(undefined)} />
-  // The dialog is outside of the form that has the field, so that the Enter key in it does not send the form.
+  // Renders the dialog outside of the form in which the person chooses the file, so that the Enter key in
+  // the dialog does not send that form.
   return { choose, unreadable, dialog: crop && createPortal(crop, document.body) }
 }
 

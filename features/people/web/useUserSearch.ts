@@ -19,7 +19,7 @@ export interface UserSearchSource<P> {
   searchText: (person: P) => string
 }
 
-/** The list of all members. */
+/** The source of the list of all members whom the reader may see. */
 export const allUsersSource: UserSearchSource<ListedUser> = {
   key: peopleEndpoints.users.path,
   fetchPage: (q, from) => fetchListPage(peopleEndpoints.users, { q }, from),

@@ -50,7 +50,7 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
     for (const client of [known, unknown]) await client.nextMessage('PostCreated')
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
     expect((await known.nextMessage('pusher_internal:subscription_succeeded')).channel).toBe('posts')
-    // A second authorisation of the same client tells it nothing, because no event was missed since the
+    // After a second authorisation, the same client gets no event, because it has missed no event since the
     // first.
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
     await waitUntilMessagesDelivered(known, unknown)

@@ -7,7 +7,10 @@ import type { Post, PostAudience } from '../contract.ts'
 
 export type Member = TestClient & { id: number }
 
-/** Opens an app with an admin, Ann, her follower Ben, and Cleo, who has no relation to her. */
+/**
+ * Starts a test app with Admin, Ann, her follower Ben, and Cleo, who has no relation to Ann. `stranger` is
+ * the HTTP client of a visitor.
+ */
 export async function startAudienceTestApp(dialect: Dialect, env = {}) {
   const app = await startRealtimeTestApp({ dialect, env })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo')
@@ -33,7 +36,7 @@ export async function publishPost(
   return answer.body.post
 }
 
-/** Returns every URL at which a member could read the post or a picture of it. */
+/** Returns the URLs of lists, pages, likes and pictures that contain the post or belong to it. */
 export const listUrlsOfPost = ({ id, user, images }: Post) => [
   ...['/api/posts', '/api/posts?limit=9', '/api/posts/following', '/api/posts/following?limit=9'],
   ...[`/api/users/${user.id}/posts`, `/api/posts/${id}`, `/api/posts/${id}/likes`],
@@ -41,7 +44,7 @@ export const listUrlsOfPost = ({ id, user, images }: Post) => [
   ...images.flatMap(({ path, full }) => [path, full]),
 ]
 
-/** Returns those URLs of the post at which the reader can see it. */
+/** Returns those URLs of `listUrlsOfPost` whose response shows the post, its likes or its pictures. */
 export async function findUrlsThatShowPost(reader: TestClient, post: Post) {
   const found: string[] = []
   for (const address of listUrlsOfPost(post)) {
@@ -52,10 +55,13 @@ export async function findUrlsThatShowPost(reader: TestClient, post: Post) {
   return found
 }
 
-/** Whether a URL shows only posts of people whom the reader follows. */
+/** Returns whether a URL of `listUrlsOfPost` shows only posts of people whom the reader follows. */
 export const isFollowingFeedUrl = (address: string) => address.includes('following')
 
-/** Connects a client that subscribes to `posts`: a member's, or a visitor's if `who` is null. */
+/**
+ * Connects a client that subscribes to the channel `posts`: as a visitor if `who` is null. For a member, it
+ * also subscribes to `presence-here`, from which the server learns who the member is.
+ */
 export async function listenToPosts(
   { url, subscribeAs }: Awaited<ReturnType<typeof startAudienceTestApp>>,
   who: Member | null,

@@ -58,7 +58,8 @@ describe.each(dialects)('the limits for the bytes of pictures on %s', (dialect) 
     expect(await page()).toContain('"maxPictureMb":1')
     for (const answer of [await post(ben, MB + 1), await setProfileImage(ben, MB + 1)])
       expect(answer).toMatchObject({ status: 413, body: { message: 'sea.jpg is larger than 1 MB.' } })
-    // The whole request is refused before its body is read: four pictures of 1 MB, and 1 MB for the fields.
+    // The whole request is refused before its body is read. The limit is four pictures of 1 MB and 1 MB for
+    // the fields; the message names only the limit of the pictures.
     expect((await post(ben, 6 * MB)).body).toEqual({ message: 'The request is larger than 4 MB.' })
     expect(await readTableRows(db, 'media')).toEqual([])
     expect((await post(ben, MB)).status).toBe(201)

@@ -37,7 +37,8 @@ export function toAudienceFields(choice: AudienceChoice): Record<string, string>
 export function useAudience(account: number) {
   const key = `engawa:audience:${account}`
   const [chosen, setChosen] = useState(() => toChoice(readLocalStorage(key)))
-  // Visitors have no groups to load. The form stays if the session ends while the member is writing.
+  // The form stays open if the session ends while the member is writing. The reader is then a visitor, who
+  // has no groups to load.
   const isLoggedIn = useMe() !== null
   const { data: groups } = useAudienceGroups(isLoggedIn)
   const group = toGroupId(chosen)
@@ -86,7 +87,7 @@ export function AudienceField({ audience, groups, disabled, chooseAudience }: Au
             ))}
           </optgroup>
         )}
-        {/* The remembered group, until the groups are loaded. */}
+        {/* Shows the remembered group without its name until the groups are loaded. */}
         {!known && !groups.length && <option value={audience}>{t.oneGroup}</option>}
       </select>
     </label>

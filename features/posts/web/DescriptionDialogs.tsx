@@ -31,8 +31,9 @@ export function useDescriptionDialogs(
     edit(describesNext ? missing.find((picture) => picture.key !== key) : undefined, describesNext)
   }
   /**
-   * Opens a dialog that asks for the missing descriptions of pictures, but only once. Returns whether it
-   * opened the dialog.
+   * Opens a dialog that asks for the missing descriptions of pictures. Does not open it if the member has
+   * answered it before in this form, or has turned it off on this device. Returns whether it opened the
+   * dialog.
    */
   const remind = () => {
     const isDue = missing.length > 0 && !wasReminded.current && readLocalStorage(NEVER_REMIND) === null

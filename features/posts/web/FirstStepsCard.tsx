@@ -27,8 +27,9 @@ export function FirstStepsCard({ me }: { me: Me }) {
     queryKey: [postEndpoints.firstSteps.path],
     queryFn: () => callEndpoint(postEndpoints.firstSteps, {}),
     initialData: () => first?.body as FirstSteps | undefined,
-    // Data that came with the HTML page counts as fresh. When the member follows somebody, it is dropped and
-    // fetched again.
+    // Data that came with the HTML page counts as fresh for a short time. When the member follows somebody,
+    // `findInitialAnswer` no longer returns that data, and the card fetches the steps when it is shown
+    // again.
     staleTime: first ? STALE_TIME : 0,
     enabled: !isHidden,
   })

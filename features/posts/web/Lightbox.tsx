@@ -24,7 +24,10 @@ interface LightboxProps {
   onClose: () => void
 }
 
-/** Shows one picture at a time. Back, Esc, the close button and a click beside the picture close it. */
+/**
+ * A dialog that shows the pictures of a post, reply or message one at a time. Back, Esc, the close button
+ * and a click beside the picture close the dialog.
+ */
 export default function Lightbox({ images, start, onClose }: LightboxProps) {
   const t = useText(lightboxText)
   const [index, setIndex] = useState(start)

@@ -23,8 +23,8 @@ export function LikeButton({ post }: { post: Post }) {
   useEffect(() => () => closeToast(toastKey), [toastKey])
 
   const press = () => {
-    // Reads `pendingLikes` before the props, because a second press may come before React has rendered the
-    // first one.
+    // Uses the pending like, if there is one, and not the props, because a second press may come before
+    // React has rendered the first one.
     const liked = !(pendingLikes.get(post.id) ?? post.liked_by_me)
     setIsJustLiked(liked)
     if (liked) setTimeout(setIsJustLiked, ANIMATION_TIME, false)

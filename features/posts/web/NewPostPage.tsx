@@ -35,7 +35,7 @@ export default function NewPostPage() {
     <PageLayout kind="inset">
       <PageHeader title={t.newPost}>{me && <Avatar person={me} size="s" />}</PageHeader>
       {me && <Composer key={me.id} me={me} />}
-      {/* Below the form, which does not move if the session ends while the member is writing. */}
+      {/* The prompt is below the form, so that the form does not move when the session ends. */}
       {isVisitor && <LogInPrompt />}
     </PageLayout>
   )
@@ -117,7 +117,10 @@ function Composer({ me }: { me: Me }) {
 
 const sentenceLine = (sentence: string) => <span key={sentence}>{sentence}</span>
 
-/** Shows all error messages of the server, because several pictures may be refused at once. */
+/**
+ * Shows all error messages of a response with status 422, because the server may refuse several pictures at
+ * once.
+ */
 function PostError({ error }: { error: unknown }) {
   const t = useText(composerText)
   const explain = useErrorFormatter()

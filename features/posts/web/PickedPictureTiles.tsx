@@ -89,7 +89,7 @@ export default function PickedPictureTiles({
   )
 }
 
-/** Returns the drag-and-drop attributes of a tile. */
+/** Returns a function that returns the drag-and-drop attributes of a tile. */
 function useDragging(
   pictures: PickedPicture[],
   move: (from: number, to: number) => void,

@@ -18,7 +18,7 @@ interface PicturesProps {
   width?: number
 }
 
-/** The pictures of one post or message. A press opens the lightbox. */
+/** The pictures of one post, reply or message. A press on a picture opens the lightbox. */
 export function Pictures({ images, isAboveFold, width }: PicturesProps) {
   const [openIndex, setOpenIndex] = useState<number | null>(null)
   const container = useRef<HTMLDivElement>(null)
@@ -117,7 +117,10 @@ function PictureButton({
   )
 }
 
-/** Decodes and paints the placeholder: at once, or when the picture comes near the screen. */
+/**
+ * Decodes the placeholder of a picture and paints it behind the picture: at once, or when the picture comes
+ * near the screen. Returns the ref for the button of the picture.
+ */
 function usePlaceholder(hash: string, immediately: boolean) {
   const ref = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {

@@ -26,7 +26,10 @@ interface PostCardProps {
   isMember: boolean
   /** Whether the pictures are visible without scrolling. */
   isAboveFold: boolean
-  /** Whether the card is the only post of its page; its text is then not shortened. */
+  /**
+   * Whether the card is the only post of its page. Then its text is not shortened, its full date is shown,
+   * and the link to the replies is left out, because the replies are on the same page.
+   */
   isStandalone?: boolean
 }
 
@@ -102,7 +105,10 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
  */
 const SHORT_TEXT = { letters: 180, lines: 12 }
 
-/** The text of a post, with links. Shows only the first twelve lines until the reader asks for more. */
+/**
+ * The text of a post, with links. Unless `isUncut`, shows only the first twelve lines until the reader asks
+ * for more.
+ */
 function PostText({ children: text, isUncut }: { children: string; isUncut?: boolean | undefined }) {
   const t = useText(postsText)
   const id = useId()

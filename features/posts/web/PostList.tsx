@@ -127,7 +127,7 @@ function NewPostsPill({ list, onPress }: { list: PostListState; onPress: () => v
     isPressed.current = true
     onPress()
   }
-  // Focuses the first post, because the button that had the focus is gone.
+  // After the reader has pressed the button, focuses the first post, because the button is gone.
   useLayoutEffect(() => {
     if (!isPressed.current || waiting) return
     isPressed.current = false

@@ -131,7 +131,11 @@ function ProfileDetails({ author }: { author: ProfileWithPostsCount }) {
   )
 }
 
-/** The buttons of another member: to follow, to write to somebody who is followed, and to block. */
+/**
+ * The buttons on the profile of another member: to follow the member, to write to the member if the reader
+ * follows them, and a menu to mute, report and block the member. Moderators also get a button that ends the
+ * limits for a new member.
+ */
 function ProfileActions({ author }: { author: ProfileWithPostsCount }) {
   const p = useText(profileText)
   const client = useQueryClient()

@@ -12,14 +12,14 @@ const removedImagesText = defineTexts({
 })
 
 /**
- * The note that says how many pictures of a post or message the community has removed. Its code is loaded
- * when there is such a note.
+ * The note that says how many pictures of a post or message the community has removed. The code of the note
+ * is loaded when the first note is shown, or when the first event about removed pictures arrives.
  */
 export default function RemovedImagesNote({ count }: { count: number }) {
   return <p className="text-meta">{useText(removedImagesText).removed(count)}</p>
 }
 
-/** Removes the pictures of posts in the store, and counts them as removed. */
+/** Removes the pictures of these posts from the post store, and adds their number to `removed_images`. */
 export function removePostImages(ids: readonly number[]) {
   for (const id of ids) {
     const { images, removed_images = 0 } = postStore.get().posts.get(id) ?? {}

@@ -13,7 +13,10 @@ const text = defineTexts({
   ja: { replies: (n: number) => (n ? '件の返信' : '返信する') },
 })
 
-/** The event of the feature `replies` that changes the number. */
+/**
+ * The part of the events `ReplyCreated` and `ReplyDeleted` of the feature `replies` that changes the number
+ * of replies.
+ */
 interface RepliesCountEvent {
   post_id: number
   replies_count: number
@@ -25,7 +28,10 @@ if (initialPageData.app.features.includes('replies'))
     events: { ReplyCreated: setCount, ReplyDeleted: setCount },
   })
 
-/** The number of replies, as a link to them. Its code is loaded after the list is drawn. */
+/**
+ * The number of replies to a post, as a link to the page of the post. Its code is loaded after the list of
+ * posts is drawn.
+ */
 export default function ReplyCount({ post: { id, replies_count } }: { post: Post }) {
   const t = useText(text)
   if (!initialPageData.app.features.includes('replies')) return null

@@ -1,6 +1,9 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** Apart from the other texts, because the dialog is loaded when it opens. */
+/**
+ * The texts of the dialog that deletes a post. They are not in text.ts, because the code of the dialog is
+ * loaded only when it opens.
+ */
 export const deletePostText = defineTexts({
   en: {
     deleteAsk: 'Delete this post?',

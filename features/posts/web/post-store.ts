@@ -32,7 +32,9 @@ export interface PostListState {
 }
 
 interface State {
-  /** All loaded posts, by id. The value is null after the post was deleted. */
+  /**
+   * All loaded posts, by id. The value is null if the post was deleted, or if the reader may not see it.
+   */
   posts: ReadonlyMap<number, Post | null>
   /** For each post id, the value of `epoch` when the post was last requested. */
   postEpochs: ReadonlyMap<number, number>
@@ -78,7 +80,7 @@ export const invalidatePostList = (path: string) => changeList(path, (list) => (
 
 /**
  * Stores rows from the server. `epoch` is `State.epoch` at the time of the request. Rows that are equal to
- * the stored ones stay the same objects.
+ * the stored ones stay the same objects. A post whose like is being sent keeps its stored row.
  */
 export function storePosts(rows: readonly Post[], epoch = postStore.get().epoch) {
   const postsById = new Map(postStore.get().posts)
@@ -92,8 +94,8 @@ export function storePosts(rows: readonly Post[], epoch = postStore.get().epoch)
 }
 
 /**
- * Stores the first page of a list. If the list is loaded already, its new posts are not shown until the
- * reader asks for them.
+ * Stores the first page of a list. If the list is loaded already, the new posts of the page are not shown
+ * until the reader asks for them.
  */
 export function mergeFirstPage(
   path: string,
@@ -143,7 +145,10 @@ function withFirstPage(list: PostListState, ids: readonly number[], next: string
   }
 }
 
-/** Stores the page at `url`, below the posts shown. */
+/**
+ * Stores the page at `url` below the posts that are shown. Ignores the page if `url` is no longer the URL
+ * of the next page.
+ */
 export function storeNextPage(
   path: string,
   url: string,
@@ -169,7 +174,10 @@ export const showWaitingPosts = (path: string) =>
 /** Returns the paths of the lists that contain every post of its author. */
 const pathsOf = ({ user }: Post) => [allPostsPath, toAuthorPostsPath(user.id)]
 
-/** Adds a new post of another member. It is not shown in its lists until the reader asks for it. */
+/**
+ * Adds a new post to `waiting` of each loaded list that contains it: the post is not shown until the reader
+ * asks for it.
+ */
 export function addWaitingPost(post: Post, isFollowed = false) {
   // Does not replace a stored post by that of the event, because the stored one also says whether the reader
   // likes it.
@@ -180,7 +188,7 @@ export function addWaitingPost(post: Post, isFollowed = false) {
     )
 }
 
-/** Adds a new post of the reader. It is shown at the top of its lists, with all waiting posts. */
+/** Adds a new post of the reader, and shows it at the top of its lists, together with all waiting posts. */
 export function addOwnPost(post: Post) {
   storePosts([post])
   addWaitingPost(post)
@@ -193,7 +201,10 @@ export function patchPost(id: number, patch: Partial<Post>) {
   if (post) postStore.patch({ posts: new Map(postsById).set(id, { ...post, ...patch }) })
 }
 
-/** Removes a deleted post from every list, and stores null as its row. */
+/**
+ * Removes a post that was deleted, or that the reader may not see, from every list, and stores null as its
+ * row.
+ */
 export function removeDeletedPostFromStore(id: number) {
   const { posts: postsById, lists } = postStore.get()
   const without = (ids: readonly number[]) => ids.filter((one) => one !== id)

@@ -78,7 +78,7 @@ export const addPicturesUpToLimit = (
   picked: readonly PickedPicture[],
 ) => [...pictures, ...picked.slice(0, Math.max(0, maxPictures - pictures.length))]
 
-/** Returns how many pictures must be removed before the post or message can be sent. */
+/** Returns how many pictures must be removed before the post, reply or message can be sent. */
 export const countExcessPictures = (pictures: readonly PickedPicture[]) =>
   Math.max(0, pictures.length - maxPictures)
 

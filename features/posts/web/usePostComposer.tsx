@@ -102,7 +102,7 @@ export function usePostComposer(account: number, audience: AudienceChoice) {
     progress,
     error,
     isEmpty,
-    // The draft is not saved while a picture is being prepared, because the draft does not contain that
+    // `isSaved` is null while a picture is being prepared, because the saved draft does not contain that
     // picture yet.
     isSaved: isPreparing ? null : isSaved,
     isSending,
@@ -118,8 +118,8 @@ export function usePostComposer(account: number, audience: AudienceChoice) {
 }
 
 /**
- * Prepares chosen files. `isPreparing` is true until the last one is added, because a large file takes about
- * a second.
+ * Returns `prepare`, which prepares chosen files and passes them to `onAdd`. `isPreparing` is true until
+ * all files are prepared, because a large file takes about a second.
  */
 function usePreparePictures(
   onAdd: (picked: PickedPicture[], warnings: string[]) => void,
@@ -144,8 +144,9 @@ function usePreparePictures(
  */
 const draftKey = (account: number) => `engawa:draft:${account}`
 
-// The draft is in two places: its text in local storage, which writes at once, and its pictures in IndexedDB,
-// which has enough space.
+// The draft is in two places: its text in local storage, which writes at once, and its pictures in
+// IndexedDB, which has enough space. The promise `saving` resolves when the last call of `savePictures` has
+// ended.
 let saving: Promise<unknown> = Promise.resolve()
 
 /** Saves pictures. Each call waits for the previous one. Resolves with true if they were saved. */
@@ -230,7 +231,10 @@ function clientIdFor(account: number, { text, pictures, audience }: Draft) {
   return id
 }
 
-/** Sends a post and opens the list. After a failure the form keeps its content. */
+/**
+ * Returns `send`, which sends a post. After a success, it goes to the home page if the form is still open.
+ * After a failure, the form keeps its content.
+ */
 function useSendPost(account: number) {
   const client = useQueryClient()
   const t = useText(composerText)

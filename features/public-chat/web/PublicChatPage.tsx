@@ -24,11 +24,11 @@ import {
 } from '../contract.ts'
 import { publicChatText } from './text.ts'
 
-/** The maximum number of messages that the page keeps and shows. */
+/** The maximum number of messages and interruptions that the page keeps and shows. */
 const MAX_SHOWN = 200
-/** The form shows how many more characters may be typed when they are fewer than this. */
+/** The form shows the number of characters that may still be typed only if it is at most this number. */
 const SHOW_COUNT_BELOW = 100
-/** If at most this many pixels remain below, the list counts as scrolled to its end. */
+/** If fewer than this many pixels are below the visible part, the list counts as scrolled to its end. */
 const AT_END = 60
 
 interface LogEntry {
@@ -38,7 +38,10 @@ interface LogEntry {
   message: string | null
 }
 
-/** The public chat demonstrates the real-time connection. It is open to everybody. */
+/**
+ * The public chat demonstrates the real-time connection. It is open to everybody who may read the
+ * community.
+ */
 export default function PublicChatPage() {
   const t = useText(publicChatText)
   const { entries, state } = useEntries()
@@ -123,8 +126,8 @@ function MessageLog({ entries }: { entries: readonly LogEntry[] }) {
 }
 
 /**
- * Sends a message. It appears when the channel broadcasts it; a message that could not be sent stays in the
- * field.
+ * The form that sends a message. The message appears in the list when the channel broadcasts it; a message
+ * that could not be sent stays in the field.
  */
 function MessageForm({ ready }: { ready: boolean }) {
   const t = useText(publicChatText)

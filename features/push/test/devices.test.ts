@@ -167,7 +167,8 @@ test('a host name that leads to a private address gets no request', async () => 
   const service = await startPushService()
   const app = await createTestApp()
   const { Ann } = await app.members('Ann')
-  // This name always has the address 127.0.0.1 (RFC 6761) where a resolver answers at all.
+  // The name `push.localhost` has the address 127.0.0.1 (RFC 6761), or no address, if the resolver does not
+  // know it.
   const { subscription } = service.createBrowser()
   const endpoint = 'https://push.localhost/a'
   const { status, body } = await Ann.post('/api/push/devices', { ...subscription, endpoint })

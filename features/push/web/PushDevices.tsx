@@ -16,7 +16,10 @@ import { pushText } from './text.ts'
 const queryKey = [pushEndpoints.settings.path]
 const privacyLevels = ['text', 'name', 'none'] as const
 
-/** Turns push messages on for this browser, and lists all devices. */
+/**
+ * The content of the push section: a button that turns push messages on for this browser, the list of all
+ * devices of the member, and the choice of what push messages show.
+ */
 export default function PushDevices() {
   const t = useText(pushText)
   const { data, error, isFetching, refetch } = useQuery({
@@ -39,7 +42,10 @@ export default function PushDevices() {
   )
 }
 
-/** Returns a function that shows an error of a call, or says that the browser failed. */
+/**
+ * Returns a function that shows a toast with the error of an API call, or with the text that the browser
+ * failed.
+ */
 function useErrorToast() {
   const t = useText(pushText)
   const formatError = useErrorFormatter()
@@ -47,7 +53,10 @@ function useErrorToast() {
     showToast(error instanceof ApiError ? formatError(error) : t.failed, { kind: 'error' })
 }
 
-/** The button that asks for the permission, or the reason why there is none. */
+/**
+ * The button that turns push messages on for this browser, or the reason why the browser cannot receive
+ * them. Shows nothing if they are on.
+ */
 function ThisBrowser({ settings: { public_key, devices } }: { settings: PushSettings }) {
   const t = useText(pushText)
   const client = useQueryClient()

@@ -5,8 +5,9 @@ import { pushEndpoints } from '../contract.ts'
 const WORKER = '/service-worker.js'
 
 /**
- * Why this browser cannot receive push messages now; null if it can. `insecure`: browsers allow them only
- * with https. `home-screen`: iPhones allow them only to an app on the home screen.
+ * Returns why this browser cannot receive push messages now; null if it can. `insecure`: browsers allow
+ * them only with https. `home-screen`: iPhones and iPads allow them only to an app on the home screen.
+ * `denied`: the member has forbidden notifications in the browser.
  */
 export function findObstacle(): 'insecure' | 'home-screen' | 'unsupported' | 'denied' | null {
   if (!window.isSecureContext) return 'insecure'
@@ -15,13 +16,18 @@ export function findObstacle(): 'insecure' | 'home-screen' | 'unsupported' | 'de
   return Notification.permission === 'denied' ? 'denied' : null
 }
 
-/** Asks for the permission, and subscribes this browser. Returns false if the member refuses. */
+/**
+ * Asks the member for the permission, subscribes this browser, and sends the subscription to the server.
+ * Returns false if the member refuses the permission.
+ */
 export async function turnPushOn(publicKey: string) {
-  // Safari asks only if this is the first call after the click.
+  // This call must come first, because Safari asks the member only if nothing else was awaited since the
+  // click.
   if ((await Notification.requestPermission()) !== 'granted') return false
   await navigator.serviceWorker.register(WORKER)
   const { pushManager } = await navigator.serviceWorker.ready
-  // A subscription to another key, from before a restored backup, would never get a message.
+  // Removes an earlier subscription. If it was made with another key of the server, for example before a
+  // backup was restored, it would never get a message.
   await (await pushManager.getSubscription())?.unsubscribe()
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
   const { endpoint, keys } = (await pushManager.subscribe(options)).toJSON()

@@ -21,7 +21,7 @@ export async function registerInNewBrowser({ visitor }: TestApp, name: string, m
   return { ...response, person }
 }
 
-/** The answer to a code that nobody can register with. */
+/** The response to an invitation code with which nobody can register. */
 export const invalidInvitationResponse = {
   status: 422,
   body: { message: 'This invitation is not valid (any more). Please ask for a new one.' },

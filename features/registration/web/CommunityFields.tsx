@@ -30,7 +30,7 @@ export const readSetupAnswers = (form: FormData): Partial<SetupCommunitySettings
   ...(samplePageLinks.length && { show_samples: form.has('show_samples') }),
 })
 
-/** Shows the answers on this page, without a reload. */
+/** Applies the answers to this page, which was loaded before them, so that it needs no reload. */
 export function showSetupAnswersOnPage({
   community_name,
   who_can_read,
@@ -136,7 +136,10 @@ function PictureField({ picture, onPicture }: Pick<CommunityFieldsProps, 'pictur
   )
 }
 
-/** The questions about language and time. The suggested answers are those of this page and this device. */
+/**
+ * The questions about language and time. The suggested answers are the language of this page and the time
+ * zone of this device.
+ */
 function LanguageAndTimeFields({ timeZoneError }: { timeZoneError: string | undefined }) {
   const t = useText(languageText)
   const lang = useLang()

@@ -9,7 +9,7 @@ import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
 import { communityPictureEndpoints } from '../community-picture-contract.ts'
 import { communityPictureText } from './community-picture-text.ts'
 
-/** Uploads the picture of the community. Returns its URL. */
+/** Uploads the picture of the community. Resolves with the response, whose `picture` is the URL. */
 export async function uploadCommunityPicture(file: File) {
   const form = new FormData()
   form.append('image', file)
@@ -25,7 +25,10 @@ interface PickerProps {
   children?: ReactNode
 }
 
-/** Shows the picture of the community, and a button that chooses another one and cuts a square out of it. */
+/**
+ * Shows the picture of the community, and a button to choose another picture. A dialog then lets the person
+ * cut a square out of the chosen picture.
+ */
 export function CommunityPicturePicker({ url, disabled = false, onPick, children }: PickerProps) {
   const t = useText(communityPictureText)
   const { choose, unreadable, dialog } = useSquarePicture(onPick)

@@ -8,14 +8,17 @@ import { registrationText } from './text.ts'
 interface InvitationCodeFormProps {
   /** Whether nobody can join without a code. */
   isRequired: boolean
-  /** The code that the server refused, from the address or typed; an empty text before the first one. */
+  /**
+   * The newest code, from the URL or typed, with which the field is filled at first; empty if there is
+   * none.
+   */
   code: string
   error: string | null
   pending: boolean
   onCode: (code: string) => void
 }
 
-/** Takes the code of an invitation, and says so if the community needs one. */
+/** The form for the code of an invitation. Tells the person if nobody can join without an invitation. */
 export function InvitationCodeForm({ isRequired, code, error, pending, onCode }: InvitationCodeFormProps) {
   const t = useText(registrationText)
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -28,7 +28,7 @@ export function readJoinRequestLink(): JoinRequestLink | null {
   return token && (action === 'verify' || action === 'request') ? { action, token } : null
 }
 
-/** The state is read again after so many ms. */
+/** The time in ms after which the state of the request is read again. */
 const REFRESH_INTERVAL = 60_000
 
 async function readState(token: string) {
@@ -42,7 +42,10 @@ interface StatusProps {
   onLink: (link: JoinRequestLink | null) => void
 }
 
-/** The page of a person whose request waits: says what has happened, and what happens next. */
+/**
+ * The page of a person who has asked to join: verifies the address, or shows the state of the request and
+ * what happens next.
+ */
 export function JoinRequestStatus({ link, onLink }: StatusProps) {
   const t = useText(joinRequestText)
   useSetPageTitleOverride(t.title)

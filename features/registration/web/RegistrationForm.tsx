@@ -32,7 +32,10 @@ interface RegistrationOptions extends Codes {
   picture?: File | undefined
 }
 
-/** Uploads the picture of the community, and shows it. Returns false if that fails. */
+/**
+ * Uploads the picture of the community, and stores its URL in the data of this page. Returns false if that
+ * fails.
+ */
 const uploadAndShowPicture = (picture: File) =>
   uploadCommunityPicture(picture).then(
     (saved) => {

@@ -1,7 +1,7 @@
 import { isKnownTimeZone } from '#core/community-settings-contract.ts'
 import type { Language } from '#core/contract.ts'
 
-/** The names of the languages, each in itself. */
+/** The names of the languages, each in its own language. */
 const languageNames = { en: 'English', ja: '日本語' } satisfies Record<Language, string>
 
 /** The options of a select for the language of the community. The empty value is the browser's language. */

@@ -4,7 +4,10 @@ import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 import type { Reply } from '../contract.ts'
 
-/** Opens an app with an admin, Ann, her follower Ben, and Cleo and Dan, who have no relation to her. */
+/**
+ * Starts a test app with Admin, Ann, her follower Ben, and Cleo and Dan, who have no relation to Ann.
+ * `stranger` is the HTTP client of a visitor.
+ */
 export async function openReplyScene(dialect: Dialect) {
   const app = await startRealtimeTestApp({ dialect })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
@@ -40,7 +43,10 @@ export async function readTexts(reader: TestClient, post: number): Promise<strin
   return body.map((reply: Reply) => reply.body)
 }
 
-/** Returns the number of replies that the list of posts and the post itself show. */
+/**
+ * Returns the number of replies that the post has for the reader. Expects the same number in the list of
+ * posts and in the post itself.
+ */
 export async function readCount(reader: TestClient, post: number): Promise<number> {
   const shown = (await reader.get(`/api/posts/${post}`)).body.replies_count
   const listed = (await reader.get('/api/posts')).body.find(({ id }: { id: number }) => id === post)

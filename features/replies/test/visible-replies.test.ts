@@ -40,7 +40,7 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     const reply = await writeReply(Ben, await writePost(Ann, audiences[0]), 'Mine', { alt: '' })
     await Ben.put(`/api/replies/${reply.id}/like`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
-    // Ben can no longer read or change the reply, but he can still take it back.
+    // Ben can no longer read or change the reply, but he can still take back his like of it.
     expect((await Ben.put(`/api/replies/${reply.id}`, { text: 'x' })).status).toBe(404)
     expect((await Ben.get(reply.images[0]!.path)).status).toBe(404)
     expect((await Ben.delete(`/api/replies/${reply.id}/like`)).status).toBe(404)
@@ -71,7 +71,8 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     expect(await readTexts(Ben, post)).toEqual(['Of Ben'])
     expect(await readTexts(Dan, post)).toEqual(['Of Cleo'])
     expect((await statusesOf(Cleo, bens)).slice(2, -1)).toEqual(Array(5).fill(404))
-    // The like of a blocked person ends, that of a muting one stays.
+    // The block by Cleo has deleted her like of the reply of Ben. The like of Dan stays, because he has
+    // only muted Ben.
     expect((await Ann.get(`/api/replies/${bens.id}/likes`)).body).toMatchObject([{ id: Dan.id }])
     expect(await readCount(Dan, post)).toBe(3)
   })

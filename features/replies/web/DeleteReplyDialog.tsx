@@ -40,13 +40,17 @@ const remove = ({ id, post_id }: Reply) =>
     throw failure
   })
 
-/** Removes the deleted reply, and moves the focus to the next one, the previous one, or the new reply. */
+/**
+ * Removes the deleted reply from the page. Moves the focus to the next reply, or else to the previous
+ * reply, or else to the field for a new reply.
+ */
 function removeFromPage({ id, post_id }: Reply) {
   const all = [...document.querySelectorAll<HTMLElement>('article[data-reply]')]
   const at = all.findIndex(({ dataset }) => dataset.reply === String(id))
   const next = all[at + 1] ?? all[at - 1] ?? document.querySelector<HTMLElement>('.reply-composer textarea')
   requestAnimationFrame(() => next?.focus({ preventScroll: true }))
-  // The live event may have come before the response.
+  // Lowers the number of replies only if the reply is still shown: the live event may have come before the
+  // response, and has then already lowered it.
   const isShown = replyStore
     .get()
     .posts.get(post_id)

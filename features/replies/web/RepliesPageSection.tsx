@@ -16,7 +16,10 @@ import { ReplyComposer } from './ReplyComposer.tsx'
 import { useReplies } from './reply-queries.ts'
 import { repliesText } from './text.ts'
 
-/** The replies to a post, on the page of the post, with the form for a new one below them. */
+/**
+ * The section with the replies to a post, on the page of the post. Below the replies, members get the form
+ * for a new reply, and visitors a link to log in.
+ */
 export default function RepliesPageSection() {
   const t = useText(repliesText)
   const post = Number(useParams<{ id: string }>().id)
@@ -49,7 +52,8 @@ function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) 
   const { loaded, newest, earlier } = useReplies(post)
   const hadEarlier = useRef(false)
   const hasEarlier = loaded?.earlierUrl != null
-  // Focuses the first reply when the button that had the focus is gone.
+  // Focuses the first reply when the button for earlier replies had the focus and disappears, because all
+  // replies are loaded.
   useEffect(() => {
     if (hadEarlier.current && !hasEarlier && document.activeElement === document.body)
       list.current?.querySelector<HTMLElement>('article')?.focus({ preventScroll: true })

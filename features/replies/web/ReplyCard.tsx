@@ -22,7 +22,10 @@ import { repliesText } from './text.ts'
 const DeleteReplyDialog = lazy(() => import('./DeleteReplyDialog.tsx'))
 const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
 
-/** The width of the pictures of a reply in pixels, on a wide screen. */
+/**
+ * The width in pixels of all pictures of a reply together. From this width the browser chooses which files
+ * to load.
+ */
 const PICTURE_WIDTH = 400
 
 interface ReplyCardProps {
@@ -85,7 +88,10 @@ const PersonName = ({ person, isMember }: { person: Reply['user']; isMember: boo
     <UserText className="name">{person.name}</UserText>
   )
 
-/** The text of a reply. It begins with the person whom it answers. */
+/**
+ * The text of a reply. If the reply answers another reply, the text begins with the name of that reply's
+ * author.
+ */
 function ReplyText({ reply: { body, mentions }, isMember }: { reply: Reply; isMember: boolean }) {
   if (!body && !mentions) return null
   return (

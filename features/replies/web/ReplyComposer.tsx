@@ -25,13 +25,13 @@ import { useReplyComposer } from './useReplyComposer.ts'
 const PickedPictureTiles = lazy(() => import('#features/posts/web/PickedPictureTiles.tsx'))
 const DescriptionDialog = lazy(() => import('#features/posts/web/DescriptionDialog.tsx'))
 
-/** The form shows how many more characters may be typed when they are at most this many. */
+/** The form shows the number of characters that may still be typed only if it is at most this number. */
 const SHOW_COUNT_BELOW = 100
 
 interface ReplyComposerProps {
   me: Me
   post: number
-  /** The reply that the new one answers; null if it answers the post. */
+  /** The reply that the new reply answers; null if the new reply answers the post. */
   answered: Reply | null
   onAnswered: (reply: Reply | null) => void
 }
@@ -111,12 +111,13 @@ export function ReplyComposer({ me, post, answered, onAnswered }: ReplyComposerP
 
 type Composer = ReturnType<typeof useReplyComposer>
 
-/** The chosen pictures. Their code is loaded with the first one. */
+/** The chosen pictures. The code of the tiles is loaded when the first picture is chosen. */
 function ComposerPictures({ composer }: { composer: Composer }) {
   const { field, pictures, setPictures, isSending } = composer
   const [describing, setDescribing] = useState<PickedPicture | null>(null)
   const [needsTiles, setNeedsTiles] = useState(false)
-  // Stays true after the last picture was removed, because the tiles then announce the removal.
+  // `needsTiles` stays true after the last picture was removed, because the tiles then announce the removal
+  // to screen readers.
   if (pictures.length && !needsTiles) setNeedsTiles(true)
   const describe = (alt: string | null) => {
     if (alt !== null)

@@ -14,7 +14,7 @@ import { type Reply, replyEndpoints } from '../contract.ts'
 import { patchReply } from './reply-store.ts'
 import { repliesText } from './text.ts'
 
-/** The form in which the reader changes the text of an own reply. */
+/** The form in which a member changes the text of their own reply. */
 export function ReplyEdit({ reply, onClose }: { reply: Reply; onClose: () => void }) {
   const t = useText(repliesText)
   const explain = useErrorFormatter()

@@ -13,7 +13,8 @@ export function ReplyLikeButton({ reply }: { reply: Reply }) {
   const t = useText(repliesText)
   const toastKey = `like reply ${reply.id}`
   const press = () => {
-    // Reads the pending like before the props, because a second press may come before React has rendered.
+    // Uses the pending like, if there is one, and not the props, because a second press may come before
+    // React has rendered the first.
     const liked = !(pendingReplyLikes.get(reply.id) ?? reply.liked_by_me)
     setLike(reply, liked).then(
       () => closeToast(toastKey),

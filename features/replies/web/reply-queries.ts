@@ -5,14 +5,18 @@ import { useStore } from '#web/store.ts'
 import { replyEndpoints } from '../contract.ts'
 import * as store from './reply-store.ts'
 
-/** Options of queries that cache nothing, because their results are kept only in the store. */
+/** Options of queries that cache nothing, because their results are kept only in the reply store. */
 const withoutCache = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
 /**
- * The maximum delay of a refetch after an outage, in milliseconds: all readers reconnect at the same time.
+ * The maximum delay of a refetch after an outage, in milliseconds. All readers reconnect at the same time
+ * then, so each refetches after a random part of this delay.
  */
 const MAX_JITTER = 2000
 
-/** Returns the loaded replies to a post (`loaded` is undefined until then), and the queries that load them. */
+/**
+ * Returns the loaded replies to a post, and the queries that load the newest and the earlier replies.
+ * `loaded` is undefined until the newest replies have been loaded.
+ */
 export function useReplies(post: number) {
   const loaded = useStore(store.replyStore, ({ posts }) => posts.get(post))
   const epoch = useStore(store.replyStore, (state) => state.epoch)
@@ -39,7 +43,8 @@ export function useReplies(post: number) {
     enabled: false,
     ...withoutCache,
   })
-  // Fetches the newest replies again after an outage, because their events were missed.
+  // Fetches the newest replies again each time the subscription to live events succeeds, because earlier
+  // events were missed: at once the first time, and after a random delay after an outage.
   const refetch = useEffectEvent(() => void newest.refetch())
   useEffect(() => {
     if (epoch === 0) return

@@ -10,7 +10,7 @@ import type { Reply, ReplyEvents } from '../contract.ts'
 /** The loaded replies to one post: the newest ones, in the order of the page (oldest first). */
 export interface LoadedReplies {
   rows: readonly Reply[]
-  /** The URL of the page before `rows`; null if there are no earlier replies. */
+  /** The URL at the API of the page of replies before `rows`; null if there are no earlier replies. */
   earlierUrl: string | null
 }
 
@@ -32,7 +32,10 @@ function changeReplies(post: number, change: (loaded: LoadedReplies) => LoadedRe
   if (loaded) replyStore.patch({ posts: new Map(posts).set(post, change(loaded)) })
 }
 
-/** Stores the newest replies. Keeps earlier ones that are loaded, unless replies between them are missing. */
+/**
+ * Stores the newest replies. Keeps earlier replies that are already loaded, unless replies between them and
+ * the newest ones are missing.
+ */
 export function mergeNewestReplies(post: number, { rows, next }: PageOfRows<readonly Reply[]>) {
   const { posts } = replyStore.get()
   const loaded = posts.get(post)
@@ -41,7 +44,8 @@ export function mergeNewestReplies(post: number, { rows, next }: PageOfRows<read
   const newest = page.at(-1)?.id ?? 0
   const isConnected = loaded?.rows.some(({ id }) => id === oldest) ?? false
   const earlier = isConnected && next ? loaded!.rows.filter(({ id }) => id < oldest) : []
-  // Own replies that were sent after the request.
+  // Keeps replies that are newer than this page: the reader sent them, or events brought them, after the
+  // request.
   const later = loaded?.rows.filter(({ id }) => id > newest) ?? []
   const earlierUrl = earlier.length ? loaded!.earlierUrl : next
   replyStore.patch({
@@ -49,7 +53,10 @@ export function mergeNewestReplies(post: number, { rows, next }: PageOfRows<read
   })
 }
 
-/** Stores the page of replies before the loaded ones. */
+/**
+ * Stores the page of replies before the loaded ones. Ignores the page if `url` is no longer the URL of the
+ * next earlier page.
+ */
 export const storeEarlierReplies = (
   post: number,
   url: string,
@@ -59,7 +66,10 @@ export const storeEarlierReplies = (
     loaded.earlierUrl === url ? { rows: [...rows.toReversed(), ...loaded.rows], earlierUrl: next } : loaded,
   )
 
-/** Adds a new reply. Keeps a loaded one, because it also says whether the reader likes it. */
+/**
+ * Adds a new reply. If the reply is loaded already, keeps the loaded one, because an event does not say
+ * whether the reader likes the reply.
+ */
 export const addReply = (reply: Reply) =>
   changeReplies(reply.post_id, ({ rows, earlierUrl }) =>
     rows.some(({ id }) => id === reply.id)
@@ -87,12 +97,18 @@ export function changeWithoutMoving(element: Element | null | undefined, change:
     window.scrollBy(0, element.getBoundingClientRect().top - before)
 }
 
-/** The form in which the reader is writing. It must not move when a reply of another person arrives. */
+/**
+ * Returns the form in which the reader is writing. The form must not move when a reply of another person
+ * arrives.
+ */
 const focusedForm = () => document.activeElement?.closest('.reply-composer, .reply-edit')
 
 let isListening = false
 
-/** Subscribes to the events of replies once. Stays subscribed, so that loaded replies miss nothing. */
+/**
+ * Subscribes to the events of replies once. Stays subscribed while the app is open, so that the loaded
+ * replies miss no event.
+ */
 export function listenToReplies() {
   if (isListening) return
   isListening = true

@@ -18,7 +18,10 @@ import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { type Reply, replyEndpoints } from '../contract.ts'
 import { addReply, replyStore } from './reply-store.ts'
 
-/** The chosen pictures of each draft, by its key. They are kept while another page is open. */
+/**
+ * The chosen pictures of each draft, by the key of the draft. They stay in memory while the member visits
+ * other pages of the app.
+ */
 const chosenPictures = new Map<string, PickedPicture[]>()
 
 /** The text and the pictures of a reply that is being written. The text is also saved in local storage. */
@@ -53,10 +56,10 @@ function toFormData({ text, pictures, answered }: Draft, client_id: string) {
   return form
 }
 
-/** Returns a function that sends a reply, and adds it to the page. */
+/** Returns a mutation that sends a reply, and adds it to the page. */
 function useSendReply(post: number, onSent: () => void) {
-  // The client id stays the same when the same reply is sent again, because the server may have stored it
-  // although the response was lost.
+  // The client id stays the same when the same reply is sent again, because the server may have stored the
+  // reply although the response was lost.
   const attempt = useRef({ content: '', id: '' })
   return useMutation({
     mutationFn: (draft: Draft) => {
@@ -69,7 +72,8 @@ function useSendReply(post: number, onSent: () => void) {
     onSuccess: ({ reply }) => {
       closeLogInPromptToast()
       attempt.current = { content: '', id: '' }
-      // The live event may have come before the response.
+      // Raises the number of replies only if the reply is not shown yet: the live event may have come
+      // before the response, and has then already raised it.
       const isShown = replyStore
         .get()
         .posts.get(post)

@@ -41,7 +41,10 @@ const REDIRECT_AFTER = 1000
 /** The HTTP statuses whose messages say why the product was not added. */
 const EXPLAINED_STATUSES = [422, 429, 503, 507]
 
-/** Adds a product to the cart, shows the result and then goes to the home page. Asks visitors to log in. */
+/**
+ * Adds a product to the cart, shows the result and then goes to the home page, also after a failure. Asks
+ * visitors to log in.
+ */
 function useAddToCart(productId: number) {
   const client = useQueryClient()
   const explain = useErrorFormatter()
