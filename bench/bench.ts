@@ -2,11 +2,11 @@ import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { describeMissingDiskSpace, openBenchCommunity } from './community.ts'
 import { type GrowthDimension, scaleBaseCommunitySize } from './community-size.ts'
-import { measureEnumeration } from './enumeration.ts'
+import { compareTimesForKnownAndUnknownAddresses } from './enumeration.ts'
 import { compareFanoutOfServers } from './fanout.ts'
 import { compareCommunitySizes, hasDiskSpaceOrReportsLack, listGrowthMeasurementSteps } from './growth.ts'
 import { measureWaitsUnderAttack } from './hostile.ts'
-import { measureLists } from './lists.ts'
+import { compareListsWithBareHttp } from './lists.ts'
 import { measureServerMemory } from './memory.ts'
 import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
 import { measureStartTime } from './start.ts'
@@ -17,7 +17,7 @@ import { compareWritesWithBareSqlite } from './writes.ts'
 
 const sections: Record<string, (report: BenchReport, settings: BenchSettings) => Promise<void>> = {
   lists: async (report, settings) =>
-    measureLists(report, await openCommunityAndReport(report, settings), settings),
+    compareListsWithBareHttp(report, await openCommunityAndReport(report, settings), settings),
   writes: async (report, settings) =>
     compareWritesWithBareSqlite(report, await openCommunityAndReport(report, settings), settings),
   fanout: async (report, settings) =>
@@ -30,7 +30,7 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
     ),
   start: async (report, settings) => measureStartTime(report, await openCommunityAndReport(report, settings)),
   hostile: measureWaitsUnderAttack,
-  enumeration: measureEnumeration,
+  enumeration: compareTimesForKnownAndUnknownAddresses,
   growth: async (report, settings) => {
     for (const [dimension, factor] of listGrowthMeasurementSteps(settings))
       if (hasDiskSpaceOrReportsLack(report, dimension, factor))

@@ -94,7 +94,7 @@ export function createRequestListSource(requests: readonly Buffer[]) {
   return () => requests[n++] ?? null
 }
 
-export interface ClientCookies {
+export interface CookiesAndXsrfToken {
   cookie: string
   token: string
 }
@@ -103,7 +103,7 @@ export interface ClientCookies {
  * Requests /sanctum/csrf-cookie, as a browser does, and returns the cookies and the XSRF token. The request
  * carries the stored session of `member`, or none if `member` is undefined; nobody logs in.
  */
-export async function fetchCookiesAndXsrfToken(url: string, member?: number): Promise<ClientCookies> {
+export async function fetchCookiesAndXsrfToken(url: string, member?: number): Promise<CookiesAndXsrfToken> {
   const given =
     member === undefined ? {} : { headers: { cookie: `engawa_session=${toSessionToken(member)}` } }
   const answer = await fetch(`${url}/sanctum/csrf-cookie`, given)
@@ -117,7 +117,7 @@ export async function fetchCookiesAndXsrfToken(url: string, member?: number): Pr
 export function encodeRequest(
   method: string,
   path: string,
-  { who, body, headers = {} }: { who?: ClientCookies; body?: object; headers?: object } = {},
+  { who, body, headers = {} }: { who?: CookiesAndXsrfToken; body?: object; headers?: object } = {},
 ) {
   const text = body ? JSON.stringify(body) : ''
   const all = {

@@ -5,7 +5,7 @@ import { fetchCookiesAndXsrfToken } from './client.ts'
 import { ensureBenchRootFolder } from './community.ts'
 import { BENCH_PASSWORD, type BenchMember, registerBenchMember } from './members.ts'
 import { startBenchServer } from './processes.ts'
-import { type BenchReport, type BenchSettings, median } from './report.ts'
+import { type BenchReport, type BenchSettings, computeMedian } from './report.ts'
 
 /** The limit for the slower median divided by the faster one. */
 const AIM = { most: 1.1 }
@@ -38,7 +38,10 @@ interface Comparison {
  * unknown addresses take turns. Rate limits are off, because they would end the measurement. Nothing listens
  * at the port in SMTP_URL, because the mails themselves are not measured: a stranger would not see them.
  */
-export async function measureEnumeration(report: BenchReport, { rounds }: BenchSettings) {
+export async function compareTimesForKnownAndUnknownAddresses(
+  report: BenchReport,
+  { rounds }: BenchSettings,
+) {
   const folder = mkdtempSync(join(ensureBenchRootFolder(), 'enumeration-'))
   const server = await startBenchServer(folder, { SMTP_URL: 'smtp://127.0.0.1:1' })
   for (const comparison of await createComparisons(server.url)) {
@@ -55,7 +58,7 @@ export async function measureEnumeration(report: BenchReport, { rounds }: BenchS
           report.error(`${comparison.what} was answered with ${status}`)
       }
     }
-    const [known, unknown] = times.map(median) as [number, number]
+    const [known, unknown] = times.map(computeMedian) as [number, number]
     const [ours, theirs] = [Math.max(known, unknown), Math.min(known, unknown)]
     const aim = comparison.statuses[0] === comparison.statuses[1] && { aim: AIM }
     const comparedWith = known < unknown ? 'a known address' : 'an unknown address'

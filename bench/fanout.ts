@@ -17,10 +17,10 @@ import {
   stopChild,
 } from './processes.ts'
 import {
-  encodeMaskedText,
   encodeMqttPublish,
   encodePusherHttpPublish,
   encodeRedisPublish,
+  encodeWebSocketTextFrame,
 } from './protocols.ts'
 import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
 import type { DeliveryDelayPercentiles, FloodResult, OpenSocketsCommand } from './socket-worker.ts'
@@ -146,7 +146,7 @@ async function startLoop(payload: string): Promise<Contestant> {
   const open = {
     protocol: 'plainWebSocket',
     port: child.first as number,
-    message: encodeMaskedText(payload),
+    message: encodeWebSocketTextFrame(payload),
     payload,
   } as const
   return { name: 'ws.send in a loop', pid: child.pid, open, stop: child.stop }

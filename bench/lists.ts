@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FixedResponse } from './bare-http.ts'
 import {
-  type ClientCookies,
+  type CookiesAndXsrfToken,
   createRepeatedRequestSource,
   encodeRequest,
   fetchCookiesAndXsrfToken,
@@ -45,7 +45,7 @@ const SLOW = 30
 export interface ListBenchCase {
   what: string
   path: string
-  who?: ClientCookies
+  who?: CookiesAndXsrfToken
   /** The reader whose feed is requested, if the list is a feed. */
   reader?: FeedReader
   /** The target for the ratio of Engawa's requests per second to those of node:http: at least this number. */
@@ -56,7 +56,11 @@ export interface ListBenchCase {
  * Measures GET requests of each list, in turns with a node:http server that answers with the same bytes, as a
  * string and as a Buffer.
  */
-export async function measureLists(report: BenchReport, community: BenchCommunity, settings: BenchSettings) {
+export async function compareListsWithBareHttp(
+  report: BenchReport,
+  community: BenchCommunity,
+  settings: BenchSettings,
+) {
   const server = await startBenchServer(community.folder)
   const bare = await startBenchWorker('bare-http.ts')
   const feeds: { reader: FeedReader; micros: number }[] = []

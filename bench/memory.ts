@@ -7,7 +7,7 @@ import {
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
-import { type BenchReport, median } from './report.ts'
+import { type BenchReport, computeMedian } from './report.ts'
 
 const MB = 2 ** 20
 /** Seconds to wait until the memory of a process is stable. */
@@ -44,7 +44,7 @@ export async function measureIdleMemory({ folder }: BenchCommunity) {
     found.push(readProcessMemory(server.pid))
     await server.stop()
   }
-  return median(found)
+  return computeMedian(found)
 }
 
 async function ofSockets(report: BenchReport, { folder }: BenchCommunity, sockets: number) {

@@ -41,7 +41,7 @@ const upgrade = (path: string) =>
  * Returns the WebSocket frame of a client's text message (RFC 6455, 5.2). Its mask is all zeros, so that the
  * text stays unchanged.
  */
-export function encodeMaskedText(text: string) {
+export function encodeWebSocketTextFrame(text: string) {
   const body = Buffer.from(text)
   const size =
     body.length < 126
@@ -61,11 +61,11 @@ function webSocketFrame(chunk: Buffer, at: number) {
 export const createPusherBenchProtocol = (channel = CHANNEL): BenchProtocol => ({
   hello: Buffer.concat([
     upgrade('/app/engawa?protocol=7'),
-    encodeMaskedText(JSON.stringify({ event: 'pusher:subscribe', data: { channel } })),
+    encodeWebSocketTextFrame(JSON.stringify({ event: 'pusher:subscribe', data: { channel } })),
   ]),
   isWelcome: (receivedText) => receivedText.includes('subscription_succeeded'),
   frameSize: webSocketFrame,
-  answer: encodeMaskedText(JSON.stringify({ event: 'pusher:pong', data: {} })),
+  answer: encodeWebSocketTextFrame(JSON.stringify({ event: 'pusher:pong', data: {} })),
   publisher: { hello: nothing, isWelcome: () => true, lines: 8 },
 })
 

@@ -23,7 +23,7 @@ export type BenchTarget = { least: number } | { most: number }
  */
 export const CONSTANT_COST_TARGET = { most: 1.3 }
 
-export function median(values: readonly number[]) {
+export function computeMedian(values: readonly number[]) {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
@@ -44,7 +44,7 @@ export async function measureMediansInTurns<One, T extends object>(
   return found.map((some) => {
     const names = Object.keys(some[0]!) as (keyof T)[]
     return Object.fromEntries(
-      names.map((name) => [name, median(some.map((one) => one[name] as number))]),
+      names.map((name) => [name, computeMedian(some.map((one) => one[name] as number))]),
     ) as T
   })
 }

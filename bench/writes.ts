@@ -2,7 +2,7 @@ import { constants, copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
-  type ClientCookies,
+  type CookiesAndXsrfToken,
   createRequestListSource,
   encodeRequest,
   fetchCookiesAndXsrfToken,
@@ -88,7 +88,7 @@ export async function startWriteBenchServer(community: BenchCommunity) {
   const folder = copyBenchCommunity(community)
   const file = join(folder, 'engawa.db')
   const server = await startBenchServer(folder)
-  const who = new Map<number, ClientCookies>()
+  const who = new Map<number, CookiesAndXsrfToken>()
   for (let id = 1; id <= Math.min(WRITERS, community.size.members); id++)
     who.set(id, await fetchCookiesAndXsrfToken(server.url, id))
   const rows: { [T in Table]: Rows[T][] } = { likes: newLikes(community), messages: newMessages(community) }

@@ -1,4 +1,7 @@
-import { reloadGroupPageWithSlowMode, reloadPageWithGroupCreationByMembers } from '#tests/page-answers.ts'
+import {
+  reloadGroupPageWithFakeSlowMode,
+  reloadPageWithFakeGroupCreationByMembers,
+} from '#tests/page-answers.ts'
 import type { ScreenshotDefinition } from './screenshot-list.ts'
 
 /**
@@ -6,9 +9,19 @@ import type { ScreenshotDefinition } from './screenshot-list.ts'
  * group at `path`.
  */
 export const groupScreenshotDefinitions = (path: string): ScreenshotDefinition[] => [
-  { name: 'my-groups-members', path: '/my-groups', who: 'ben', act: reloadPageWithGroupCreationByMembers },
-  { name: 'my-groups-new', path: '/my-groups/new', who: 'ben', act: reloadPageWithGroupCreationByMembers },
-  { name: 'group-slow-mode', path, who: 'ben', act: reloadGroupPageWithSlowMode },
+  {
+    name: 'my-groups-members',
+    path: '/my-groups',
+    who: 'ben',
+    act: reloadPageWithFakeGroupCreationByMembers,
+  },
+  {
+    name: 'my-groups-new',
+    path: '/my-groups/new',
+    who: 'ben',
+    act: reloadPageWithFakeGroupCreationByMembers,
+  },
+  { name: 'group-slow-mode', path, who: 'ben', act: reloadGroupPageWithFakeSlowMode },
   {
     name: 'group-slow-mode-dialog',
     path,

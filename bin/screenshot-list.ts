@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
-import { showGuardianPageWithExampleAnswers } from '#tests/guardian-answers.ts'
-import { showReportsPageWithExampleAnswers } from '#tests/moderation-answers.ts'
+import { reloadGuardianPageWithFakeResponses } from '#tests/guardian-answers.ts'
+import { reloadReportsPageWithFakeResponses } from '#tests/moderation-answers.ts'
 import {
-  completeFakedSetup,
+  completeSetupWithFakeResponses,
   createReloadWithFakeBlockedPeopleStep,
   createReloadWithFakePasskeysStep,
-  reloadLogInPageAsMembersOnly,
-  reloadWithOwnInvitations,
+  reloadInvitationsPageWithFakeInvitations,
+  reloadLogInPageWithFakeMembersOnly,
 } from '#tests/page-answers.ts'
 import { groupScreenshotDefinitions } from './screenshot-group-list.ts'
 import {
@@ -91,9 +91,9 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   ...registrationScreenshotDefinitions,
   { name: 'register-failed', path: '/register', who: 'visitor', act: press('main form button[type=submit]') },
   { name: 'setup', path: '/setup', who: 'visitor' },
-  { name: 'setup-end', path: '/setup', who: 'aya', act: completeFakedSetup },
+  { name: 'setup-end', path: '/setup', who: 'aya', act: completeSetupWithFakeResponses },
   { name: 'login', path: '/login', who: 'visitor' },
-  { name: 'login-members-only', path: '/login', who: 'visitor', act: reloadLogInPageAsMembersOnly },
+  { name: 'login-members-only', path: '/login', who: 'visitor', act: reloadLogInPageWithFakeMembersOnly },
   {
     name: 'login-failed',
     path: '/login',
@@ -287,20 +287,20 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'admin-log', path: '/admin-log', who: 'aya' },
   { name: 'report', path: '/report/message/1', who: 'ben' },
   { name: 'notifications', path: '/notifications', who: 'aya' },
-  { name: 'guardian', path: '/guardian', who: 'ben', act: showGuardianPageWithExampleAnswers },
-  { name: 'own-reports', path: '/moderation', who: 'ben', act: showReportsPageWithExampleAnswers },
+  { name: 'guardian', path: '/guardian', who: 'ben', act: reloadGuardianPageWithFakeResponses },
+  { name: 'own-reports', path: '/moderation', who: 'ben', act: reloadReportsPageWithFakeResponses },
   {
     name: 'moderation',
     path: '/moderation',
     who: 'aya',
     act: async (page) => {
-      await showReportsPageWithExampleAnswers(page)
+      await reloadReportsPageWithFakeResponses(page)
       await page.locator('.moderation-item button[aria-expanded]').first().click()
       await page.locator('.moderation-decision').first().waitFor()
     },
   },
   { name: 'admin-new-members', path: '/admin/new-members', who: 'aya', act: createInvitationInForm },
-  { name: 'invitations', path: '/invitations', who: 'ben', act: reloadWithOwnInvitations },
+  { name: 'invitations', path: '/invitations', who: 'ben', act: reloadInvitationsPageWithFakeInvitations },
   joinRequestsScreenshotDefinition,
   { name: 'admin-member-list', path: '/admin/new-members/list', who: 'aya' },
   { name: 'admin-member-preview', path: '/admin/new-members/list', who: 'aya', act: previewMemberList },

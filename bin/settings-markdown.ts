@@ -1,8 +1,10 @@
-import { type EnvironmentSetting, environmentSettingGroups } from '#core/settings.ts'
+import { type EnvironmentVariableDefinition, environmentVariableDefinitionGroups } from '#core/settings.ts'
 
 // Makes .env.example and the tables of settings in docs/self-hosting.md, which `npm run generate` writes.
 
-const groups = Object.entries<Record<string, EnvironmentSetting>>(environmentSettingGroups)
+const groups = Object.entries<Record<string, EnvironmentVariableDefinition>>(
+  environmentVariableDefinitionGroups,
+)
 
 const head = `# Settings of Engawa with their defaults. Copy this file to .env, and remove the # before a line to set it.
 # Engawa does not read .env by itself:
@@ -19,7 +21,7 @@ export const renderEnvExample = () =>
     .map(([title, settings]) => `\n# ── ${title}\n${Object.entries(settings).map(envLines).join('')}`)
     .join('')
 
-function envLines([name, { description, standard, unset }]: [string, EnvironmentSetting]) {
+function envLines([name, { description, standard, unset }]: [string, EnvironmentVariableDefinition]) {
   const text = unset ? `${description} Default: ${unset}.` : description
   return `\n${commented(text.replaceAll('`', ''))}#${name}=${standard ?? ''}\n`
 }
@@ -41,5 +43,5 @@ export const renderSettingsMarkdown = () =>
     )
     .join('\n')
 
-const row = ([name, { description, standard, unset }]: [string, EnvironmentSetting]) =>
+const row = ([name, { description, standard, unset }]: [string, EnvironmentVariableDefinition]) =>
   `| \`${name}\` | ${unset ?? (standard || 'none')} | ${description} |`

@@ -29,7 +29,7 @@ export const MIN_CONTRAST = 4.5
  * The backgrounds of web/ui/tokens.css on which text in the accent colour can stand, except the tints that
  * this file creates.
  */
-export const accentBackgrounds = {
+export const accentTextBackgrounds = {
   light: ['#e7ebe3', '#fcfdfa', '#f3f6ef', '#eff2eb', '#ffffff', '#eaeee7'],
   dark: ['#101512', '#1c221e', '#222924', '#151a17', '#262e29', '#2c342f'],
 } as const
@@ -122,7 +122,7 @@ function createPalette(given: Oklch, theme: 'light' | 'dark'): AccentPalette {
   const { tint, wash, bubble, toast } = tints[theme]
   const [accentTint, accentWash, bubbleOwn] = [createTint(tint), createTint(wash), createTint(bubble)]
   const onAccent = isLight ? '#ffffff' : createTint([0.235, 0.02])
-  const others = [...accentBackgrounds[theme], accentTint, accentWash, bubbleOwn, onAccent]
+  const others = [...accentTextBackgrounds[theme], accentTint, accentWash, bubbleOwn, onAccent]
   const accent = adjustLightness(given, isLight ? -1 : 1, others)
   // `accent-strong`, the accent under the pointer, has a higher contrast than the accent. If the accent is so
   // near to black (dark theme: white) that this is impossible, `accent-strong` has a lower contrast instead.
@@ -155,7 +155,7 @@ export function createAccentPalettes(hex: string): AccentPalettes {
 /** Returns the lowest contrast of the accent: as text on each background, and as a background of text. */
 export function findLowestAccentContrast(palette: AccentPalette, theme: 'light' | 'dark') {
   const { 'accent-tint': tint, 'accent-wash': wash, 'bubble-own': bubble, 'on-accent': text } = palette
-  return computeLowestContrast(palette.accent, [...accentBackgrounds[theme], tint, wash, bubble, text])
+  return computeLowestContrast(palette.accent, [...accentTextBackgrounds[theme], tint, wash, bubble, text])
 }
 
 /** Creates the style sheet that replaces the standard accent of the pages. */

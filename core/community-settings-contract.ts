@@ -24,7 +24,7 @@ export const retentionDaysSchema = v.picklist(retentionDayChoices, 'invalid')
  * The maximum number of old messages, and of old pictures, that the preview of a retention setting counts.
  * If there are more, its count is this number plus one.
  */
-export const MAX_RETENTION_COUNT = 100_000
+export const MAX_COUNT_IN_RETENTION_PREVIEW = 100_000
 
 /**
  * The limits that admins choose: characters of a post or reply, pictures of a post, reply or message, MB

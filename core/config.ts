@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { type EnvironmentSetting, environmentSettings } from './settings.ts'
+import { type EnvironmentVariableDefinition, environmentVariableDefinitions } from './settings.ts'
 
 type EnvironmentSettings = {
-  readonly [K in keyof typeof environmentSettings]: v.InferOutput<(typeof environmentSettings)[K]['schema']>
+  readonly [K in keyof typeof environmentVariableDefinitions]: v.InferOutput<
+    (typeof environmentVariableDefinitions)[K]['schema']
+  >
 }
 type SecretName = 'SECRET' | 'PUSHER_APP_SECRET' | 'SETUP_CODE'
 type GeneratedSecretName = SecretName | 'PUSH_KEY'
@@ -50,14 +52,17 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export function readEnvironmentSettings(env: Environment = process.env): EnvironmentSettings {
   const settings: Record<string, unknown> = {}
-  for (const [name, { takes, schema, standard }] of Object.entries<EnvironmentSetting>(environmentSettings)) {
+  for (const [name, { takes, schema, standard }] of Object.entries<EnvironmentVariableDefinition>(
+    environmentVariableDefinitions,
+  )) {
     const given = v.safeParse(schema, env[name]?.trim() || standard)
     if (!given.success) throw new OperatorError(`${name} takes ${takes}.`)
     settings[name] = given.output
   }
   const { REDIS_URL, DATABASE_URL, COOKIE_DOMAIN, PUBLIC_URL } = settings as EnvironmentSettings
   const isPart = !PUBLIC_URL || !COOKIE_DOMAIN || isInDomain(new URL(PUBLIC_URL).hostname, COOKIE_DOMAIN)
-  if (!isPart) throw new OperatorError(`COOKIE_DOMAIN takes ${environmentSettings.COOKIE_DOMAIN.takes}.`)
+  if (!isPart)
+    throw new OperatorError(`COOKIE_DOMAIN takes ${environmentVariableDefinitions.COOKIE_DOMAIN.takes}.`)
   if (REDIS_URL && !DATABASE_URL)
     throw new OperatorError('REDIS_URL joins processes that share a database: it needs DATABASE_URL.')
   return settings as EnvironmentSettings

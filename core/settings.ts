@@ -5,7 +5,7 @@ import * as v from 'valibot'
 // This file lists all environment variables. core/config.ts reads them by this list. `npm run generate`
 // writes .env.example and the tables in docs/self-hosting.md from it.
 
-export interface EnvironmentSetting {
+export interface EnvironmentVariableDefinition {
   /** The effect of the variable, in one line of Markdown. */
   description: string
   /** The valid values, as the error for a bad value names them: “PORT takes …”. */
@@ -120,7 +120,7 @@ const network = {
     schema: onOff,
     standard: 'on',
   },
-} as const satisfies Record<string, EnvironmentSetting>
+} as const satisfies Record<string, EnvironmentVariableDefinition>
 
 const community = {
   APP_NAME: {
@@ -156,7 +156,7 @@ const community = {
     schema: onOff,
     standard: 'on',
   },
-} as const satisfies Record<string, EnvironmentSetting>
+} as const satisfies Record<string, EnvironmentVariableDefinition>
 
 const storage = {
   DATA_DIR: {
@@ -190,7 +190,7 @@ const storage = {
     schema: v.optional(word),
     unset: '`us-east-1` if `MEDIA_URL` has an endpoint',
   },
-} as const satisfies Record<string, EnvironmentSetting>
+} as const satisfies Record<string, EnvironmentVariableDefinition>
 
 const backup = {
   BACKUP_AT: {
@@ -212,7 +212,7 @@ const backup = {
     schema: v.pipe(v.string(), v.regex(/^[1-9]\d{0,3}$/), v.transform(Number)),
     standard: '7',
   },
-} as const satisfies Record<string, EnvironmentSetting>
+} as const satisfies Record<string, EnvironmentVariableDefinition>
 
 const mail = {
   SMTP_URL: {
@@ -228,7 +228,7 @@ const mail = {
     schema: v.pipe(v.string(), v.regex(/^[^@\r\n]+@[^@\s]+$/)),
     standard: 'engawa@localhost',
   },
-} as const satisfies Record<string, EnvironmentSetting>
+} as const satisfies Record<string, EnvironmentVariableDefinition>
 
 const realtime = {
   PUSHER_APP_ID: {
@@ -264,7 +264,7 @@ const realtime = {
     schema: v.optional(origin),
     unset: 'only public push services',
   },
-} as const satisfies Record<string, EnvironmentSetting>
+} as const satisfies Record<string, EnvironmentVariableDefinition>
 
 const operation = {
   SECRET: {
@@ -286,10 +286,10 @@ const operation = {
     schema: v.picklist(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     standard: 'info',
   },
-} as const satisfies Record<string, EnvironmentSetting>
+} as const satisfies Record<string, EnvironmentVariableDefinition>
 
 /** All environment variables, by the titles of their groups in the documentation. */
-export const environmentSettingGroups = {
+export const environmentVariableDefinitionGroups = {
   Network: network,
   Community: community,
   Storage: storage,
@@ -297,9 +297,9 @@ export const environmentSettingGroups = {
   Mail: mail,
   'Real time': realtime,
   'Secrets and operation': operation,
-} satisfies Record<string, Record<string, EnvironmentSetting>>
+} satisfies Record<string, Record<string, EnvironmentVariableDefinition>>
 
-export const environmentSettings = {
+export const environmentVariableDefinitions = {
   ...network,
   ...community,
   ...storage,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createCommunityOfLeaver, LEAVER_NAME } from '#tests/account-deletion.ts'
+import { createTestAppWithLeaver, LEAVER_NAME } from '#tests/account-deletion.ts'
 import { dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 import { type Env, startServer, stopAllServers } from '#tests/server.ts'
 
@@ -68,7 +68,7 @@ describe.each(dialects)('a process that deletes an account on %s', (dialect) => 
   // One app is used for all steps: a kill before the commit changes nothing, and after the commit each new
   // process continues where the killed one stopped.
   test('and is killed before each step deletes it once after the last start', async () => {
-    const community = await createCommunityOfLeaver({ dialect })
+    const community = await createTestAppWithLeaver({ dialect })
     const { leaver, db, folder, url, ann, app, posts } = community
     expect((await leaver.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
     await app.close()

@@ -4,19 +4,19 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { OpenedDatabase } from '#core/database/database.ts'
 import {
-  createCommunityOfLeaver,
+  createTestAppWithLeaver,
   LEAVER_BIO,
   LEAVER_NAME,
-  runRequestedDeletions,
+  runRequestedAccountDeletions,
 } from '#tests/account-deletion.ts'
 import { sendPrivateMessage, spyOnBroadcasts } from '#tests/conversations.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 
-type Community = Awaited<ReturnType<typeof createCommunityOfLeaver>>
+type Community = Awaited<ReturnType<typeof createTestAppWithLeaver>>
 
 async function deleteLeaver(community: Community, messages: 'keep' | 'delete') {
   expect((await community.leaver.send('DELETE', '/api/account', { messages })).status).toBe(200)
-  await runRequestedDeletions(community)
+  await runRequestedAccountDeletions(community)
 }
 
 /** Returns the names of all tables. */
@@ -57,7 +57,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
   test.each(['keep', 'delete'] as const)(
     'leaves no name, handle, address, bio and picture name in any table and any file (messages: %s)',
     async (messages) => {
-      const community = await createCommunityOfLeaver({ dialect })
+      const community = await createTestAppWithLeaver({ dialect })
       const { db, folder, leaver } = community
       await leaver.put(`/api/posts/${community.posts.ann.id}/like`)
       const { image } = (await readTableRows(db, 'users')).find(({ id }) => id === leaver.id)!
@@ -82,7 +82,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
   )
 
   test('keeps the texts of messages, with “former member” as the author, in the language of the reader', async () => {
-    const community = await createCommunityOfLeaver({ dialect })
+    const community = await createTestAppWithLeaver({ dialect })
     const { ann, group, leaver, ben } = community
     await deleteLeaver(community, 'keep')
     const messages = (await ann.get(`/api/group-messages/${group}`)).body
@@ -115,7 +115,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
   })
 
   test('deletes the texts and pictures of messages if that is chosen, and private chats without any text', async () => {
-    const community = await createCommunityOfLeaver({ dialect })
+    const community = await createTestAppWithLeaver({ dialect })
     const { ann, ben, group, db } = community
     await deleteLeaver(community, 'delete')
     const [gone, stays] = (await ann.get(`/api/group-messages/${group}`)).body
@@ -130,12 +130,12 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
   })
 
   test('deletes posts, likes, follows, memberships, sessions and pictures, and keeps the counts right', async () => {
-    const community = await createCommunityOfLeaver({ dialect })
+    const community = await createTestAppWithLeaver({ dialect })
     const { ann, ben, leaver, posts, group, db, mediaFiles } = community
     await leaver.send('DELETE', '/api/account', { messages: 'keep' })
     const before = (await ann.get('/api/posts')).body.find(({ id }: { id: number }) => id === posts.ann.id)
     expect(before.likes_count).toBe(2)
-    await runRequestedDeletions(community)
+    await runRequestedAccountDeletions(community)
     expect((await ann.get('/api/posts')).body).toMatchObject([{ id: posts.ann.id, likes_count: 1 }])
     expect((await ann.get(`/api/posts/${posts.ann.id}/likes`)).body).toMatchObject([{ id: ben.id }])
     expect((await ann.get(`/api/posts/${posts.leaver.id}`)).status).toBe(404)
@@ -154,7 +154,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
   })
 
   test('leaves a former member whom nobody can find, follow, add, write to or log in as', async () => {
-    const community = await createCommunityOfLeaver({ dialect })
+    const community = await createTestAppWithLeaver({ dialect })
     const { ann, ben, group, db, visitor } = community
     await deleteLeaver(community, 'keep')
     const former = (await readTableRows(db, 'users')).find(({ former_since }) => former_since)!
@@ -183,13 +183,13 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
   })
 
   test('two members who leave do not share their private chats', async () => {
-    const community = await createCommunityOfLeaver({ dialect })
+    const community = await createTestAppWithLeaver({ dialect })
     const { ann, ben, db } = community
     await ben.post(`/api/follow/${ann.id}`)
     await sendPrivateMessage(ben, ann, 'bye')
     await deleteLeaver(community, 'keep')
     await ben.send('DELETE', '/api/account', { messages: 'keep' })
-    await runRequestedDeletions(community)
+    await runRequestedAccountDeletions(community)
     const chats = (await ann.get('/api/conversations')).body
     expect(chats).toMatchObject([
       { user: { name: 'Former member' }, last_message: { message: 'bye' } },
@@ -201,7 +201,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
   })
 
   test('tells the windows of others which posts are gone, and who has left', async () => {
-    const community = await createCommunityOfLeaver({ dialect })
+    const community = await createTestAppWithLeaver({ dialect })
     const { ann, leaver, posts, group } = community
     const spy = spyOnBroadcasts(community)
     await deleteLeaver(community, 'keep')

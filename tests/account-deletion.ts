@@ -24,7 +24,7 @@ const picture = async (name: string) =>
  * Creates a test app with the admin ann, the member ben, and the member LEAVER_NAME, who has a profile with
  * a picture, a post with a picture, likes, follows, private chats and a group with messages, and a cart.
  */
-export async function createCommunityOfLeaver(options: TestAppOptions = {}) {
+export async function createTestAppWithLeaver(options: TestAppOptions = {}) {
   const app = await createTestApp(options)
   const people = await app.members('ann', 'ben', LEAVER_NAME)
   const { ann, ben, [LEAVER_NAME]: leaver } = people
@@ -57,7 +57,7 @@ export async function createCommunityOfLeaver(options: TestAppOptions = {}) {
  * Makes the jobs that delete accounts due now (otherwise they run after a week), and waits until they have
  * ended. Does the same for the jobs that empty the write-ahead log of SQLite.
  */
-export async function runRequestedDeletions(app: Pick<TestApp, 'context' | 'db'>) {
+export async function runRequestedAccountDeletions(app: Pick<TestApp, 'context' | 'db'>) {
   await runJobsOf(app, 'delete_account')
   await runJobsOf(app, 'truncate_wal')
 }

@@ -53,7 +53,7 @@ export async function killChildAndWait(child: ChildProcess, done: Promise<unknow
 }
 
 export const parseBackupPathFromOutput = (output: string) => /^The backup is in (.+)$/m.exec(output)![1]!
-export const waitUntilHolds = (holds: () => unknown) =>
+export const waitUntilTrue = (holds: () => unknown) =>
   vi.waitFor(async () => expect(await holds()).toBeTruthy(), { timeout: 60_000, interval: 20 })
 export const listFileNames = async (folder: string) =>
   existsSync(folder) ? (await readdir(folder)).toSorted() : []
@@ -78,7 +78,7 @@ export async function createCommunityEnv(dialect: Dialect): Promise<Env & { DATA
   }
 }
 
-export const startUnlimitedServer = (env: Env) => startServer({ RATE_LIMIT: 'off', ...env })
+export const startServerWithoutRateLimits = (env: Env) => startServer({ RATE_LIMIT: 'off', ...env })
 
 let shade = 0
 /** Creates a picture of another size at each call, so that the server stores separate files for each. */
@@ -100,7 +100,7 @@ export async function createPost(who: RegisteredMember, text: string, withPictur
  */
 export async function createCommunityWithPosts(dialect: Dialect = 'sqlite', posts = 3) {
   const env = await createCommunityEnv(dialect)
-  const server = await startUnlimitedServer(env)
+  const server = await startServerWithoutRateLimits(env)
   const ana = await registerMember(server.url, 'Ana')
   const ids = []
   for (let n = 0; n < posts; n++) ids.push(await createPost(ana, `post ${n}`, true))
@@ -117,7 +117,7 @@ export async function startServerAndExpectPosts(
   ana: Pick<RegisteredMember, 'email'>,
   ids: readonly number[],
 ) {
-  const server = await startUnlimitedServer(env)
+  const server = await startServerWithoutRateLimits(env)
   const again = createVisitor(server.url)
   expect((await again.logIn(ana.email)).status).toBe(204)
   for (const id of ids) {

@@ -13,7 +13,7 @@ import {
   runEngawaCommand,
   spawnEngawaCommand,
   startServerAndExpectPosts,
-  waitUntilHolds,
+  waitUntilTrue,
 } from '#tests/backup-helpers.ts'
 import { createServerTemporaryFolder, expectStartFailure } from '#tests/server.ts'
 
@@ -29,7 +29,7 @@ describe('after a kill', () => {
     const { child, done } = spawnEngawaCommand(env, 'backup', out)
     const unfinished = async () =>
       (await listFileNames(out)).find((name) => name.startsWith('.unfinished-')) ?? 'none'
-    await waitUntilHolds(async () => (await listFileNames(join(out, await unfinished(), 'media'))).length > 0)
+    await waitUntilTrue(async () => (await listFileNames(join(out, await unfinished(), 'media'))).length > 0)
     await killChildAndWait(child, done)
     expect(await listFinishedBackups(out)).toEqual([])
     await held.giveBack()
@@ -51,7 +51,7 @@ describe('after a kill', () => {
     const elsewhere = await createCommunityEnv('sqlite')
     const { child, done } = spawnEngawaCommand(elsewhere, 'restore', backup)
     await held.once()
-    await waitUntilHolds(() => existsSync(join(elsewhere.DATA_DIR, 'restoring')))
+    await waitUntilTrue(() => existsSync(join(elsewhere.DATA_DIR, 'restoring')))
     await killChildAndWait(child, done)
     await held.giveBack()
     const refusal = await expectStartFailure(elsewhere)

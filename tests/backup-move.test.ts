@@ -17,8 +17,8 @@ import {
   runEngawaCommand,
   spawnEngawaCommand,
   startServerAndExpectPosts,
-  startUnlimitedServer,
-  waitUntilHolds,
+  startServerWithoutRateLimits,
+  waitUntilTrue,
 } from '#tests/backup-helpers.ts'
 import { dialects } from '#tests/harness.ts'
 import { s3Credentials, startS3Server } from '#tests/s3.ts'
@@ -33,7 +33,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     const { env, ana, ids } = await createCommunityWithPosts('sqlite', 5)
     const before = await readFile(join(env.DATA_DIR, 'engawa.db'))
     const there = { ...env, DATABASE_URL: await createTemporaryPostgresDatabase() }
-    const source = await startUnlimitedServer(env)
+    const source = await startServerWithoutRateLimits(env)
     await expectCommandError(/DATA_DIR is in use/, there, 'move')
     await source.stop()
     expect(await runEngawaCommand(there, 'move')).toMatch(/DATABASE_URL/)
@@ -42,7 +42,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     expect((await readFile(join(env.DATA_DIR, 'engawa.db'))).equals(before)).toBe(true)
     const tables = ['users', 'posts', 'post_images', 'media', 'sessions', 'products', 'migrations']
     expect(await countRowsByTable(there, tables)).toEqual(await countRowsByTable(env, tables))
-    const server = await startUnlimitedServer(there)
+    const server = await startServerWithoutRateLimits(there)
     const cookie = ana.cookieHeader()
     expect((await createVisitor(server.url).http.get('/api/user', { headers: { cookie } })).status).toBe(200)
     await server.stop()
@@ -55,7 +55,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
   test('that is killed leaves the target unchanged, and can be run again', async () => {
     const { env, ana, ids } = await createCommunityWithPosts()
     const DATABASE_URL = await createTemporaryPostgresDatabase()
-    const first = await startUnlimitedServer({ DATABASE_URL })
+    const first = await startServerWithoutRateLimits({ DATABASE_URL })
     await first.stop()
     const there = { ...env, DATABASE_URL }
     const client = new pg.Client({ connectionString: DATABASE_URL })
@@ -65,7 +65,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     await client.query('begin; lock table users in share mode')
     const { child, done } = spawnEngawaCommand(there, 'move')
     const waiting = `select 1 from pg_locks where relation = 'users'::regclass and not granted`
-    await waitUntilHolds(async () => (await client.query(waiting)).rowCount)
+    await waitUntilTrue(async () => (await client.query(waiting)).rowCount)
     await killChildAndWait(child, done)
     await client.query('rollback')
     expect((await client.query('select count(*)::int as n from products')).rows[0].n).toBeGreaterThan(0)
@@ -98,7 +98,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
         count++
       return count
     }
-    await waitUntilHolds(async () => (await inBucket()) > 0)
+    await waitUntilTrue(async () => (await inBucket()) > 0)
     await killChildAndWait(child, done)
     await held.giveBack()
     expect(await runEngawaCommand(there, 'move')).toMatch(new RegExp(`and ${files.length} pictures`))
@@ -122,7 +122,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a migration
     await client.connect()
     await client.query(`drop table cart_items, products; delete from migrations where name like 'shop %'`)
     await client.end()
-    await (await startUnlimitedServer(env)).stop()
+    await (await startServerWithoutRateLimits(env)).stop()
     const [copy, ...others] = await listFileNames(snapshots)
     expect(others).toEqual([])
     expect(copy).toMatch(/before shop 1\.db$/)

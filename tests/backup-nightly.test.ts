@@ -9,8 +9,8 @@ import {
   parseBackupPathFromOutput,
   runEngawaCommand,
   startServerAndExpectPosts,
-  startUnlimitedServer,
-  waitUntilHolds,
+  startServerWithoutRateLimits,
+  waitUntilTrue,
 } from '#tests/backup-helpers.ts'
 import { dialects } from '#tests/harness.ts'
 import { createVisitor, type RegisteredMember } from '#tests/sanctum.ts'
@@ -39,17 +39,17 @@ describe('the nightly schedule', () => {
     const byHand = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup')).slice(folder.length + 1)
     const seen = [byHand]
     for (const days of [0, 1, 6]) {
-      const server = await startUnlimitedServer({ ...nightly, ...createClockAheadEnv(days * DAY) })
-      await waitUntilHolds(async () =>
+      const server = await startServerWithoutRateLimits({ ...nightly, ...createClockAheadEnv(days * DAY) })
+      await waitUntilTrue(async () =>
         (await listFinishedBackups(folder)).some((name) => !seen.includes(name)),
       )
-      await waitUntilHolds(() => /made and proved/.test(server.logs()))
-      await waitUntilHolds(async () => (await listFinishedBackups(folder)).length <= 3)
+      await waitUntilTrue(() => /made and proved/.test(server.logs()))
+      await waitUntilTrue(async () => (await listFinishedBackups(folder)).length <= 3)
       seen.push(...(await listFinishedBackups(folder)).filter((name) => !seen.includes(name)))
       expect((await lastOf(server, ana)).nightly).toBe(true)
       expect(await server.stop()).toBe(0)
       // Starts the server again in the same night. No second backup is made.
-      const again = await startUnlimitedServer({ ...nightly, ...createClockAheadEnv(days * DAY) })
+      const again = await startServerWithoutRateLimits({ ...nightly, ...createClockAheadEnv(days * DAY) })
       await (await createVisitor(again.url).http.get('/healthz')).data
       await again.stop()
     }
@@ -64,8 +64,8 @@ describe('the nightly schedule', () => {
     const { env, ana } = await createCommunityWithPosts()
     const inTheWay = join(await createServerTemporaryFolder(), 'file')
     await writeFile(inTheWay, 'no folder')
-    const server = await startUnlimitedServer({ ...env, BACKUP_AT: lately(), BACKUP_DIR: inTheWay })
-    await waitUntilHolds(() => /The nightly backup failed/.test(server.logs()))
+    const server = await startServerWithoutRateLimits({ ...env, BACKUP_AT: lately(), BACKUP_DIR: inTheWay })
+    await waitUntilTrue(() => /The nightly backup failed/.test(server.logs()))
     const { good, failed } = await lastOf(server, ana)
     expect(good).toBeNull()
     expect(failed).toMatchObject({ at: expect.any(String), reason: expect.stringMatching(/\S/) })
@@ -83,10 +83,10 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two process
     const out = await createServerTemporaryFolder()
     const both = await Promise.all(
       [env.DATA_DIR, await createServerTemporaryFolder()].map((DATA_DIR) =>
-        startUnlimitedServer({ ...env, DATA_DIR, BACKUP_AT, BACKUP_DIR: out }),
+        startServerWithoutRateLimits({ ...env, DATA_DIR, BACKUP_AT, BACKUP_DIR: out }),
       ),
     )
-    await waitUntilHolds(() => both.some((server) => /made and proved/.test(server.logs())))
+    await waitUntilTrue(() => both.some((server) => /made and proved/.test(server.logs())))
     for (const server of both) await server.stop()
     expect(await listFinishedBackups(out)).toHaveLength(1)
     expect(await countRowsByTable(env, ['backups'])).toEqual({ backups: 1 })

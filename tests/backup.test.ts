@@ -15,7 +15,7 @@ import {
   readBackupManifest,
   runEngawaCommand,
   startServerAndExpectPosts,
-  startUnlimitedServer,
+  startServerWithoutRateLimits,
 } from '#tests/backup-helpers.ts'
 import { dialects } from '#tests/harness.ts'
 import { createVisitor, type RegisteredMember, registerMember } from '#tests/sanctum.ts'
@@ -27,7 +27,7 @@ vi.setConfig({ testTimeout: 240_000 })
 describe.each(dialects)('a backup of %s', (dialect) => {
   test('made while members post and delete is consistent, and can be restored elsewhere', async () => {
     const env = await createCommunityEnv(dialect)
-    const server = await startUnlimitedServer(env)
+    const server = await startServerWithoutRateLimits(env)
     const people = [
       await registerMember(server.url, 'Ana'),
       await registerMember(server.url, 'Ben'),
@@ -85,7 +85,7 @@ describe.each(dialects)('a backup of %s', (dialect) => {
     expect(await readFile(join(elsewhere.DATA_DIR, 'secret'))).toEqual(
       await readFile(join(env.DATA_DIR, 'secret')),
     )
-    const server = await startUnlimitedServer(elsewhere)
+    const server = await startServerWithoutRateLimits(elsewhere)
     const cookie = ana.cookieHeader()
     expect((await createVisitor(server.url).http.get('/api/user', { headers: { cookie } })).status).toBe(200)
     await server.stop()
@@ -97,7 +97,7 @@ describe.each(dialects)('a backup of %s', (dialect) => {
     const backup = parseBackupPathFromOutput(
       await runEngawaCommand(env, 'backup', await createServerTemporaryFolder()),
     )
-    const server = await startUnlimitedServer(env)
+    const server = await startServerWithoutRateLimits(env)
     const again = createVisitor(server.url)
     await again.logIn(ana.email)
     const later = await createPost(

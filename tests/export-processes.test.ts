@@ -6,7 +6,7 @@ import type { Db } from '#core/database/database.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createCommunityEnv, startUnlimitedServer } from '#tests/backup-helpers.ts'
+import { createCommunityEnv, startServerWithoutRateLimits } from '#tests/backup-helpers.ts'
 import { type Dialect, dialects } from '#tests/harness.ts'
 import { createVisitor, registerMember } from '#tests/sanctum.ts'
 import { readZip } from '#tests/zip.ts'
@@ -31,7 +31,7 @@ interface CommunitySize {
 async function createCommunity(dialect: Dialect, size: CommunitySize) {
   const env = await createCommunityEnv(dialect)
   const folder = env.DATA_DIR
-  const start = () => startUnlimitedServer(env)
+  const start = () => startServerWithoutRateLimits(env)
   const openDatabase = async () =>
     env.DATABASE_URL ? openPostgres(env.DATABASE_URL) : openSqlite(join(folder, 'engawa.db'))
   const server = await start()

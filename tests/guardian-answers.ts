@@ -59,10 +59,10 @@ async function showWithAnswers(page: Page, selector: string) {
   await page.locator(selector).first().waitFor()
 }
 
-export const showGuardianPageWithExampleAnswers = async (page: Page) => {
+export const reloadGuardianPageWithFakeResponses = async (page: Page) => {
   await showWithAnswers(page, '.guardian-groups')
   await page.locator('.guardian-note').first().waitFor()
 }
 
-export const showGuardiansOnAccountPageWithExampleAnswers = (page: Page) =>
+export const reloadAccountPageWithFakeGuardians = (page: Page) =>
   showWithAnswers(page, '.account-section a[href="/guardian"]')

@@ -53,7 +53,7 @@ const answers: readonly (readonly [string, unknown])[] = [
  * Makes the endpoints for reports answer this page with the example responses. Reloads the page, which must
  * be /moderation.
  */
-export async function showReportsPageWithExampleAnswers(page: Page) {
+export async function reloadReportsPageWithFakeResponses(page: Page) {
   for (const [url, json] of answers) await page.route(url, (route) => route.fulfill({ json: json as object }))
   await page.reload()
   await page.locator('.moderation-item').first().waitFor()

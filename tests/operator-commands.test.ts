@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { createCommunityEnv, startUnlimitedServer } from '#tests/backup-helpers.ts'
+import { createCommunityEnv, startServerWithoutRateLimits } from '#tests/backup-helpers.ts'
 import { dialects } from '#tests/harness.ts'
 import { createVisitor, MEMBER_PASSWORD, registerMember } from '#tests/sanctum.ts'
 import { type Env, stopAllServers } from '#tests/server.ts'
@@ -23,7 +23,7 @@ describe.each(dialects)('the commands of the operator on %s', (dialect) => {
 
   test('set a password, remove the second step and end sessions, while a server runs and after it', async () => {
     const env = await createCommunityEnv(dialect)
-    const server = await startUnlimitedServer(env)
+    const server = await startServerWithoutRateLimits(env)
     const ana = await registerMember(server.url, 'Ana')
     const ben = await registerMember(server.url, 'Ben')
     const { http, email } = ben
@@ -67,13 +67,13 @@ describe.each(dialects)('the commands of the operator on %s', (dialect) => {
     expect(engawa(env, ['session', 'end', ana.email]).status).toBe(0)
     const generated = engawa(env, ['password', 'set', email])
     expect(generated.output).toMatch(/^([0-9a-z]{4}-){4}[0-9a-z]{4}$/)
-    const again = await startUnlimitedServer(env)
+    const again = await startServerWithoutRateLimits(env)
     expect(await logIn(again.url, email, generated.output)).toBe(204)
   })
 
   test('check the server, on a stopped one too, and fail if there is a problem', async () => {
     const env = await createCommunityEnv(dialect)
-    const server = await startUnlimitedServer(env)
+    const server = await startServerWithoutRateLimits(env)
     await server.stop()
     const healthy = engawa(env, ['doctor'])
     expect(healthy.output).toMatch(/^ok +Database: (SQLite|PostgreSQL) \d/)

@@ -53,7 +53,7 @@ export const createReloadWithFakeMutedPeopleStep = (names: readonly string[]) =>
  * Reloads the log-in page with changed initial data in its HTML, so that it shows what it shows in a
  * community for members only.
  */
-export async function reloadLogInPageAsMembersOnly(page: Page) {
+export async function reloadLogInPageWithFakeMembersOnly(page: Page) {
   await page.route('**/login', async (route) => {
     const body = await (await route.fetch()).text()
     const contentType = 'text/html; charset=utf-8'
@@ -64,7 +64,7 @@ export async function reloadLogInPageAsMembersOnly(page: Page) {
 }
 
 /** Fakes two own invitations of the member, one of which is paused, and reloads the page /invitations. */
-export async function reloadWithOwnInvitations(page: Page) {
+export async function reloadInvitationsPageWithFakeInvitations(page: Page) {
   const times = { created_at: '2026-11-20T09:00:00.000Z', expires_at: '2099-11-29T09:00:00.000Z' }
   const invitation = { id: 1, max_uses: 1, uses: 0, created_by: null, group_id: null, ...times }
   const invitations = [
@@ -82,7 +82,7 @@ export async function reloadWithOwnInvitations(page: Page) {
  * Reloads the page with changed initial data in its HTML, so that it shows what it shows if the settings
  * let members create groups.
  */
-export const reloadPageWithGroupCreationByMembers = (page: Page) =>
+export const reloadPageWithFakeGroupCreationByMembers = (page: Page) =>
   reloadWithChangedHtml(page, (html) =>
     html.replace('"membersOnly":', '"membersCreateGroups":true,"membersOnly":'),
   )
@@ -91,7 +91,7 @@ export const reloadPageWithGroupCreationByMembers = (page: Page) =>
  * Reloads the page of a group with changed initial data in its HTML, so that it shows that slow mode makes
  * the member wait.
  */
-export async function reloadGroupPageWithSlowMode(page: Page) {
+export async function reloadGroupPageWithFakeSlowMode(page: Page) {
   await reloadWithChangedHtml(page, (html) =>
     html.replace(/"is_new":(true|false)/, '$&,"slow_mode_seconds":300,"slow_mode_wait":252'),
   )
@@ -110,7 +110,7 @@ async function reloadWithChangedHtml(page: Page, change: (html: string) => strin
  * Opens the set-up page, and sends its form. The responses about the set-up and the registration are faked,
  * so that the page shows the admin the first invitation.
  */
-export async function completeFakedSetup(page: Page) {
+export async function completeSetupWithFakeResponses(page: Page) {
   await page.route('**/api/setup?*', (route) => route.fulfill({ json: { state: 'open' } }))
   const json = { message: 'Registration successful.', user: {} }
   await page.route('**/api/register', (route) => route.fulfill({ status: 201, json }))

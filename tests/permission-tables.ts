@@ -244,7 +244,7 @@ export const readFirstTwoColumns = (table: string) =>
  * The tables of the database from which tests/permissions.test.ts deletes all rows before each request,
  * because the request before may have changed them.
  */
-export const changedTables = [
+export const tablesEmptiedBeforeRequests = [
   'suspensions',
   'deletion_suspensions',
   'children',

@@ -17,13 +17,13 @@ import {
 import { createFormData, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
 import { askToJoin, listWaitingJoinRequests } from '#tests/join-requests.ts'
 import {
-  changedTables,
   channelAuthStatusTable,
   endpointStatusTable,
   normalizeTableLines,
   type Role,
   readFirstTwoColumns,
   roles,
+  tablesEmptiedBeforeRequests,
 } from '#tests/permission-tables.ts'
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 import { connectClient, startRealtimeTestApp } from '#tests/sockets.ts'
@@ -64,7 +64,7 @@ async function scene(dialect: Dialect) {
    */
   const restore = () =>
     transaction(context.db, async (tx) => {
-      for (const table of changedTables) await sql`delete from ${sql.table(table)}`.execute(tx)
+      for (const table of tablesEmptiedBeforeRequests) await sql`delete from ${sql.table(table)}`.execute(tx)
       await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
       await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${currentIsoTime()})`.execute(
         tx,

@@ -70,5 +70,5 @@ export async function saveRetentionDays(
   expect(await admin.send('PATCH', '/api/admin/settings', days)).toMatchObject({ status: 200 })
 }
 
-export const requestRetention = async (who: TestClient): Promise<Retention> =>
+export const fetchRetentionRules = async (who: TestClient): Promise<Retention> =>
   (await who.get('/api/retention')).body

@@ -9,12 +9,12 @@ import { type VisibilityScene, viewerKinds } from './visibility-scene.ts'
 const page = readFileSync(join(import.meta.dirname, '../docs/visibility.md'), 'utf8')
 
 /** Returns the lines of docs/visibility.md between the HTML comments `mark` and `/mark`. */
-export function linesOf(mark: string) {
+export function listVisibilityPageLines(mark: string) {
   const [, text = ''] = new RegExp(`<!-- ${mark} -->\n([^]*?)\n<!-- /${mark} -->`).exec(page) ?? []
   return text.split('\n')
 }
 /** Returns the rows of a table of docs/visibility.md, without its two header lines. */
-export const rowsOf = (table: string) => linesOf(table).slice(2)
+export const listVisibilityTableRows = (table: string) => listVisibilityPageLines(table).slice(2)
 
 const toRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 
@@ -24,7 +24,7 @@ export type Viewer = TestClient & { id?: number }
  * Returns a row of a Markdown table: the name, and a cell for each kind of viewer. Expects that each child
  * that may have contact with Pat gets the same cell as a viewer of the same kind who is no child.
  */
-export async function createRow(
+export async function createVisibilityTableRow(
   scene: VisibilityScene,
   name: string,
   readCell: (who: Viewer) => Promise<string> | string,

@@ -5,9 +5,14 @@ import { transaction } from '#core/database/transaction.ts'
 import { exportWaitOptions, makeAndDownloadExport } from '#features/export/test/exports.ts'
 import { NotificationKind } from '#features/notifications/contract.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
-import { verifyAllAddresses } from '#tests/verified-addresses.ts'
+import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import { createVisibilityScene, PAT_ID, type VisibilityScene } from './visibility-scene.ts'
-import { createRow, linesOf, rowsOf, type Viewer } from './visibility-tables.ts'
+import {
+  createVisibilityTableRow,
+  listVisibilityPageLines,
+  listVisibilityTableRows,
+  type Viewer,
+} from './visibility-tables.ts'
 
 // Asserts the tables of docs/visibility.md about searches, counts, notifications, archives and mails.
 
@@ -114,20 +119,23 @@ describe.each(dialects)('what viewers learn of a person, on %s', (dialect) => {
     const found: Record<string, string[]> = { searches: [], counts: [], notifications: [] }
     for (const path of searches)
       found.searches!.push(
-        await createRow(scene, `\`${path}\``, async (who) =>
+        await createVisibilityTableRow(scene, `\`${path}\``, async (who) =>
           scene.isTrace(JSON.stringify(await readJson(who, path))) ? 'yes' : NOTHING,
         ),
       )
     for (const [name, read] of Object.entries(counts))
-      found.counts!.push(await createRow(scene, name, async (who) => toCell(await read(scene, who))))
+      found.counts!.push(
+        await createVisibilityTableRow(scene, name, async (who) => toCell(await read(scene, who))),
+      )
     for (const kind of NotificationKind.options)
       found.notifications!.push(
-        await createRow(scene, `\`${kind}\``, async (who) => {
+        await createVisibilityTableRow(scene, `\`${kind}\``, async (who) => {
           const all: { kind: string }[] = (await readJson(who, '/api/notifications')) ?? []
           return scene.isTrace(JSON.stringify(all.filter((one) => one.kind === kind))) ? 'yes' : NOTHING
         }),
       )
-    for (const table of Object.keys(found)) expect(found[table], table).toEqual(rowsOf(table))
+    for (const table of Object.keys(found))
+      expect(found[table], table).toEqual(listVisibilityTableRows(table))
   })
 
   test('in archives is that of docs/visibility.md', async () => {
@@ -142,7 +150,7 @@ describe.each(dialects)('what viewers learn of a person, on %s', (dialect) => {
     const rows: string[] = []
     const silent: string[] = []
     for (const kind of [...kinds].sort()) {
-      const row = await createRow(scene, `\`${kind}\``, (who) => {
+      const row = await createVisibilityTableRow(scene, `\`${kind}\``, (who) => {
         const files = [...(archives.get(who) ?? [])].filter(([path]) => toDocumentKind(path) === kind)
         const isNamed = files.some(([path, content]) =>
           scene.isTrace(kind === 'pictures' ? path : `${path} ${content}`),
@@ -152,13 +160,13 @@ describe.each(dialects)('what viewers learn of a person, on %s', (dialect) => {
       if (row.includes('yes')) rows.push(row)
       else silent.push(`- \`${kind}\``)
     }
-    expect(rows).toEqual(rowsOf('archives'))
-    expect(silent).toEqual(linesOf('silent archives'))
+    expect(rows).toEqual(listVisibilityTableRows('archives'))
+    expect(silent).toEqual(listVisibilityPageLines('silent archives'))
   })
 
   test('in mails is nothing', async () => {
     const scene = await createVisibilityScene(dialect, { SMTP_URL: 'smtp://127.0.0.1:1' })
-    await verifyAllAddresses(scene)
+    await markAllEmailAddressesVerified(scene)
     await notifyViewers(scene)
     await scene.hide()
     const addresses = ['keeper', 'parent'].map((name) => `${name}@engawa.example`)
@@ -187,5 +195,5 @@ test('docs/visibility.md has a row for each file that writes mails', () => {
       (path) => /\.ts$/.test(path) && !/\/test\/|\.test\.ts$/.test(path) && path !== 'core/mail/template.ts',
     )
     .filter((path) => readFileSync(join(root, path), 'utf8').includes('createMail('))
-  expect(rowsOf('mails').map((row) => row.split('`')[1])).toEqual(files.sort())
+  expect(listVisibilityTableRows('mails').map((row) => row.split('`')[1])).toEqual(files.sort())
 })

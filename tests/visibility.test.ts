@@ -9,7 +9,12 @@ import {
   PAT_ID,
   type VisibilityScene,
 } from './visibility-scene.ts'
-import { createRow, linesOf, rowsOf, type Viewer } from './visibility-tables.ts'
+import {
+  createVisibilityTableRow,
+  listVisibilityPageLines,
+  listVisibilityTableRows,
+  type Viewer,
+} from './visibility-tables.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -38,7 +43,7 @@ async function readAs(scene: VisibilityScene, who: Viewer, path: string) {
 async function readRows(scene: VisibilityScene, paths: readonly string[]) {
   const rows: string[] = []
   for (const path of paths)
-    rows.push(await createRow(scene, `\`${path}\``, (who) => readAs(scene, who, path)))
+    rows.push(await createVisibilityTableRow(scene, `\`${path}\``, (who) => readAs(scene, who, path)))
   return rows
 }
 const saysNothing = (row: string) => /^[^|]*\|[^|]*(\| – )+\|$/.test(row)
@@ -65,7 +70,9 @@ describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
     const rows = await readRows(scene, [...calls, ...pages])
     const silent = rows.filter(saysNothing).map((row) => `- ${row.split(' | ')[0]!.slice(2)}`)
     const found = [...rows.filter((row) => !saysNothing(row)), ...silent].sort()
-    expect(found).toEqual(['calls', 'pages'].flatMap(rowsOf).concat(linesOf('silent')).sort())
+    expect(found).toEqual(
+      ['calls', 'pages'].flatMap(listVisibilityTableRows).concat(listVisibilityPageLines('silent')).sort(),
+    )
   })
 
   test('in posts and pictures for an audience is that of docs/visibility.md', async () => {
@@ -74,13 +81,13 @@ describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
     const found: string[] = []
     for (const [audience, { id, images }] of Object.entries(scene.audiencePosts)) {
       const paths = [`/api/posts/${id}`, images[0]!.path]
-      const row = await createRow(scene, `\`${audience}\``, async (who) => {
+      const row = await createVisibilityTableRow(scene, `\`${audience}\``, async (who) => {
         const answers = await Promise.all(paths.map((path) => who.get(path)))
         return answers.map(({ status }) => (status === 200 ? 'yes' : '–')).join(' ')
       })
       found.push(row)
     }
-    expect(found).toEqual(rowsOf('audiences'))
+    expect(found).toEqual(listVisibilityTableRows('audiences'))
   })
 
   test('in pictures is that of docs/visibility.md', async () => {
@@ -88,19 +95,19 @@ describe.each(dialects)('what viewers see of a person, on %s', (dialect) => {
     await scene.hide()
     const found: string[] = []
     for (const [name, list] of Object.entries(pictures)) {
-      const row = await createRow(scene, name, async (who) => {
+      const row = await createVisibilityTableRow(scene, name, async (who) => {
         const answers = await Promise.all(list(scene).map((path) => who.get(path)))
         return answers.some(({ status }) => status === 200) ? 'yes' : '–'
       })
       found.push(row)
     }
-    expect(found).toEqual(rowsOf('pictures'))
+    expect(found).toEqual(listVisibilityTableRows('pictures'))
   })
 
   test('in live events is that of docs/visibility.md', async () => {
     const scene = await createVisibilityScene(dialect)
     await scene.hide()
-    expect(await readChannels(scene)).toEqual(rowsOf('channels'))
+    expect(await readChannels(scene)).toEqual(listVisibilityTableRows('channels'))
   })
 })
 
@@ -144,7 +151,7 @@ async function readChannels(scene: VisibilityScene) {
   await waitUntilMessagesDelivered(...clients)
   return Promise.all(
     allChannelDefinitions.map(({ name }) =>
-      createRow(scene, `\`${name}\``, async (who) => {
+      createVisibilityTableRow(scene, `\`${name}\``, async (who) => {
         const { inbox, allowed } = clients[everyone.indexOf(who)]!
         const channel = nameFor(name, who.id ?? 0)
         const events = inbox.filter((one) => one.channel === channel)

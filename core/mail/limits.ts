@@ -81,7 +81,7 @@ async function countMail({ SECRET }: Config, tx: Tx, text: string) {
  * Counts a mail to an unverified address for the account whose member asks for it. Throws 429 if the account
  * has asked for too many in a day.
  */
-export async function countAndLimitMailOfAccount(config: Config, tx: Tx, user_id: number) {
+export async function countAndLimitUnverifiedMailsOfAccount(config: Config, tx: Tx, user_id: number) {
   if ((await countMail(config, tx, `of account ${user_id}`)) > MAX_MAILS_OF_ACCOUNT)
     throw createTooManyMailsError(PERIOD, {
       en: 'You have asked for too many mails today. Please try again tomorrow.',
@@ -100,7 +100,7 @@ export async function countAndLimitTestMail(
   user_id: number,
   unverified: string | null,
 ) {
-  if (unverified !== null) await countAndLimitMailOfAccount(config, tx, user_id)
+  if (unverified !== null) await countAndLimitUnverifiedMailsOfAccount(config, tx, user_id)
   const hour = Math.floor(Date.now() / HOUR)
   const isTooManyTests =
     (await countMail(config, tx, `test of account ${user_id} in hour ${hour}`)) > MAX_TEST_MAILS

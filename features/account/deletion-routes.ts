@@ -2,7 +2,7 @@ import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { CountMemberContent } from '#core/statistics.ts'
-import { lockAccountOfConfirmedSession } from '#features/people/credentials.ts'
+import { lockAndReadAccountOfConfirmedSession } from '#features/people/credentials.ts'
 import { cancelDeletionOfMember, readDeletionsByAccountId, requestDeletion } from './deletion.ts'
 import type { deletionEndpoints } from './deletion-contract.ts'
 
@@ -30,7 +30,7 @@ export const createDeletionRoutes = (
   request: async ({ me, input, session, lang, ...context }) => {
     const request = { user_id: me.id, messages: input.messages, requested_by: me.id, lang }
     return transaction(context.db, async (tx) => {
-      await lockAccountOfConfirmedSession(tx, { me, session })
+      await lockAndReadAccountOfConfirmedSession(tx, { me, session })
       return requestDeletion(context, tx, request)
     })
   },

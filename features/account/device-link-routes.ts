@@ -1,6 +1,6 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import { lockAccountOfConfirmedSession } from '#features/people/credentials.ts'
+import { lockAndReadAccountOfConfirmedSession } from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import type { deviceLinkEndpoints } from './device-link-contract.ts'
 import {
@@ -16,7 +16,7 @@ export const deviceLinkRoutes: EndpointHandlers<typeof deviceLinkEndpoints> = {
   create: async (context) => {
     const { db, me, session, publicSite } = context
     const { token, expires_at } = await transaction(db, async (tx) => {
-      await lockAccountOfConfirmedSession(tx, context)
+      await lockAndReadAccountOfConfirmedSession(tx, context)
       return createDeviceLink(tx, me.id, session.token)
     })
     return { link: `${publicSite.origin}/device-log-in#${token}`, expires_at }

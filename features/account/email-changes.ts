@@ -7,14 +7,14 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { deleteQueuedMailsAndMailFiles } from '#core/mail/deletion.ts'
-import { countAndLimitMailOfAccount, enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
+import { countAndLimitUnverifiedMailsOfAccount, enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { foldCase } from '#core/unicode.ts'
 import {
   acquireAccountsLock,
   disablePassword,
-  lockAccount,
-  lockAccountOfConfirmedSession,
+  lockAndReadAccount,
+  lockAndReadAccountOfConfirmedSession,
   removeEmail,
   requireFreeEmail,
   saveVerifiedEmail,
@@ -25,7 +25,7 @@ import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
 import { endAllAccess } from './account-access.ts'
 import { createEmailChangedMail, createNewEmailVerificationMail } from './email-mails.ts'
-import { deleteAllPasskeys } from './passkeys.ts'
+import { deleteAllPasskeysOfMember } from './passkeys.ts'
 import { invalidatePasswordResets } from './password-resets.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
 import { removeSecondStep } from './second-step.ts'
@@ -72,7 +72,7 @@ export const requestEmailChange = (
 ) =>
   transaction(context.db, async (tx) => {
     const { config, me, lang } = context
-    const account = await lockAccountOfConfirmedSession(tx, context)
+    const account = await lockAndReadAccountOfConfirmedSession(tx, context)
     if (account.email === email)
       throw createInvalidFieldError('email', {
         en: 'This is your email address already.',
@@ -81,7 +81,7 @@ export const requestEmailChange = (
     await deleteOldEmailChanges(config, tx)
     await requireFreeEmail(tx, me.id, email)
     await deletePendingEmailChange(config, tx, me.id)
-    await countAndLimitMailOfAccount(config, tx, me.id)
+    await countAndLimitUnverifiedMailsOfAccount(config, tx, me.id)
     const token = createToken()
     await tx
       .insertInto('email_changes')
@@ -139,7 +139,7 @@ async function lockChange(tx: Tx, kind: 'verify' | 'undo', token: string) {
   const found = await find()
   if (!found) throw createBadLinkError()
   await acquireAccountsLock(tx)
-  const account = await lockAccount(tx, found.user_id)
+  const account = await lockAndReadAccount(tx, found.user_id)
   const change = await find()
   if (!account || !change) throw createBadLinkError()
   return { account, change }
@@ -242,7 +242,7 @@ export const undoEmailChange = ({ db, config, realtime }: AppContext, token: str
     await endAllAccess(tx, realtime, user_id)
     await clearSecondStepFailuresAndStop(tx, user_id)
     await deleteRecoveryCodes(tx, user_id)
-    await deleteAllPasskeys(tx, user_id)
+    await deleteAllPasskeysOfMember(tx, user_id)
     const oldestOfThief = new Date(Date.parse(created_at) - UNDO_LIFETIME).toISOString()
     await removeSecondStep(tx, user_id, {}, oldestOfThief)
     await deletePendingEmailChange(config, tx, user_id)

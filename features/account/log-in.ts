@@ -3,7 +3,11 @@ import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
-import { findCredentialsByEmailOrHandle, lockAccount, NO_ACCOUNT_ID } from '#features/people/credentials.ts'
+import {
+  findCredentialsByEmailOrHandle,
+  lockAndReadAccount,
+  NO_ACCOUNT_ID,
+} from '#features/people/credentials.ts'
 import { addAccountToDeviceCookieValue, findDeviceLogInAttemptKey } from '#features/people/device-cookies.ts'
 import { saveMemberLanguage } from '#features/people/languages.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
@@ -95,7 +99,7 @@ export const createLogInHandler =
  * the transaction is rolled back, so that the code, the passkey or the link is not used up.
  */
 export async function lockActiveAccount(tx: Tx, id: number) {
-  const account = await lockAccount(tx, id)
+  const account = await lockAndReadAccount(tx, id)
   if (!account) throw createInvalidFieldError('email', messages.failed)
   await requireNotSuspended(tx, id)
   return account

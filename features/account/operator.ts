@@ -7,7 +7,7 @@ import { deletePendingEmailChange } from './email-changes.ts'
 import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { deleteAuthenticatorSecret } from './one-time-codes.ts'
-import { deleteAllPasskeys } from './passkeys.ts'
+import { deleteAllPasskeysOfMember } from './passkeys.ts'
 import { invalidatePasswordResets } from './password-resets.ts'
 import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
 
@@ -39,7 +39,9 @@ export async function setPasswordAsOperator(context: OperatorContext, tx: Tx, us
  */
 export async function removeSecondStepAndPasskeysAsOperator(context: OperatorContext, tx: Tx, user: number) {
   const hadCodes = await deleteAuthenticatorSecret(tx, user)
-  const hadPasskeys = (await deleteAllPasskeys(tx, user)).some(({ numDeletedRows }) => numDeletedRows > 0)
+  const hadPasskeys = (await deleteAllPasskeysOfMember(tx, user)).some(
+    ({ numDeletedRows }) => numDeletedRows > 0,
+  )
   if (!hadCodes && !hadPasskeys) return false
   await deleteLogInChallengesOfAccount(tx, user)
   await clearSecondStepFailuresAndStop(tx, user)

@@ -1,7 +1,7 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
-import { lockAccountOfConfirmedSession, lockOwnAccount } from '#features/people/credentials.ts'
+import { lockAndReadAccountOfConfirmedSession, lockAndReadOwnAccount } from '#features/people/credentials.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { confirmSession } from '#features/people/session-confirmation.ts'
@@ -58,7 +58,7 @@ export const createPasskeyRoutes = (checker: SecondStepChecker): PasskeyRoutes =
     const name = input.name ?? client.device() ?? 'Passkey'
     const transports = input.credential.response.transports.join(' ')
     return transaction(db, async (tx) => {
-      await lockAccountOfConfirmedSession(tx, context)
+      await lockAndReadAccountOfConfirmedSession(tx, context)
       await requireAdminToUseExistingPasskey({ db: tx, me })
       const passkey = await insertPasskey(tx, { ...key, user_id: me.id, name, transports })
       await recordSecurityEvent(tx, me.id, 'passkey_added', { network: client.network })
@@ -76,7 +76,7 @@ export const createPasskeyRoutes = (checker: SecondStepChecker): PasskeyRoutes =
   remove: async (context) => {
     const { db, me, input, client, lang } = context
     await transaction(db, async (tx) => {
-      const account = await lockAccountOfConfirmedSession(tx, context)
+      const account = await lockAndReadAccountOfConfirmedSession(tx, context)
       await requireAdminToUseExistingPasskey({ db: tx, me })
       if (!(await deletePasskey(tx, me.id, input.id))) throw httpErrors.notFound()
       await requireRemainingLogInMethod(tx, account)
@@ -126,7 +126,7 @@ export const createPasskeyRoutes = (checker: SecondStepChecker): PasskeyRoutes =
     const { passkey, counter } = await verifyPasskeyAssertion(context, 'confirm', input.credential)
     if (passkey.user_id !== me.id) throw createPasskeyRefusedError()
     await transaction(db, async (tx) => {
-      await lockOwnAccount(tx, context)
+      await lockAndReadOwnAccount(tx, context)
       await recordPasskeyUse(tx, passkey, counter)
       await confirmSession(tx, session.token, passkey.id)
     })

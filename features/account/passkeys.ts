@@ -174,7 +174,7 @@ export async function requireRemainingLogInMethod(
 }
 
 /** Deletes all passkeys of a member, for example because somebody else may have added one of them. */
-export const deleteAllPasskeys = (tx: Tx, user_id: number) =>
+export const deleteAllPasskeysOfMember = (tx: Tx, user_id: number) =>
   tx.deleteFrom('passkeys').where('user_id', '=', user_id).execute()
 
 /**

@@ -9,7 +9,7 @@ import { isAdminNowOrRecently } from '#features/people/admins.ts'
 import {
   checkAndHashNewPassword,
   findCredentialsByEmailOrHandle,
-  lockAccount,
+  lockAndReadAccount,
   markEmailVerified,
   savePasswordHash,
   toLogInKey,
@@ -25,7 +25,7 @@ import { cancelDeletionUnlessByAdmin } from './deletion.ts'
 import { deletePendingEmailChange, removeRecentFirstEmail } from './email-changes.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { hasSecondStep } from './one-time-codes.ts'
-import { deleteAllPasskeys } from './passkeys.ts'
+import { deleteAllPasskeysOfMember } from './passkeys.ts'
 import { consumePasswordResetAndReadUserId, findUserIdOfAnyPasswordReset } from './password-resets.ts'
 import { consumeRecoveryCode, deleteRecoveryCodes, hashRecoveryCode } from './recovery-codes.ts'
 import { removeSecondStep } from './second-step.ts'
@@ -114,7 +114,7 @@ export function createPasswordResetRoutes({
 const resetWithToken = (context: ResetContext, token: string, hash: string) =>
   transaction(context.db, async (tx) => {
     const token_hash = hashToken(token)
-    await lockAccount(tx, (await findUserIdOfAnyPasswordReset(tx, token_hash)) ?? NO_ACCOUNT_ID)
+    await lockAndReadAccount(tx, (await findUserIdOfAnyPasswordReset(tx, token_hash)) ?? NO_ACCOUNT_ID)
     const user = await consumePasswordResetAndReadUserId(tx, 'mail', token_hash)
     if (user === undefined || (await isMemberSuspended(tx, user))) return false
     await saveNewPassword(context, tx, user, hash, 'mail')
@@ -127,7 +127,7 @@ const resetWithToken = (context: ResetContext, token: string, hash: string) =>
  */
 const resetWithCode = (context: ResetContext, account: number, given: GivenCode, hash: string) =>
   transaction(context.db, async (tx) => {
-    await lockAccount(tx, account)
+    await lockAndReadAccount(tx, account)
     const user = (await isMemberSuspended(tx, account)) ? NO_ACCOUNT_ID : account
     const proof = await consumeCode(tx, user, given)
     if (!proof) return false
@@ -180,7 +180,7 @@ async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash
  * removes a first address that was added in the last week: a thief could open the account with it.
  */
 async function undoChangesOfOthers(context: ResetContext, tx: Tx, user: number, proof: Proof) {
-  await deleteAllPasskeys(tx, user)
+  await deleteAllPasskeysOfMember(tx, user)
   await cancelDeletionUnlessByAdmin(tx, user)
   if (proof === 'admin_code') await removeRecentFirstEmail(context.config, tx, user)
   const isFirstProof = proof === 'mail' && (await markEmailVerified({ ...context, db: tx }, user))

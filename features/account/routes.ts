@@ -5,7 +5,7 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import {
   checkAndHashNewPassword,
-  lockOwnAccount,
+  lockAndReadOwnAccount,
   readOwnCredentials,
   savePasswordHash,
 } from '#features/people/credentials.ts'
@@ -49,11 +49,11 @@ const messages = {
  */
 async function requireSamePassword(
   tx: Tx,
-  context: Parameters<typeof lockOwnAccount>[1],
+  context: Parameters<typeof lockAndReadOwnAccount>[1],
   checked: { password_hash: string },
   field: string,
 ) {
-  const { password_hash } = await lockOwnAccount(tx, context)
+  const { password_hash } = await lockAndReadOwnAccount(tx, context)
   if (password_hash !== checked.password_hash) throw createInvalidFieldError(field, messages.wrongPassword)
 }
 

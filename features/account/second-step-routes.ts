@@ -1,7 +1,7 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { lockAccountOfConfirmedSession } from '#features/people/credentials.ts'
+import { lockAndReadAccountOfConfirmedSession } from '#features/people/credentials.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { endOtherSessions } from '#features/people/sessions.ts'
 import { deleteDeviceLink } from './device-links.ts'
@@ -57,7 +57,7 @@ export function createSecondStepRoutes({ checkCode }: SecondStepChecker): Second
     start: async (context) => {
       const { db, config, me } = context
       const { email, handle, secret } = await transaction(db, async (tx) => {
-        const account = await lockAccountOfConfirmedSession(tx, context)
+        const account = await lockAndReadAccountOfConfirmedSession(tx, context)
         await requireAdminToUseExistingPasskey({ db: tx, me })
         return { ...account, secret: await createAuthenticatorSecret(config, tx, me.id) }
       })
@@ -76,7 +76,7 @@ export function createSecondStepRoutes({ checkCode }: SecondStepChecker): Second
         throw createInvalidFieldError('code', messages.wrongCode)
       const created = await generateAndHashRecoveryCodes(me.id, client.network)
       const recovery_codes = await transaction(db, async (tx) => {
-        await lockAccountOfConfirmedSession(tx, context)
+        await lockAndReadAccountOfConfirmedSession(tx, context)
         await requireAdminToUseExistingPasskey({ db: tx, me })
         if (!(await confirmAuthenticatorSecret(config, tx, me.id, code)))
           throw createInvalidFieldError('code', messages.wrongCode)
@@ -95,7 +95,7 @@ export function createSecondStepRoutes({ checkCode }: SecondStepChecker): Second
       const { db, me, input, client, lang } = context
       if (!(await hasSecondStep(db, me.id))) return
       const isRight = await checkCode(context, me.id, input, async (tx) => {
-        await lockAccountOfConfirmedSession(tx, context)
+        await lockAndReadAccountOfConfirmedSession(tx, context)
         await removeSecondStep(tx, me.id, { network: client.network })
         await enqueueSecurityNotice(context, tx, { user: me.id, kind: 'second_step_removed', lang, client })
         return true

@@ -3,7 +3,7 @@ import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { RequestContext } from '#core/http/endpoints.ts'
 import { foldCase } from '#core/unicode.ts'
-import { lockAccount } from '#features/people/credentials.ts'
+import { lockAndReadAccount } from '#features/people/credentials.ts'
 import { createLogInAttemptCounter, runCountedAttempt } from '#features/people/log-in-attempts.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
@@ -55,7 +55,7 @@ export function createSecondStepChecker({ config, redis }: AppContext) {
     return runCountedAttempt(attempts, `second step of ${user}`, async () => {
       const { isRight, run } = await prepare()
       return transaction(context.db, async (tx) => {
-        await lockAccount(tx, user)
+        await lockAndReadAccount(tx, user)
         // Checks again, because another request may have stopped the second step since the first check.
         await requireSecondStepNotStopped(tx, user)
         if (await isRight(tx)) return run(tx)

@@ -2,7 +2,7 @@ import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { lockAccountOfConfirmedSession } from '#features/people/credentials.ts'
+import { lockAndReadAccountOfConfirmedSession } from '#features/people/credentials.ts'
 import { listSecurityEvents, recordSecurityEvent } from '#features/people/security-log.ts'
 import { endOtherSessions, endSessionOfMember, listSessions } from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
@@ -18,7 +18,7 @@ export const sessionAndSecurityLogRoutes: Pick<EndpointHandlers<typeof accountEn
 
   endSession: async ({ db, realtime, me, input, session, client }) => {
     await transaction(db, async (tx) => {
-      await lockAccountOfConfirmedSession(tx, { me, session })
+      await lockAndReadAccountOfConfirmedSession(tx, { me, session })
       if (!(await endSessionOfMember(tx, realtime, me.id, input.id))) throw httpErrors.notFound()
       await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
     })
@@ -26,7 +26,7 @@ export const sessionAndSecurityLogRoutes: Pick<EndpointHandlers<typeof accountEn
 
   endOtherSessions: async ({ db, realtime, me, session, client }) => {
     const ended = await transaction(db, async (tx) => {
-      await lockAccountOfConfirmedSession(tx, { me, session })
+      await lockAndReadAccountOfConfirmedSession(tx, { me, session })
       const count = await endOtherSessions(tx, realtime, me.id, session.token)
       await deleteDeviceLink(tx, me.id)
       if (count) await recordSecurityEvent(tx, me.id, 'session_ended', { network: client.network })
@@ -60,7 +60,7 @@ export const recoveryCodeRoutes: Pick<EndpointHandlers<typeof accountEndpoints>,
     const { db, me, client, lang } = context
     const created = await generateAndHashRecoveryCodes(me.id, client.network)
     const codes = await transaction(db, async (tx) => {
-      await lockAccountOfConfirmedSession(tx, context)
+      await lockAndReadAccountOfConfirmedSession(tx, context)
       await recordSecurityEvent(tx, me.id, 'recovery_codes_created', { network: client.network })
       await enqueueSecurityNotice(context, tx, {
         user: me.id,

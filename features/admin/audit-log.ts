@@ -2,7 +2,7 @@ import { type NewAuditLogEntry, recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import type { Tx } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import { readIntactDecisionNotes } from '#features/moderation/logged-notes.ts'
@@ -87,7 +87,7 @@ async function readRows({ db }: MemberContext, page: PageParameters) {
     'subject_id',
     'detail',
   ] as const
-  const rows = await limitToKeysetPage(
+  const rows = await selectKeysetPage(
     db.selectFrom('audit_log').select(columns),
     'id',
     page,

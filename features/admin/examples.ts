@@ -5,7 +5,7 @@ import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { addGroupMember, createGroup, deleteGroup } from '#features/chat/groups.ts'
+import { addGroupMemberWithoutRightsCheck, createGroup, deleteGroup } from '#features/chat/groups.ts'
 import { storeGroupMessage } from '#features/chat/model.ts'
 import { hasMessagesOfOthers } from '#features/chat/read-groups.ts'
 import { requireAdmin } from '#features/people/admins.ts'
@@ -82,7 +82,7 @@ async function fillGroup(context: ExampleContext, ids: readonly number[]) {
   const { name, messages } = exampleTexts[context.lang].group
   const { id: conversation_id } = await createGroup(context, name)
   await context.db.insertInto('example_groups').values({ conversation_id }).execute()
-  for (const id of ids) await addGroupMember(context, conversation_id, id)
+  for (const id of ids) await addGroupMemberWithoutRightsCheck(context, conversation_id, id)
   for (const { by, hoursAgo, text } of messages) {
     const author = createMemberContextWithoutRoles(context, ids[by]!)
     const message = { body: text, pictures: [], descriptions: [] }

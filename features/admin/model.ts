@@ -24,9 +24,9 @@ import {
   withLockedAccount,
 } from '#features/people/accounts.ts'
 import * as people from '#features/people/admins.ts'
-import { createChildWithoutRightsError, isChild } from '#features/people/children.ts'
+import { createChildCannotHaveRoleError, isChild } from '#features/people/children.ts'
 import { peopleChannelDefinitions } from '#features/people/contract.ts'
-import { requireNoExampleMember } from '#features/people/examples.ts'
+import { requireNotExampleMember } from '#features/people/examples.ts'
 import { toPersonWithSharesName } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { readInvitersByMemberId } from '#features/registration/invited-members.ts'
@@ -104,8 +104,8 @@ export async function grantAdminRights(context: AdminContext, id: number) {
         ja: '停止中のユーザーは管理者にできません。先に停止を解除してください。',
       })
     if (await hasUnusedCard(tx, id)) throw createCardNotUsedYetError()
-    if (await isChild(tx, id)) throw createChildWithoutRightsError()
-    await requireNoExampleMember(tx, id)
+    if (await isChild(tx, id)) throw createChildCannotHaveRoleError()
+    await requireNotExampleMember(tx, id)
     if ((await people.grantAdmin(tx, id, context.me.id)) && !admin)
       await enqueueSecurityNotice(context, tx, {
         user: id,
@@ -213,12 +213,12 @@ export const saveSettings = (
  * own passwords by mail or with a recovery code. Also throws 403 if the member is suspended or an example
  * member, or has not used the log-in card yet.
  */
-export async function createMemberResetCode(context: AdminContext, id: number) {
+export async function createMemberPasswordResetCode(context: AdminContext, id: number) {
   let code = ''
   const { handle } = await changeLockedAccount(context, id, async (tx, { suspended_at }) => {
     await requireNoRecentAdmin(tx, id)
     if (await hasUnusedCard(tx, id)) throw createCardNotUsedYetError()
-    await requireNoExampleMember(tx, id)
+    await requireNotExampleMember(tx, id)
     if (suspended_at)
       throw new HttpError(403, {
         en: 'This user is suspended. Lift the suspension first.',

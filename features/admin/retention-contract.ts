@@ -22,7 +22,7 @@ export const Retention = v.object({ messages: RetentionRule, pictures: Retention
 export type Retention = v.InferOutput<typeof Retention>
 
 const RetentionPreviewPart = v.object({
-  /** At most `MAX_RETENTION_COUNT` + 1, which means more than `MAX_RETENTION_COUNT`. */
+  /** At most `MAX_COUNT_IN_RETENTION_PREVIEW` + 1, which means more than `MAX_COUNT_IN_RETENTION_PREVIEW`. */
   count: v.number(),
   /** The bytes of the counted pictures. */
   bytes: v.number(),

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readStoredSettings } from '#core/community-settings.ts'
-import { type CommunitySettingValues, MAX_RETENTION_COUNT } from '#core/community-settings-contract.ts'
+import {
+  type CommunitySettingValues,
+  MAX_COUNT_IN_RETENTION_PREVIEW,
+} from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -104,7 +107,7 @@ export async function previewRetention(
 function addCounts(a: RetentionCount, b: RetentionCount | undefined): RetentionCount {
   if (!b) return a
   const times = [a.oldest, b.oldest].filter((time) => time !== null).sort()
-  const count = Math.min(a.count + b.count, MAX_RETENTION_COUNT + 1)
+  const count = Math.min(a.count + b.count, MAX_COUNT_IN_RETENTION_PREVIEW + 1)
   return { count, bytes: a.bytes + b.bytes, oldest: times[0] ?? null }
 }
 

@@ -106,7 +106,7 @@ export const createCardNotUsedYetError = () =>
   })
 
 /** Makes the unused card of a member expire now. An admin can make a new one. */
-export async function endUnusedCardOfMember(tx: Tx, user_id: number) {
+export async function expireUnusedCardOfMember(tx: Tx, user_id: number) {
   const now = currentIsoTime()
   await tx
     .updateTable('member_cards')

@@ -1,6 +1,6 @@
 import type { Language } from '#core/contract.ts'
 import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
-import { listOwnCardForExport, listOwnMemberLists } from './read.ts'
+import { listOwnCardForExport, listOwnMemberListsForExport } from './read.ts'
 
 const texts = {
   en: {
@@ -21,7 +21,7 @@ export const cardExportSection: ExportSection = {
     const t = texts[lang]
     const readRecords = async () => {
       const own = await listOwnCardForExport(viewer)
-      const lists = await listOwnMemberLists(viewer)
+      const lists = await listOwnMemberListsForExport(viewer)
       return [
         ...own.map(
           ({ created_at, expires_at, used_at }): ExportRecord => ({

@@ -5,7 +5,7 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
 import { toGroupChannelName } from '#features/chat/broadcasts.ts'
-import { addGroupMember, createGroup } from '#features/chat/groups.ts'
+import { addGroupMemberWithoutRightsCheck, createGroup } from '#features/chat/groups.ts'
 import { requireAdmin } from '#features/people/admins.ts'
 import { acquireAccountsLock } from '#features/people/credentials.ts'
 import { createAccount } from '#features/people/model.ts'
@@ -114,7 +114,7 @@ async function createMembers(context: ListContext, tx: Tx, { id: list_id, days, 
   for (const row of checked.rows) {
     const user_id = await createMember(context, tx, row, password_hash)
     const group_id = row.group === null ? null : groupIds.get(row.group)!
-    if (group_id !== null) await addGroupMember(context, group_id, user_id)
+    if (group_id !== null) await addGroupMemberWithoutRightsCheck(context, group_id, user_id)
     const { code, link, columns } = createCardCodeAndColumns(context, days)
     await tx
       .insertInto('member_cards')
@@ -203,7 +203,7 @@ export const renewCardsOfList = (context: MemberContext, { id, days }: RenewedCa
  * Makes a new card for a member who has not logged in yet. Throws 404 if there is no such member, or if the
  * member has no unused card.
  */
-export const renewCard = (context: MemberContext, { id, days }: RenewedCards) =>
+export const renewCardOfMember = (context: MemberContext, { id, days }: RenewedCards) =>
   transaction(context.db, async (tx) => {
     await acquireAccountsLock(tx)
     await requireAdmin(tx, context.me.id)

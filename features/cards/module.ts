@@ -1,6 +1,6 @@
 import '#features/people/events.ts'
 import { defineModule } from '#core/module.ts'
-import { endUnusedCardOfMember } from './cards.ts'
+import { expireUnusedCardOfMember } from './cards.ts'
 import { logInCardEndpoints } from './contract.ts'
 import { cardExportSection } from './export.ts'
 import { newMemberListEndpoints } from './list-contract.ts'
@@ -18,7 +18,7 @@ export const cardsModule = defineModule({
   routes: () => ({ cards: logInCardRoutes, memberLists: newMemberListRoutes }),
   listeners: {
     // Makes the card of a suspended member invalid, because it would work again after the suspension.
-    'member.suspended': (tx, { id }) => endUnusedCardOfMember(tx, id),
+    'member.suspended': (tx, { id }) => expireUnusedCardOfMember(tx, id),
     // Deletes a list of new members with its last member, because its title would otherwise stay stored.
     'member.deleted': (tx, { id }) => deleteMemberListIfLastMember(tx, id),
   },

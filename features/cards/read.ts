@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildAllGroupsQuery } from '#features/chat/read-groups.ts'
@@ -34,7 +34,7 @@ export async function listNewMemberLists(viewer: MemberContext, page: PageParame
         .whereRef('member_cards.list_id', '=', 'member_lists.id')
         .as('arrived'),
     ])
-  const rows = await limitToKeysetPage(found, 'member_lists.id', page, 'desc').execute()
+  const rows = await selectKeysetPage(found, 'member_lists.id', page, 'desc').execute()
   type Row = (typeof rows)[number]
   const toList = ({ creator_id, name, image, shared_handle, ...list }: Row): MemberListSummary => ({
     ...list,
@@ -82,7 +82,7 @@ export async function listCardsOfMemberList(
       buildMakerStillAdminCondition().as('is_maker_admin'),
     ])
     .where('member_cards.list_id', '=', id)
-  const rows = await limitToKeysetPage(found, 'member_cards.user_id', page).execute()
+  const rows = await selectKeysetPage(found, 'member_cards.user_id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -133,7 +133,7 @@ export async function listOneMemberWithUnusedCard(db: Db, id: number) {
 const MAX_EXPORTED = 1000
 
 /** Lists the lists that the viewer has made. */
-export const listOwnMemberLists = ({ db, me }: MemberContext) =>
+export const listOwnMemberListsForExport = ({ db, me }: MemberContext) =>
   db
     .selectFrom('member_lists')
     .select(['id', 'title', 'created_at'])

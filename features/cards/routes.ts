@@ -14,7 +14,7 @@ import { consumeCard, readUsableCard } from './cards.ts'
 import type { logInCardEndpoints } from './contract.ts'
 import { checkMemberListAndCreateHandles } from './list-checks.ts'
 import type { newMemberListEndpoints } from './list-contract.ts'
-import { createMembersFromList, renewCard, renewCardsOfList } from './lists.ts'
+import { createMembersFromList, renewCardOfMember, renewCardsOfList } from './lists.ts'
 import { listCardsOfMemberList, listNewMemberLists } from './read.ts'
 
 type UseContext = RequestContext<(typeof logInCardEndpoints)['use']>
@@ -83,5 +83,5 @@ export const newMemberListRoutes: EndpointHandlers<typeof newMemberListEndpoints
   list: (context) => listNewMemberLists(context, context.input),
   members: (context) => listCardsOfMemberList(context, context.input),
   renew: (context) => renewCardsOfList(context, context.input),
-  renewOne: (context) => renewCard(context, context.input),
+  renewOne: (context) => renewCardOfMember(context, context.input),
 }

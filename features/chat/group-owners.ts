@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
-import { lockAccount } from '#features/people/credentials.ts'
+import { lockAndReadAccount } from '#features/people/credentials.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
 import { buildNotSuspendedCondition, findSuspension } from '#features/people/visibility.ts'
 import { recordGroupChange } from './group-changes.ts'
@@ -15,7 +15,7 @@ import { lockConversation } from './model.ts'
  * Passes a group to its longest-standing member who may own one, if `user` owns it. Without such a member,
  * only admins manage the group. The caller holds the lock of the group.
  */
-export async function passOwnership(context: AppContext, tx: Tx, group: number, user: number) {
+export async function passGroupToSuccessorIfOwner(context: AppContext, tx: Tx, group: number, user: number) {
   if (!(await isOwner(tx, group, user))) return
   const successor = await lockSuccessor(tx, group, user)
   await tx.updateTable('conversations').set({ owner_id: successor }).where('id', '=', group).execute()
@@ -30,14 +30,15 @@ export async function passOwnership(context: AppContext, tx: Tx, group: number, 
 export async function passGroupsOfSuspendedOwner(context: AppContext, tx: Tx, user: number) {
   const suspension = await findSuspension(tx, user)
   if (!suspension || suspension.ends_at !== null) return
-  for (const group of await listOwnedGroups(tx, user)) {
+  for (const group of await listOwnedGroupIds(tx, user)) {
     await lockConversation(tx, group)
-    if ((await findSuccessor(tx, group, user)) !== undefined) await passOwnership(context, tx, group, user)
+    if ((await findSuccessor(tx, group, user)) !== undefined)
+      await passGroupToSuccessorIfOwner(context, tx, group, user)
   }
 }
 
 /** Lists the groups of an owner, ordered by id, so that all transactions lock them in the same order. */
-export async function listOwnedGroups(tx: Tx, user: number) {
+export async function listOwnedGroupIds(tx: Tx, user: number) {
   const rows = await tx
     .selectFrom('conversations')
     .select('id')
@@ -64,7 +65,7 @@ async function lockSuccessor(tx: Tx, group: number, user: number) {
   for (;;) {
     const found = await findSuccessor(tx, group, user)
     if (found === undefined) return null
-    await lockAccount(tx, found)
+    await lockAndReadAccount(tx, found)
     // Another transaction may have suspended or deleted the account before the lock.
     if ((await findSuccessor(tx, group, user)) === found) return found
   }

@@ -17,7 +17,7 @@ import {
   lockManagedGroup,
   requireMayCreateGroups,
 } from './group-managers.ts'
-import { passOwnership } from './group-owners.ts'
+import { passGroupToSuccessorIfOwner } from './group-owners.ts'
 import { lockConversation } from './model.ts'
 import { listConversationMemberIds, requireGroupMembership } from './read.ts'
 import { countAllMembers, countVisibleMembers } from './read-groups.ts'
@@ -49,7 +49,7 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
   })
 
 /**
- * Adds a person to a group as an admin or the owner of the group; see `addGroupMember`. Owners add only
+ * Adds a person to a group as an admin or the owner of the group; see `addGroupMemberWithoutRightsCheck`. Owners add only
  * people whom they can see: somebody who has blocked the owner looks to them like an account that does not
  * exist. An owner also cannot add a person if a guardian, of the person or of a member, has to allow the
  * contact of the two first. Such a refusal counts for the limits of new members too, because it shows that
@@ -66,12 +66,12 @@ export async function addGroupMemberAsManager(
     const inTransaction = { ...context, db: tx }
     const { me } = context
     await lockManagedGroup(context, tx, group)
-    if (me.is_admin) return addGroupMember(inTransaction, group, user)
+    if (me.is_admin) return addGroupMemberWithoutRightsCheck(inTransaction, group, user)
     await lockMembersShared(tx, [me.id, user])
     if (!(await hasMatchingRow(buildVisibleMembersQuery(inTransaction).select('id').where('id', '=', user))))
       throw createNoSuchUserError()
     const members = await listConversationMemberIds(tx, group)
-    const added = await addGroupMember(inTransaction, group, user)
+    const added = await addGroupMemberWithoutRightsCheck(inTransaction, group, user)
     if (!added) return null
     await count(tx)
     const others = members.filter((id) => id !== user)
@@ -93,7 +93,7 @@ export async function addGroupMemberAsManager(
  * already. Throws 422 if the group is full or the person does not exist. For the new member, earlier messages
  * count as read; the group counts as one unread message until the member opens it.
  */
-export const addGroupMember = (
+export const addGroupMemberWithoutRightsCheck = (
   context: MemberContext,
   group: number,
   user: number,
@@ -232,7 +232,7 @@ async function deleteMembership(context: MemberContext, tx: Tx, group: number, u
   const event = { conversation_id: group, user_id: user, actor_id: me.id, by_owner }
   await emit(tx, 'group.member_removed', event)
   const change = await recordGroupChange(context, tx, group, user === me.id ? 'left' : 'removed', { user })
-  await passOwnership(context, tx, group, user)
+  await passGroupToSuccessorIfOwner(context, tx, group, user)
   return change
 }
 

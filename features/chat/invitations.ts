@@ -1,7 +1,7 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { addGroupMember, hasRoomInGroup } from './groups.ts'
+import { addGroupMemberWithoutRightsCheck, hasRoomInGroup } from './groups.ts'
 import { lockConversation } from './model.ts'
 import { listConversationMemberIds, requireGroupMembership } from './read.ts'
 
@@ -26,5 +26,6 @@ export async function addNewMemberToGroupOfInvitation(
   if (!members.includes(inviter_id)) return
   await lockConversation(tx, group_id)
   const inviter = { ...createMemberContextWithoutRoles(context, inviter_id), db: tx }
-  if (await hasRoomInGroup(inviter, group_id)) await addGroupMember(inviter, group_id, user_id)
+  if (await hasRoomInGroup(inviter, group_id))
+    await addGroupMemberWithoutRightsCheck(inviter, group_id, user_id)
 }

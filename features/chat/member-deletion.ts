@@ -7,7 +7,7 @@ import { buildAllMemberIdsQuery, createFormerMember } from '#features/people/del
 import { formerMemberLabels } from '#features/people/read.ts'
 import { broadcastGroupChange, notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
 import type { GroupChange } from './group-contract.ts'
-import { listOwnedGroups, passOwnership } from './group-owners.ts'
+import { listOwnedGroupIds, passGroupToSuccessorIfOwner } from './group-owners.ts'
 import { lockConversation } from './model.ts'
 import { listConversationMemberIds } from './read.ts'
 import type { ChatTables } from './tables.ts'
@@ -114,7 +114,7 @@ async function transferMessages(tx: Tx, user: number) {
  * group then says that somebody has left.
  */
 async function leaveGroups(context: AppContext, tx: Tx, user: number, former: number | null) {
-  for (const group of await listOwnedGroups(tx, user)) await lockConversation(tx, group)
+  for (const group of await listOwnedGroupIds(tx, user)) await lockConversation(tx, group)
   const left = await tx
     .deleteFrom('conversation_members')
     .where('user_id', '=', user)
@@ -134,7 +134,7 @@ async function leaveGroups(context: AppContext, tx: Tx, user: number, former: nu
     tx.afterCommit(() =>
       broadcastGroupChange(context, conversation_id, { ...change, actor: person, person }, members),
     )
-    await passOwnership(context, tx, conversation_id, user)
+    await passGroupToSuccessorIfOwner(context, tx, conversation_id, user)
   }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { Person } from '#features/people/contract.ts'
@@ -38,7 +38,7 @@ export async function listAllGroupsForAdmins(db: Db, page: PageParameters) {
   const found = buildAllGroupsQuery(db)
     .select(['c.id', 'c.name', 'c.created_at'])
     .select(membersCountExpression)
-  const rows = await limitToKeysetPage(found, 'c.id', page, 'desc').execute()
+  const rows = await selectKeysetPage(found, 'c.id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,
@@ -149,7 +149,7 @@ export async function listGroupMembers(viewer: MemberViewerContext, group: numbe
     .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
     .select('by.shared_handle as by_handle')
     .where('m.conversation_id', '=', group)
-  const rows = await limitToKeysetPage(found, 'm.user_id', page).execute()
+  const rows = await selectKeysetPage(found, 'm.user_id', page).execute()
   const toMember = ({ id, name, image, shared_handle, ...row }: (typeof rows)[number]): GroupMember => ({
     ...toPublicPerson(viewer.media, { id, name, image, shared_handle }),
     added_by: toPersonOrNull(viewer.media, row.by_id, row.by_name, row.by_image, row.by_handle),

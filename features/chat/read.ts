@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import type { Db, Tables } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import { hasMuted } from '#features/people/mutes.ts'
@@ -14,7 +14,7 @@ import {
 } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
-import { readImagesByPostOrMessage } from '#features/posts/read-images.ts'
+import { readAttachedImages } from '#features/posts/read-images.ts'
 import { toSortedPair } from './channel-contract.ts'
 import type { GroupMessage, PrivateChat, PrivateMessage } from './contract.ts'
 
@@ -221,14 +221,14 @@ async function readMessagePage<T>(
 ): Promise<PagedResponse<T[]>> {
   const isForward = page.after !== undefined
   const found = buildMessagesWithAuthorsQuery(viewer).where('m.conversation_id', '=', conversation)
-  const rows = await limitToKeysetPage(
+  const rows = await selectKeysetPage(
     found,
     messageIdOrderExpression,
     page,
     isForward ? 'asc' : 'desc',
   ).execute()
   const ids = rows.slice(0, page.limit).map((row) => row.id)
-  const images = await readImagesByPostOrMessage(viewer, 'message_images', 'message_id', ids)
+  const images = await readAttachedImages(viewer, 'message_images', 'message_id', ids)
   return toPagedResponse(
     rows,
     page.limit,
@@ -239,7 +239,7 @@ async function readMessagePage<T>(
 
 /** Returns the images of one message, in upload order. */
 export const readImagesOfMessage = async (viewer: MemberViewerContext, message: number) =>
-  (await readImagesByPostOrMessage(viewer, 'message_images', 'message_id', [message])).get(message) ?? []
+  (await readAttachedImages(viewer, 'message_images', 'message_id', [message])).get(message) ?? []
 
 /**
  * Returns the message that contains a picture. Throws 403 or 404 unless the viewer may read the conversation

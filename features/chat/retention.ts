@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MAX_RETENTION_COUNT } from '#core/community-settings-contract.ts'
+import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { markPicturesUnreferenced, sumPictureBytes } from '#core/media/lifecycle.ts'
@@ -39,7 +39,7 @@ export const chatRetention: FeatureRetention = {
       const { rows } = await sql<CountRow>`
         select count(*) as count, null as bytes, min(created_at) as oldest from (
           select created_at from messages where created_at < ${limits.messages} and deleted_at is null
-          order by created_at limit ${MAX_RETENTION_COUNT + 1}) old`.execute(db)
+          order by created_at limit ${MAX_COUNT_IN_RETENTION_PREVIEW + 1}) old`.execute(db)
       counts.messages = toRetentionCount(rows[0]!)
     }
     // Counts the pictures of old messages too, because they are removed with their messages.
@@ -47,7 +47,7 @@ export const chatRetention: FeatureRetention = {
     if (picturesBefore !== null) {
       const { rows } = await sql<CountRow>`
         select count(*) as count, sum(d.bytes) as bytes, min(old.created_at) as oldest
-        from (${buildOldMessagePicturesQuery(picturesBefore, MAX_RETENTION_COUNT + 1)}) old
+        from (${buildOldMessagePicturesQuery(picturesBefore, MAX_COUNT_IN_RETENTION_PREVIEW + 1)}) old
         join media d on d.name = old.media`.execute(db)
       counts.pictures = toRetentionCount(rows[0]!)
     }

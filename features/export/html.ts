@@ -7,7 +7,7 @@ import {
   renderTextAttributes,
   toRelativeRootPath,
 } from './records-html.ts'
-import { archiveContentSecurityPolicy, style } from './style.ts'
+import { archiveContentSecurityPolicy, archiveStyle } from './style.ts'
 import { archiveTexts } from './text.ts'
 
 // This file makes the HTML pages of an archive. `escapeHtml` escapes every text that people wrote.
@@ -41,7 +41,7 @@ function layoutPage(site: ArchivePageData, { heading, before = '', content }: La
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(title)}</title>
-<style>${style}</style>
+<style>${archiveStyle}</style>
 </head>
 <body>
 <header>${before}<h1 ${renderTextAttributes(heading, lang)}>${escapeHtml(heading)}</h1></header>

@@ -7,9 +7,9 @@ import { lockMembersExclusively } from '#features/people/blocks.ts'
 import { pauseContactsWithoutReason } from './contacts.ts'
 import {
   recordChildNotice,
-  recordEndOfSuspension,
-  recordGroupRemovalOfChildren,
-  recordSuspension,
+  recordGroupRemovalNotices,
+  recordSuspensionEndNotice,
+  recordSuspensionNotice,
 } from './notices.ts'
 
 export const guardianListeners: DomainEventListeners = {
@@ -31,9 +31,9 @@ export const guardianListeners: DomainEventListeners = {
   'group.deleted': async (tx, { name, member_ids }, context) => {
     if (!member_ids.length) return
     await lockMembersExclusively(tx, member_ids)
-    await recordGroupRemovalOfChildren(tx, member_ids, name)
+    await recordGroupRemovalNotices(tx, member_ids, name)
     await pauseContactsWithoutReason(context, tx, member_ids, member_ids)
   },
-  'member.suspended': (tx, { id }) => recordSuspension(tx, id),
-  'member.unsuspended': (tx, { id }) => recordEndOfSuspension(tx, id),
+  'member.suspended': (tx, { id }) => recordSuspensionNotice(tx, id),
+  'member.unsuspended': (tx, { id }) => recordSuspensionEndNotice(tx, id),
 }

@@ -28,7 +28,7 @@ export async function recordChildNotice(tx: Tx, { child, kind, text = null, ends
 /**
  * Stores a notice for each child among the members of a deleted group: the child is no longer in the group.
  */
-export async function recordGroupRemovalOfChildren(tx: Tx, members: readonly number[], group: string | null) {
+export async function recordGroupRemovalNotices(tx: Tx, members: readonly number[], group: string | null) {
   const children = await listChildrenAmong(tx, members)
   if (!children.length) return
   const notice = { kind: 'group_removed' as const, text: group, ends_at: null, created_at: currentIsoTime() }
@@ -53,7 +53,7 @@ const findLastSuspensionNotice = (tx: Tx, child: number) =>
  * Stores a notice about a suspension, unless the newest notice is about the same suspension:
  * `member.suspended` is also emitted when the suspension does not change.
  */
-export async function recordSuspension(tx: Tx, child: number) {
+export async function recordSuspensionNotice(tx: Tx, child: number) {
   const suspension = await findSuspension(tx, child)
   const last = await findLastSuspensionNotice(tx, child)
   if (!suspension) return
@@ -63,7 +63,7 @@ export async function recordSuspension(tx: Tx, child: number) {
 }
 
 /** Stores a notice about the end of a suspension, if the guardians have a notice about the suspension. */
-export async function recordEndOfSuspension(tx: Tx, child: number) {
+export async function recordSuspensionEndNotice(tx: Tx, child: number) {
   if ((await findLastSuspensionNotice(tx, child))?.kind === 'suspended')
     await recordChildNotice(tx, { child, kind: 'unsuspended' })
 }

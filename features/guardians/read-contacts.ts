@@ -8,7 +8,7 @@ import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
 import { buildFollowContactsQuery } from '#features/people/follows.ts'
 import { buildCommonGroupCondition } from './common-groups.ts'
 import type { ChildContact, ContactState } from './contract.ts'
-import { readUnfilteredPeopleById, requireGuardianOf, toAsker } from './read.ts'
+import { readUnfilteredPeopleById, requireGuardianOf, toAskerRole } from './read.ts'
 
 /**
  * Lists the people with whom a child has a private chat or a follow, or for whom `child_contacts` has a
@@ -87,7 +87,7 @@ async function toContacts(viewer: MemberContext, child: number, rows: readonly C
       {
         person,
         state: row.state,
-        asked_by: toAsker(row.asked_by, child),
+        asked_by: toAskerRole(row.asked_by, child),
         asked_at: row.asked_at,
         decided_by: people.get(row.decided_by ?? 0) ?? null,
         decided_at: row.decided_at,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildAccountNamesQuery } from '#features/people/accounts.ts'
@@ -119,11 +119,11 @@ export async function listWaitingRequests(viewer: MemberViewerContext): Promise<
   )
   return rows.flatMap(({ child_id, person_id, asked_by, asked_at }) => {
     const [child, person] = [people.get(child_id), people.get(person_id)]
-    return child && person ? [{ child, person, asked_at, asked_by: toAsker(asked_by, child_id) }] : []
+    return child && person ? [{ child, person, asked_at, asked_by: toAskerRole(asked_by, child_id) }] : []
   })
 }
 
-export const toAsker = (asked_by: number | null, child: number) =>
+export const toAskerRole = (asked_by: number | null, child: number) =>
   asked_by === null ? null : asked_by === child ? ('child' as const) : ('person' as const)
 
 export async function listGroupsOfChild(
@@ -151,7 +151,7 @@ export async function listNoticesOfChild(
     .selectFrom('child_notices')
     .select(['id', 'kind', 'text', 'ends_at', 'created_at'])
     .where('child_id', '=', id)
-  const rows = await limitToKeysetPage(found, 'id', page, 'desc').execute()
+  const rows = await selectKeysetPage(found, 'id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { Person } from '#features/people/contract.ts'
 import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
@@ -42,7 +42,7 @@ export async function listCases(
   { state, ...page }: PageParameters & { state: 'open' | 'closed' },
 ) {
   const found = caseRows(viewer).where('c.closed_at', state === 'open' ? 'is' : 'is not', null)
-  const rows = await limitToKeysetPage(found, 'c.id', page, 'desc').execute()
+  const rows = await selectKeysetPage(found, 'c.id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

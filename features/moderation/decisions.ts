@@ -12,13 +12,13 @@ import {
   withMessageLock,
 } from '#features/chat/moderation.ts'
 import { suspendMember } from '#features/people/admins.ts'
-import { lockAccount } from '#features/people/credentials.ts'
+import { lockAndReadAccount } from '#features/people/credentials.ts'
 import { isModerator, requireModeratorOrAdmin } from '#features/people/moderators.ts'
 import { isAdmin } from '#features/people/read.ts'
 import { deletePostAsModerator, hidePost, unhidePost } from '#features/posts/moderation.ts'
 import { closeCase } from './cases.ts'
 import type { DecisionAction, SubjectKind } from './contract.ts'
-import { createNoSuchCaseError, readEvidenceWithAccessState, type StoredEvidenceMessage } from './evidence.ts'
+import { createNoSuchCaseError, readEvidenceWithAccessState, type StoredEvidenceItem } from './evidence.ts'
 import { createAndMailModerationNotice } from './notices.ts'
 
 interface Decision {
@@ -51,7 +51,7 @@ export async function decideCase(context: MemberContext & { lang: Language }, de
     transaction(db, async (tx) => {
       // Locks the author's account, because the author could otherwise become an admin before the suspension.
       // The account is locked before the case, as in all transactions that lock an account.
-      if (decision.action === 'suspend') await lockAccount(tx, author_id)
+      if (decision.action === 'suspend') await lockAndReadAccount(tx, author_id)
       await decideInTransaction(context, tx, decision)
     })
   // Takes the lock of a message, so that the events of the message are sent in the order of its changes.
@@ -207,7 +207,7 @@ const MAX_EXCERPT = 160
  * Returns the beginning of what was reported, for the notice to its author. A message of a private chat has
  * none: only the other person can have reported it, so the excerpt would tell who it was.
  */
-const excerptOf = ({ chat }: LockedCase, evidence: StoredEvidenceMessage[] | null) => {
+const excerptOf = ({ chat }: LockedCase, evidence: StoredEvidenceItem[] | null) => {
   if (chat === 'private') return null
   const text = evidence?.find(({ is_reported }) => is_reported)?.text
   return text ? [...text].slice(0, MAX_EXCERPT).join('') : null

@@ -17,7 +17,7 @@ export const createNoSuchCaseError = () =>
   new HttpError(404, { en: 'There is no such case.', ja: 'その報告は見つかりません。' })
 
 /** A copied message, post or profile. The column `evidence` contains a JSON array of such copies. */
-export interface StoredEvidenceMessage {
+export interface StoredEvidenceItem {
   user_id: number
   text: string
   images_count: number
@@ -69,7 +69,7 @@ type Opening = Awaited<ReturnType<typeof listOpenings>>[number]
 
 interface EvidenceState {
   reading: ModerationCase['reading']
-  evidence: StoredEvidenceMessage[] | null
+  evidence: StoredEvidenceItem[] | null
   /** The moderators who have opened the excerpt of a private chat, in order. */
   openings: Opening[]
 }
@@ -197,7 +197,7 @@ export async function removeMemberMessagesFromEvidence(tx: Tx, user_id: number) 
     .where('evidence', 'like', `%"user_id":${user_id},%`)
     .execute()
   for (const { id, evidence } of cases) {
-    const items: StoredEvidenceMessage[] = JSON.parse(evidence!)
+    const items: StoredEvidenceItem[] = JSON.parse(evidence!)
     const kept = JSON.stringify(items.filter((item) => item.user_id !== user_id))
     await tx.updateTable('report_cases').set({ evidence: kept }).where('id', '=', id).execute()
   }

@@ -3,7 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
 import { createCardNotUsedYetError, hasUnusedCard } from '#features/cards/cards.ts'
 import { requireAdmin } from '#features/people/admins.ts'
-import { lockAccount } from '#features/people/credentials.ts'
+import { lockAndReadAccount } from '#features/people/credentials.ts'
 import { parseHandle } from '#features/people/handles.ts'
 import * as people from '#features/people/moderators.ts'
 
@@ -17,7 +17,7 @@ export const appointModerator = ({ db, me }: MemberContext, given: string) =>
   transaction(db, async (tx) => {
     const handle = parseHandle(given)
     const found = handle && (await people.findActiveMemberIdByHandle(tx, handle))
-    if (found) await lockAccount(tx, found)
+    if (found) await lockAndReadAccount(tx, found)
     await requireAdmin(tx, me.id)
     // Reads the member again under the lock, because a suspension or a deletion may have had the lock before.
     const id = found && (await people.findActiveMemberIdByHandle(tx, handle))

@@ -1,7 +1,7 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { Language, PageParameters } from '#core/contract.ts'
 import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -96,7 +96,7 @@ const noticesQuery = ({ db, me }: MemberViewerContext) =>
 
 /** Lists all notices of the viewer, for the archive of the member's data, newest first. */
 export async function listOwnNoticesForExport(viewer: MemberViewerContext, page: PageParameters) {
-  const rows = await limitToKeysetPage(noticesQuery(viewer), 'id', page, 'desc').execute()
+  const rows = await selectKeysetPage(noticesQuery(viewer), 'id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

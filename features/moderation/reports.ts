@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -13,7 +13,7 @@ import { lockPostAgainstChanges } from '#features/posts/moderation.ts'
 import { readPost } from '#features/posts/read.ts'
 import { countRecentReports, findOpenCase } from './cases.ts'
 import { MAX_REPORTS_PER_DAY, type OwnReport, type ReportReason, type SubjectKind } from './contract.ts'
-import type { StoredEvidenceMessage } from './evidence.ts'
+import type { StoredEvidenceItem } from './evidence.ts'
 
 interface NewReport {
   kind: SubjectKind
@@ -28,7 +28,7 @@ interface ReportedSubject {
   chat: 'private' | 'group' | null
   /** The people of a private chat, who may not open the evidence. */
   parties: readonly number[]
-  evidence: StoredEvidenceMessage[]
+  evidence: StoredEvidenceItem[]
 }
 
 /**
@@ -171,7 +171,7 @@ export async function listOwnReports({ db, me }: MemberViewerContext, page: Page
     .innerJoin('report_cases as c', 'c.id', 'r.case_id')
     .select(['r.id', 'c.kind', 'r.reason', 'r.note', 'r.created_at', 'c.outcome'])
     .where('r.reporter_id', '=', me.id)
-  const rows = await limitToKeysetPage(found, 'r.id', page, 'desc').execute()
+  const rows = await selectKeysetPage(found, 'r.id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

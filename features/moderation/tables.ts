@@ -18,7 +18,7 @@ export interface ModerationTables {
     /** The kind of chat that a reported message is in; null for posts and members. */
     chat: 'private' | 'group' | null
     /**
-     * The reported content as the first reporter saw it, as JSON: a list of `StoredEvidenceMessage`. Null
+     * The reported content as the first reporter saw it, as JSON: a list of `StoredEvidenceItem`. Null
      * from ninety days after the decision.
      */
     evidence: string | null

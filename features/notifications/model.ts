@@ -7,7 +7,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import { buildNotMutedCondition } from '#features/people/visibility.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
-import { countUnread } from './read.ts'
+import { countUnreadNotifications } from './read.ts'
 
 // The listeners in module.ts call the functions that add, end and delete notification events, in the
 // transaction of the act. So a notification exists exactly if the act was committed.
@@ -86,7 +86,7 @@ const updateLastEvent = (tx: Tx, notification: number, user: number) =>
     .execute()
 
 /** Marks the event that `addNotificationEvent` stored as ended, because the person undid the act. */
-export async function endNotificationEvent(
+export async function markNotificationEventEnded(
   context: AppContext,
   tx: Tx,
   { user, kind, subject, actor }: Omit<NotifiedAct, 'user'> & { user?: number },
@@ -177,7 +177,7 @@ export async function markNotificationsRead(context: MemberContext, lastEventId:
       .whereRef('last_event_id', '>', 'read_event_id')
       .executeTakeFirstOrThrow()
     if (numUpdatedRows) announceChangeAfterCommit(context, tx, me.id, { isOnlyRead: true })
-    return countUnread({ ...context, db: tx })
+    return countUnreadNotifications({ ...context, db: tx })
   })
 }
 

@@ -14,7 +14,7 @@ import {
   announceChangesAfterActorDeletion,
   deleteNotificationsAbout,
   deleteOldNotifications,
-  endNotificationEvent,
+  markNotificationEventEnded,
 } from './model.ts'
 import { pages } from './pages.ts'
 import { notificationRoutes } from './routes.ts'
@@ -37,7 +37,7 @@ export const notificationsModule = defineModule({
       if (user !== undefined) await addNotificationEvent(context, tx, { user, kind: 'like', subject, actor })
     },
     'post.unliked': async (tx, { id: subject, user_id: actor, with_account }, context) => {
-      if (!with_account) await endNotificationEvent(context, tx, { kind: 'like', subject, actor })
+      if (!with_account) await markNotificationEventEnded(context, tx, { kind: 'like', subject, actor })
     },
     'post.deleted': async (tx, { id: subject, user_id: user, with_account }, context) => {
       if (!with_account) await deleteNotificationsAbout(context, tx, { kind: 'like', subject, user })
@@ -52,7 +52,7 @@ export const notificationsModule = defineModule({
     'follow.created': (tx, { follower_id: actor, followed_id: user }, context) =>
       addNotificationEvent(context, tx, { user, kind: 'follow', subject: ALL_FOLLOWERS, actor }),
     'follow.deleted': (tx, { follower_id: actor, followed_id: user }, context) =>
-      endNotificationEvent(context, tx, { user, kind: 'follow', subject: ALL_FOLLOWERS, actor }),
+      markNotificationEventEnded(context, tx, { user, kind: 'follow', subject: ALL_FOLLOWERS, actor }),
     'group.member_added': (tx, { conversation_id: subject, user_id: user, actor_id: actor }, context) =>
       addNotificationEvent(context, tx, { user, kind: 'group', subject, actor }),
     'group.member_removed': (tx, { conversation_id: subject, user_id: user }, context) =>

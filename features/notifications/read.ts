@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
 import {
@@ -26,7 +26,7 @@ const ownNotificationsQuery = ({ db, me }: MemberViewerContext) =>
   db.selectFrom('notifications as n').where('n.user_id', '=', me.id).where('n.last_event_id', '>', 0)
 
 /** Counts the viewer's unread notifications, up to `MAX_UNREAD_COUNT`. */
-export async function countUnread(viewer: MemberViewerContext) {
+export async function countUnreadNotifications(viewer: MemberViewerContext) {
   const unread = await ownNotificationsQuery(viewer)
     .select('n.id')
     .whereRef('n.last_event_id', '>', 'n.read_event_id')
@@ -58,7 +58,7 @@ async function listNotificationsOfQuery(
   const found = notifications
     .select(['n.id', 'n.kind', 'n.subject_id', 'n.last_event_id', 'n.read_event_id'])
     .where(({ exists }) => exists(visibleEventsQuery(viewer)))
-  const rows = await limitToKeysetPage(found, 'n.last_event_id', page, 'desc').execute()
+  const rows = await selectKeysetPage(found, 'n.last_event_id', page, 'desc').execute()
   const shown = rows.slice(0, page.limit)
   const [people, posts, groups] = await Promise.all([
     readPeople(

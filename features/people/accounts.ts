@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { type Db, isPostgres, type Tx, toLikePattern } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { MemberFileKind } from '#core/statistics.ts'
 import { foldCase, foldNameForSearch } from '#core/unicode.ts'
@@ -43,7 +43,7 @@ export function listAccountRows(db: Db, { q, ...page }: PageParameters & { q: st
   const [name, email] = [foldNameForSearch, foldCase].map((fold) => toLikePattern(fold(q ?? '')))
   const matches = sql<boolean>`(name_key like ${name} escape '\\' or email_key like ${email} escape '\\')`
   const found = accountRows(db).$if(q !== null, (query) => query.where(matches))
-  return limitToKeysetPage(found, 'users.id', page).execute()
+  return selectKeysetPage(found, 'users.id', page).execute()
 }
 
 /**

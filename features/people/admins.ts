@@ -222,7 +222,7 @@ export async function unsuspendMember({ emit, me, config }: MemberContext, tx: T
 
 /**
  * Locks the row of an account in `users`, so that no other transaction suspends the member until the
- * commit: code that suspends a member locks the same row first (see `lockAccount`). SQLite needs no lock,
+ * commit: code that suspends a member locks the same row first (see `lockAndReadAccount`). SQLite needs no lock,
  * because it runs one transaction at a time.
  */
 async function lockAgainstSuspension(tx: Tx, id: number) {

@@ -27,7 +27,7 @@ export async function listChildrenAmong(db: Db, members: readonly number[]) {
   return rows.map(({ user_id }) => user_id)
 }
 
-export const createChildWithoutRightsError = () =>
+export const createChildCannotHaveRoleError = () =>
   new HttpError(403, {
     en: 'This account is a child’s, so it cannot become an admin or a moderator.',
     ja: 'お子さまのアカウントは、管理者やモデレーターにできません。',

@@ -58,7 +58,7 @@ export async function readOwnCredentials({ db, me }: MemberContext) {
  * lock, the transaction repeats the checks that ran before it, because the password may have changed, or
  * the session may have ended meanwhile.
  */
-export const lockAccount = (tx: Tx, id: number) =>
+export const lockAndReadAccount = (tx: Tx, id: number) =>
   tx
     .selectFrom('users')
     .select(['id', 'password_hash', 'email', 'email_verified_at', 'handle'])
@@ -74,16 +74,16 @@ interface SessionOwner {
 }
 
 /** Locks the account of the current member. Throws 401 if the account is gone or the session has ended. */
-export async function lockOwnAccount(tx: Tx, { me, session }: SessionOwner) {
-  const account = await lockAccount(tx, me.id)
+export async function lockAndReadOwnAccount(tx: Tx, { me, session }: SessionOwner) {
+  const account = await lockAndReadAccount(tx, me.id)
   if (!account) throw httpErrors.unauthenticated()
   await requireSession(tx, session.token)
   return account
 }
 
-/** Does the same as `lockOwnAccount`, and throws 423 unless the session is confirmed. */
-export async function lockAccountOfConfirmedSession(tx: Tx, { me, session }: SessionOwner) {
-  const account = await lockOwnAccount(tx, { me, session })
+/** Does the same as `lockAndReadOwnAccount`, and throws 423 unless the session is confirmed. */
+export async function lockAndReadAccountOfConfirmedSession(tx: Tx, { me, session }: SessionOwner) {
+  const account = await lockAndReadOwnAccount(tx, { me, session })
   await requireConfirmedSession(tx, session.token)
   return account
 }

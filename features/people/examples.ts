@@ -27,7 +27,7 @@ export const buildNotExampleCondition = (column: string) =>
   sql<SqlBool>`not exists (select 1 from example_members where user_id = ${sql.ref(column)})`
 
 /** Throws 403 if the account is that of an example member, who gets no rights and no password. */
-export async function requireNoExampleMember(db: Db, id: number) {
+export async function requireNotExampleMember(db: Db, id: number) {
   if (await isExampleMember(db, id))
     throw new HttpError(403, {
       en: 'This is an example. It gets no rights and no password.',

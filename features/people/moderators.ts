@@ -1,14 +1,14 @@
 import type { CurrentUser } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { lockMembersShared } from './blocks.ts'
-import { createChildWithoutRightsError, isChild } from './children.ts'
+import { createChildCannotHaveRoleError, isChild } from './children.ts'
 import type { Person } from './contract.ts'
 import { buildAllMemberIdsQuery } from './deletion.ts'
-import { buildNotExampleCondition, requireNoExampleMember } from './examples.ts'
+import { buildNotExampleCondition, requireNotExampleMember } from './examples.ts'
 import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from './read.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { buildNotSuspendedCondition, type MemberViewerContext } from './visibility.ts'
@@ -21,8 +21,8 @@ import { buildNotSuspendedCondition, type MemberViewerContext } from './visibili
  */
 export async function grantModerator(tx: Tx, id: number, granted_by: number) {
   await lockMembersShared(tx, [id])
-  if (await isChild(tx, id)) throw createChildWithoutRightsError()
-  await requireNoExampleMember(tx, id)
+  if (await isChild(tx, id)) throw createChildCannotHaveRoleError()
+  await requireNotExampleMember(tx, id)
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('moderators')
     .values({ user_id: id, granted_by, created_at: currentIsoTime() })
@@ -105,7 +105,7 @@ export async function listModerators(viewer: MemberViewerContext, page: PagePara
     'moderators.user_id',
     'users.id',
   )
-  const rows = await limitToKeysetPage(found, 'moderators.user_id', page).execute()
+  const rows = await selectKeysetPage(found, 'moderators.user_id', page).execute()
   return toPagedResponse(
     rows,
     page.limit,

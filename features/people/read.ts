@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Language, PageParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow, type Tables, toLikePattern } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { ImageSizes } from '#core/media/images.ts'
@@ -226,8 +226,8 @@ export async function listUsers(
   { q, ...page }: PageParameters & { q: string | null },
 ) {
   const found = buildVisibleListedUsersQuery(viewer).$if(q !== null, (query) => query.where(nameContains(q!)))
-  const rows = await limitToKeysetPage(found, 'users.id', page).execute()
-  return toUserPage(viewer, rows, page)
+  const rows = await selectKeysetPage(found, 'users.id', page).execute()
+  return toUsersResponse(viewer, rows, page)
 }
 
 /** Lists the people whom the viewer follows, ordered by id. */
@@ -235,8 +235,8 @@ export async function listFollowedUsers(viewer: MemberViewerContext, page: PageP
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('follows', 'follows.followed_id', 'users.id')
     .where('follows.follower_id', '=', viewer.me.id)
-  const rows = await limitToKeysetPage(found, 'follows.followed_id', page).execute()
-  return toUserPage(viewer, rows, page)
+  const rows = await selectKeysetPage(found, 'follows.followed_id', page).execute()
+  return toUsersResponse(viewer, rows, page)
 }
 
 /**
@@ -253,13 +253,13 @@ export async function listFollowersOrFollowing(
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('follows', `follows.${other}`, 'users.id')
     .where(`follows.${column}`, '=', id)
-  return toUserPage(viewer, await limitToKeysetPage(found, `follows.${other}`, page).execute(), page)
+  return toUsersResponse(viewer, await selectKeysetPage(found, `follows.${other}`, page).execute(), page)
 }
 
 const nameContains = (text: string) =>
   sql<boolean>`name_key like ${toLikePattern(foldNameForSearch(text))} escape '\\'`
 
-export const toUserPage = (
+export const toUsersResponse = (
   { media }: ViewerContext,
   rows: Awaited<ReturnType<ReturnType<typeof buildVisibleListedUsersQuery>['execute']>>,
   { limit }: PageParameters,

@@ -1,7 +1,7 @@
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { countAndLimitMailOfAccount, enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
+import { countAndLimitUnverifiedMailsOfAccount, enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import type { peopleEndpoints } from './contract.ts'
 import { markEmailVerified } from './credentials.ts'
 import { followMember, unfollowMember } from './follows.ts'
@@ -65,7 +65,7 @@ export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> 
     if (account.email_verified_at) return { message: messages.alreadyVerified[lang] }
     const mail = createVerificationMail(context, lang, { ...account, email })
     await transaction(db, async (tx) => {
-      await countAndLimitMailOfAccount(config, tx, me.id)
+      await countAndLimitUnverifiedMailsOfAccount(config, tx, me.id)
       await enqueueMailToUnverifiedAddress(config, tx, me.id, mail)
     })
     return { message: (config.SMTP_URL ? messages.linkSent : messages.linkNotSent)[lang] }

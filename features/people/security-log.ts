@@ -1,7 +1,7 @@
 import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import type { SecurityEventKind } from './security-event-kinds.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -78,7 +78,7 @@ export async function deleteExpiredSecurityLogData(tx: Tx) {
 
 /** Lists one page of a member's security events, plus one event more, newest first. */
 export const listSecurityEvents = (db: Db, user_id: number, page: PageParameters) =>
-  limitToKeysetPage(
+  selectKeysetPage(
     db
       .selectFrom('security_log')
       .select(['id', 'kind', 'network', 'created_at', 'actor_id'])

@@ -8,7 +8,7 @@ import { broadcastLikesCounts, deleteLikesAndUpdateCounts } from './member-delet
  * the number of likes of a post would include a person whom the author of the post cannot see in its list
  * of likes.
  */
-export async function deleteLikesBetweenMembers(
+export async function deleteMutualPostLikes(
   context: AppContext,
   tx: Tx,
   { blocker_id, blocked_id }: DomainEvents['member.blocked'],

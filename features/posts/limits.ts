@@ -29,8 +29,8 @@ export function requireAllowedPictureCount({ settings }: Pick<AppContext, 'setti
 const createTooManyPicturesMessage = (max: number) =>
   max
     ? {
-        en: `A post or message can have at most ${max} ${max === 1 ? 'picture' : 'pictures'}.`,
-        ja: `1件の投稿やメッセージの画像は${max}枚までです。`,
+        en: `A post, reply or message can have at most ${max} ${max === 1 ? 'picture' : 'pictures'}.`,
+        ja: `1件の投稿・返信・メッセージの画像は${max}枚までです。`,
       }
     : {
         en: 'Pictures are turned off in this community.',

@@ -4,7 +4,7 @@ import { changePictureGuard } from '#core/media/lifecycle.ts'
 import { postChannelDefinitions } from './contract.ts'
 import { deletePostRow } from './model.ts'
 import { createNoSuchPostError } from './read.ts'
-import { readImagesByPostOrMessage } from './read-images.ts'
+import { readAttachedImages } from './read-images.ts'
 import { POST_IMAGE_ACCESS_GUARD } from './tables.ts'
 import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
@@ -19,7 +19,7 @@ export async function findPostIdOfPicture(db: Db, picture: string) {
 
 /** Reads the pictures of a post for moderators, regardless of the audience of the post. */
 export const readPostImagesForModerators = async (context: MemberContext, id: number) =>
-  (await readImagesByPostOrMessage(context, 'post_images', 'post_id', [id])).get(id) ?? []
+  (await readAttachedImages(context, 'post_images', 'post_id', [id])).get(id) ?? []
 
 /**
  * Locks a post until the commit, so that no other transaction changes it, deletes it or removes its

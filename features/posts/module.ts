@@ -1,6 +1,6 @@
 import { defineModule } from '#core/module.ts'
 import '#features/people/events.ts'
-import { deleteLikesBetweenMembers } from './blocks.ts'
+import { deleteMutualPostLikes } from './blocks.ts'
 import { postChannelDefinitions, postEndpoints } from './contract.ts'
 import { postExportSection } from './export.ts'
 import { countPostsAndPictures, deletePostsAndLikes } from './member-deletion.ts'
@@ -23,7 +23,7 @@ export const postsModule = defineModule({
   channels: postChannelDefinitions,
   listeners: {
     'member.deleted': (tx, { id }, context) => deletePostsAndLikes(context, tx, id),
-    'member.blocked': (tx, block, context) => deleteLikesBetweenMembers(context, tx, block),
+    'member.blocked': (tx, block, context) => deleteMutualPostLikes(context, tx, block),
   },
   mediaGuards: createPostMediaGuards,
   routes: (context) => ({ posts: createPostRoutes(context) }),

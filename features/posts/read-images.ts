@@ -28,7 +28,7 @@ interface ImageRow {
  * order. `table` is the caller's table of images (columns id, position, media, alt); `column` is its column
  * with the id of the post, reply or message.
  */
-export async function readImagesByPostOrMessage(
+export async function readAttachedImages(
   { db, media }: Pick<AppContext, 'db' | 'media'>,
   table: string,
   column: string,

@@ -1,7 +1,7 @@
 import type { MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readTimeLeftAsNewMember } from '#features/people/new-members.ts'
 import {
@@ -11,7 +11,7 @@ import {
   isFollowingAnyone,
   readProfile,
   toPublicPerson,
-  toUserPage,
+  toUsersResponse,
 } from '#features/people/read.ts'
 import {
   buildVisibleMembersQuery,
@@ -19,7 +19,7 @@ import {
   type ViewerContext,
 } from '#features/people/visibility.ts'
 import type { FirstSteps, Post, ProfileWithPostsCount } from './contract.ts'
-import { readImagesByPostOrMessage } from './read-images.ts'
+import { readAttachedImages } from './read-images.ts'
 import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
 export const createNoSuchPostError = () =>
@@ -49,7 +49,7 @@ export async function readVisibleViewerIndependentPosts(
     .where('p.id', 'in', ids)
     .where(buildInAudienceNotHiddenCondition(viewer, 'p'))
     .execute()
-  const images = await readImagesByPostOrMessage(viewer, 'post_images', 'post_id', ids)
+  const images = await readAttachedImages(viewer, 'post_images', 'post_id', ids)
   return rows.map(
     ({ author_id, name, image, shared_handle, revision, authorRevision, audience, group_id, ...row }) => ({
       post: {
@@ -111,7 +111,7 @@ export async function listLikers(
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('likes', 'likes.user_id', 'users.id')
     .where('likes.post_id', '=', id)
-  return toUserPage(viewer, await limitToKeysetPage(found, 'likes.user_id', page).execute(), page)
+  return toUsersResponse(viewer, await selectKeysetPage(found, 'likes.user_id', page).execute(), page)
 }
 
 /**

@@ -13,7 +13,7 @@ import { createPostEventViewersLookup, type PostAuthorAndAudience } from './visi
 const COUNT_BATCH = 1000
 
 /** The parts of a post that the feature `replies` needs. */
-export interface PostOfReplies {
+export interface PostForReplies {
   id: number
   replies_count: number
   /** The id of the post's author. */
@@ -38,7 +38,7 @@ const columns = sql`id, replies_count, user_id as author, audience, group_id,
  * check who may see the post. Throws 404 if the post does not exist. SQLite needs no lock, because it runs
  * one transaction at a time.
  */
-export async function lockPostOfReplies(context: AppContext, tx: Tx, id: number): Promise<PostOfReplies> {
+export async function lockPostForReplies(context: AppContext, tx: Tx, id: number): Promise<PostForReplies> {
   if (isPostgres(tx))
     await tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const { rows } = await sql<PostRow>`select ${columns} from posts where id = ${id}`.execute(tx)
@@ -55,7 +55,7 @@ export async function changeRepliesCounts(
   context: AppContext,
   tx: Tx,
   changes: ReadonlyMap<number, number>,
-): Promise<PostOfReplies[]> {
+): Promise<PostForReplies[]> {
   const changed: PostRow[] = []
   for (const [change, posts] of Map.groupBy(changes, ([, added]) => added)) {
     const ids = posts.map(([id]) => id).sort((a, b) => a - b)
@@ -70,7 +70,7 @@ export async function changeRepliesCounts(
 }
 
 /** Returns the posts with these ids that exist. Does not check who may see them. */
-export async function readPostsOfReplies(context: AppContext, tx: Tx, ids: readonly number[]) {
+export async function readPostsForReplies(context: AppContext, tx: Tx, ids: readonly number[]) {
   const posts: PostRow[] = []
   for (let first = 0; first < ids.length; first += COUNT_BATCH) {
     const batch = ids.slice(first, first + COUNT_BATCH)
@@ -81,7 +81,11 @@ export async function readPostsOfReplies(context: AppContext, tx: Tx, ids: reado
   return withViewers(context, tx, posts)
 }
 
-async function withViewers(context: AppContext, tx: Tx, posts: readonly PostRow[]): Promise<PostOfReplies[]> {
+async function withViewers(
+  context: AppContext,
+  tx: Tx,
+  posts: readonly PostRow[],
+): Promise<PostForReplies[]> {
   const viewersOf = await createPostEventViewersLookup({ ...context, db: tx }, posts)
   return posts.map((post) => ({
     id: post.id,

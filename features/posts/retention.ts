@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MAX_RETENTION_COUNT } from '#core/community-settings-contract.ts'
+import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { markPicturesUnreferenced, sumPictureBytes } from '#core/media/lifecycle.ts'
@@ -21,7 +21,7 @@ export const postRetention: FeatureRetention = {
     if (before === null) return {}
     const { rows } = await sql<Parameters<typeof toRetentionCount>[0]>`
       select count(*) as count, sum(m.bytes) as bytes, min(old.created_at) as oldest
-      from (${buildOldPostPicturesQuery(before, openReports, MAX_RETENTION_COUNT + 1)}) old
+      from (${buildOldPostPicturesQuery(before, openReports, MAX_COUNT_IN_RETENTION_PREVIEW + 1)}) old
       join media m on m.name = old.media`.execute(db)
     return { pictures: toRetentionCount(rows[0]!) }
   },

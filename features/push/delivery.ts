@@ -4,7 +4,7 @@ import { DelayedJobFailure, type RunningJob, startJobRunner } from '#core/jobs/r
 import { readUnreadMessage } from '#features/chat/read-for-push.ts'
 import { readUnreadNotification } from '#features/notifications/read.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
-import { deleteGoneSubscription, recordSent } from './model.ts'
+import { deleteGoneSubscription, recordSentAndDeleteItem } from './model.ts'
 import { createMessagePayload, createNotificationPayload, type PushPayload } from './payload.ts'
 import { type PushAnswer, sendPushRequest } from './push-service.ts'
 import { addMessageToQueues, deleteItem, deleteItemsBefore, MAX_ITEM_AGE, readQueue } from './queue.ts'
@@ -72,7 +72,7 @@ async function sendItem(context: AppContext, device: Subscription, item: Item, s
     return false
   }
   assertFinalAnswer(answer)
-  if (answer.status >= 200 && answer.status < 300) await recordSent(db, device.id, item.id)
+  if (answer.status >= 200 && answer.status < 300) await recordSentAndDeleteItem(db, device.id, item.id)
   else {
     // Removes the item, because the push service would refuse the same request again.
     log.warn({ status: answer.status, kind: item.kind }, 'A push service refused a message')

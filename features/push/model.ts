@@ -3,7 +3,7 @@ import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError, httpErrors } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
-import { lockOwnAccount } from '#features/people/credentials.ts'
+import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
 import { readSessionDevice } from '#features/people/sessions.ts'
 import { MAX_DEVICES, type PushDevice, type PushPrivacy, type SubscriptionInput } from './contract.ts'
 import { areSubscriptionKeysValid, isAllowedEndpoint } from './push-service.ts'
@@ -40,7 +40,7 @@ export async function saveSubscription(context: Subscriber, { endpoint, keys }: 
   if (!areSubscriptionKeysValid(keys)) throw createKeysError()
   const session_hash = hashSessionToken(session.token)
   return transaction(db, async (tx): Promise<PushDevice> => {
-    await lockOwnAccount(tx, context)
+    await lockAndReadOwnAccount(tx, context)
     await tx
       .deleteFrom('push_subscriptions')
       .where((row) => row.or([row('endpoint', '=', endpoint), row('session_hash', '=', session_hash)]))
@@ -70,7 +70,7 @@ export const deleteOwnSubscription = ({ db, me }: MemberContext, id: number) =>
 
 export const savePrivacy = (context: Subscriber, privacy: PushPrivacy) =>
   transaction(context.db, async (tx) => {
-    await lockOwnAccount(tx, context)
+    await lockAndReadOwnAccount(tx, context)
     await tx
       .insertInto('push_settings')
       .values({ user_id: context.me.id, privacy })
@@ -88,7 +88,7 @@ export const deleteGoneSubscription = (db: Db, { id, endpoint }: { id: number; e
   )
 
 /** Records that the push service took a message now, and removes `item`, if given, from the queue. */
-export const recordSent = (db: Db, subscription: number, item?: number) =>
+export const recordSentAndDeleteItem = (db: Db, subscription: number, item?: number) =>
   transaction(db, async (tx) => {
     await tx
       .updateTable('push_subscriptions')

@@ -6,7 +6,7 @@ import { pushEndpoints } from './contract.ts'
 import { startPushJobs } from './delivery.ts'
 import { pushExportSection } from './export.ts'
 import { pages } from './pages.ts'
-import { addToQueues, deleteOldItems, enqueueMessage } from './queue.ts'
+import { addItemToQueues, deleteOldItems, enqueuePushMessageJob } from './queue.ts'
 import { pushRoutes } from './routes.ts'
 import { migrations } from './tables.ts'
 
@@ -18,11 +18,11 @@ export const pushModule = defineModule({
   contracts: { push: pushEndpoints },
   routes: () => ({ push: pushRoutes }),
   listeners: {
-    'message.created': (tx, message) => enqueueMessage(tx, message),
+    'message.created': (tx, message) => enqueuePushMessageJob(tx, message),
     'notification.changed': async (tx, { id, user_id, kind }) => {
       // The listener of `message.created` already sends a push message for the first message of a private
       // chat.
-      if (kind !== 'first_message') await addToQueues(tx, [user_id], 'notification', id)
+      if (kind !== 'first_message') await addItemToQueues(tx, [user_id], 'notification', id)
     },
   },
   startBackgroundWork(context, _, jobRetryDelays) {

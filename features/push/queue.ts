@@ -35,7 +35,7 @@ const BATCH = 500
  * Adds the job `push_message` for a new chat message, in the transaction of the message, if another member
  * of the conversation has a device.
  */
-export async function enqueueMessage(
+export async function enqueuePushMessageJob(
   tx: Tx,
   { id, conversation_id, user_id: author }: { id: number; conversation_id: number; user_id: number },
 ) {
@@ -59,7 +59,7 @@ export const addMessageToQueues = (
 ) =>
   transaction(db, async (tx) => {
     const members = await listConversationMemberIds(tx, conversation)
-    await addToQueues(
+    await addItemToQueues(
       tx,
       members.filter((member) => member !== author),
       'message',
@@ -68,7 +68,12 @@ export const addMessageToQueues = (
   })
 
 /** Adds an item to the queues of all devices of these members, and adds the jobs that send the queues. */
-export async function addToQueues(tx: Tx, users: readonly number[], kind: PushItemKind, subject_id: number) {
+export async function addItemToQueues(
+  tx: Tx,
+  users: readonly number[],
+  kind: PushItemKind,
+  subject_id: number,
+) {
   if (!users.length) return
   const devices = await tx
     .selectFrom('push_subscriptions')

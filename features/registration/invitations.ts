@@ -4,7 +4,7 @@ import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { hashToken } from '#core/crypto.ts'
 import { currentIsoTime, hasMatchingRow, type Tables, type Tx } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -192,12 +192,7 @@ export async function readInvitation(viewer: MemberContext, id: number) {
 
 /** Lists all invitations, the newest first. */
 export async function listAllInvitations(viewer: MemberContext, page: PageParameters) {
-  const rows = await limitToKeysetPage(
-    buildInvitationsQuery(viewer),
-    'invitations.id',
-    page,
-    'desc',
-  ).execute()
+  const rows = await selectKeysetPage(buildInvitationsQuery(viewer), 'invitations.id', page, 'desc').execute()
   const toBody = (shown: Row[]) => shown.map((row) => toInvitation(viewer, row))
   return toPagedResponse(rows, page.limit, (last) => ({ before: last.id }), toBody)
 }

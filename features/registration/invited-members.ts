@@ -1,12 +1,12 @@
 import type { MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import type { Person } from '#features/people/contract.ts'
 import {
   buildUnfilteredAuthorRowsQuery,
   buildVisibleListedUsersQuery,
   toPublicPerson,
-  toUserPage,
+  toUsersResponse,
 } from '#features/people/read.ts'
 import type { ViewerContext } from '#features/people/visibility.ts'
 import { readInvitation } from './invitations.ts'
@@ -23,7 +23,11 @@ export async function listMembersJoinedByInvitation(
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('invitation_uses', 'invitation_uses.user_id', 'users.id')
     .where('invitation_uses.invitation_id', '=', id)
-  return toUserPage(viewer, await limitToKeysetPage(found, 'invitation_uses.user_id', page).execute(), page)
+  return toUsersResponse(
+    viewer,
+    await selectKeysetPage(found, 'invitation_uses.user_id', page).execute(),
+    page,
+  )
 }
 
 /**

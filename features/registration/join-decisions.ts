@@ -2,7 +2,7 @@ import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
 import type { Language, LocalizedSentence, PageParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -26,7 +26,7 @@ export async function listJoinRequests({ db }: MemberContext, page: PageParamete
     .selectFrom('join_requests')
     .select(['id', 'name', 'email', 'verified_at', 'question', 'answer', 'entered_at'])
     .where('entered_at', 'is not', null)
-  const rows = await limitToKeysetPage(waiting, 'id', page, 'desc').execute()
+  const rows = await selectKeysetPage(waiting, 'id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

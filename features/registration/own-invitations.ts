@@ -1,6 +1,6 @@
 import type { MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -29,7 +29,7 @@ function mayMembersInvite({ settings }: Pick<MemberContext, 'settings'>) {
 /** Lists the invitations that the viewer has made, the newest first. */
 export async function listOwnInvitationPage(viewer: MemberContext, page: PageParameters) {
   const own = invitations.buildInvitationsQuery(viewer).where('created_by', '=', viewer.me.id)
-  const rows = await limitToKeysetPage(own, 'invitations.id', page, 'desc').execute()
+  const rows = await selectKeysetPage(own, 'invitations.id', page, 'desc').execute()
   const toBody = (shown: typeof rows): OwnInvitations => ({
     may_invite: mayMembersInvite(viewer),
     invitations: shown.map((row) => invitations.toInvitation(viewer, row)),

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { postChannelDefinitions } from '#features/posts/contract.ts'
-import { type PostOfReplies, readPostsOfReplies } from '#features/posts/replies-count.ts'
+import { type PostForReplies, readPostsForReplies } from '#features/posts/replies-count.ts'
 import type { ReplyEvents } from './contract.ts'
 
 /** The number of broadcasts after which the loop lets other work of the process run. */
@@ -16,7 +16,7 @@ export const broadcastReplyEvent = <E extends keyof ReplyEvents>(
   { realtime }: Pick<AppContext, 'realtime'>,
   event: E,
   data: ReplyEvents[E],
-  { author, viewers }: PostOfReplies,
+  { author, viewers }: PostForReplies,
   aboutUsers: readonly number[],
 ) =>
   realtime.broadcast([postChannelDefinitions.posts.name], event, data, {
@@ -33,7 +33,7 @@ export const broadcastReplyEvent = <E extends keyof ReplyEvents>(
 export const broadcastDeletedReply = (
   { realtime }: Pick<AppContext, 'realtime'>,
   id: number,
-  { id: post_id, author, viewers, replies_count }: PostOfReplies,
+  { id: post_id, author, viewers, replies_count }: PostForReplies,
 ) => {
   const data: ReplyEvents['ReplyDeleted'] = { id, post_id, replies_count }
   realtime.broadcast([postChannelDefinitions.posts.name], 'ReplyDeleted', data, {
@@ -50,7 +50,7 @@ export const broadcastDeletedReplies = (
   context: AppContext,
   tx: Tx,
   replies: readonly { id: number; post_id: number }[],
-  posts: readonly PostOfReplies[],
+  posts: readonly PostForReplies[],
 ) => {
   const postsById = new Map(posts.map((post) => [post.id, post]))
   tx.afterCommit(async () => {
@@ -68,7 +68,7 @@ export async function broadcastReplyLikes(
   tx: Tx,
   replies: readonly { id: number; post_id: number; author: number; likes_count: number }[],
 ) {
-  const posts = await readPostsOfReplies(context, tx, [...new Set(replies.map(({ post_id }) => post_id))])
+  const posts = await readPostsForReplies(context, tx, [...new Set(replies.map(({ post_id }) => post_id))])
   const postsById = new Map(posts.map((post) => [post.id, post]))
   tx.afterCommit(async () => {
     for (const [index, { author, ...data }] of replies.entries()) {

@@ -56,7 +56,7 @@ export async function deleteRepliesOfMember(context: AppContext, tx: Tx, member:
  * Changes who may see the pictures of the replies to a post: everybody if `isPublic`, otherwise only people
  * who may see the post and the author of the reply.
  */
-export async function changeGuardOfReplyPictures(tx: Tx, post: number, isPublic: boolean) {
+export async function changePictureGuardOfRepliesToPost(tx: Tx, post: number, isPublic: boolean) {
   const pictures = await tx
     .selectFrom('reply_images')
     .innerJoin('replies', 'replies.id', 'reply_images.reply_id')

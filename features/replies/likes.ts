@@ -3,22 +3,22 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { lockMembersShared } from '#features/people/blocks.ts'
-import { lockPostOfReplies, type PostOfReplies } from '#features/posts/replies-count.ts'
+import { lockPostForReplies, type PostForReplies } from '#features/posts/replies-count.ts'
 import { broadcastReplyLikes } from './broadcasts.ts'
 import { lockReply } from './model.ts'
 import { createNoSuchReplyError, findPostIdOfVisibleReply, hasLikedReply } from './read.ts'
 
 /** The like state of a reply after a member changed it. */
-export interface ReplyLikeChange {
+export interface ReplyLikeChangeResult {
   liked: boolean
   likes_count: number
   /** The id of the reply's author. */
   author: number
-  post: PostOfReplies
+  post: PostForReplies
 }
 
 /** Adds the member's like to a reply. Throws 404 if the member may not see the reply. */
-export const likeReply = (context: MemberContext, id: number): Promise<ReplyLikeChange> =>
+export const likeReply = (context: MemberContext, id: number): Promise<ReplyLikeChangeResult> =>
   transaction(context.db, async (tx) => {
     const { me } = context
     await lockMembersShared(tx, [me.id])
@@ -50,7 +50,7 @@ export const unlikeReply = (context: MemberContext, id: number) =>
       .where('user_id', '=', me.id)
       .executeTakeFirstOrThrow()
     const likes_count = await addToReplyLikesCount(tx, id, -Number(numDeletedRows))
-    return { isVisible, likes: { liked: false, likes_count, author, post } satisfies ReplyLikeChange }
+    return { isVisible, likes: { liked: false, likes_count, author, post } satisfies ReplyLikeChangeResult }
   })
 
 /**
@@ -68,7 +68,7 @@ async function lockVisibleReply(context: MemberContext, tx: Tx, id: number) {
 async function lockReplyWithPost(context: AppContext, tx: Tx, id: number) {
   const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw createNoSuchReplyError()
-  const post = await lockPostOfReplies(context, tx, found.post_id)
+  const post = await lockPostForReplies(context, tx, found.post_id)
   const { user_id: author } = await lockReply(tx, id)
   return { post, author }
 }

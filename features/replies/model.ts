@@ -11,7 +11,11 @@ import { isAdmin } from '#features/people/read.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import { requireAllowedPictureCount, requireAllowedPostLength } from '#features/posts/limits.ts'
 import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
-import { changeRepliesCounts, lockPostOfReplies, type PostOfReplies } from '#features/posts/replies-count.ts'
+import {
+  changeRepliesCounts,
+  lockPostForReplies,
+  type PostForReplies,
+} from '#features/posts/replies-count.ts'
 import { createNoSuchReplyError, findPostIdOfVisibleReply } from './read.ts'
 import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
 
@@ -35,12 +39,12 @@ export interface NewReply {
 export const createReply = (
   context: MemberContext,
   { client_id = null, ...given }: NewReply,
-): Promise<{ id: number; post: PostOfReplies }> =>
+): Promise<{ id: number; post: PostForReplies }> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
     await lockMembersShared(tx, [me.id])
     const earlier = await findReplyByClientId(tx, me.id, client_id)
-    const post = await lockPostOfReplies(context, tx, earlier?.post_id ?? given.post)
+    const post = await lockPostForReplies(context, tx, earlier?.post_id ?? given.post)
     if (earlier) return { id: earlier.id, post }
     if (!(await isVisiblePost({ ...context, db: tx }, post.id))) throw createNoSuchPostError()
     const mentioned_id = await findAuthorOfAnsweredReply(context, tx, post.id, given.answers_id)
@@ -75,7 +79,7 @@ async function attachReplyPictures(
   context: MemberContext,
   tx: Tx,
   reply_id: number,
-  post: PostOfReplies,
+  post: PostForReplies,
   { body, pictures, descriptions }: Omit<NewReply, 'client_id'>,
 ) {
   requireAllowedPostLength(context, body, 'text')
@@ -146,7 +150,7 @@ export const editOwnReply = (context: MemberContext, id: number, body: string | 
   transaction(context.db, async (tx) => {
     const post_id = await findPostIdOfVisibleReply({ ...context, db: tx }, id)
     if (post_id === undefined) throw createNoSuchReplyError()
-    const post = await lockPostOfReplies(context, tx, post_id)
+    const post = await lockPostForReplies(context, tx, post_id)
     const reply = await lockReply(tx, id)
     if (reply.user_id !== context.me.id) throw createNotAuthorError()
     requireAllowedPostLength(context, body, 'text')
@@ -171,7 +175,7 @@ export const deleteReplyAsAuthorOrAdmin = (context: MemberContext, id: number) =
     const { me } = context
     const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
     if (!found) throw createNoSuchReplyError()
-    await lockPostOfReplies(context, tx, found.post_id)
+    await lockPostForReplies(context, tx, found.post_id)
     const { user_id } = await lockReply(tx, id)
     if (user_id !== me.id) {
       const viewer = { ...context, db: tx }

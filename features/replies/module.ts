@@ -3,7 +3,7 @@ import '#features/people/events.ts'
 import '#features/posts/events.ts'
 import { replyEndpoints } from './contract.ts'
 import {
-  changeGuardOfReplyPictures,
+  changePictureGuardOfRepliesToPost,
   countRepliesOfMember,
   deleteRepliesOfMember,
   deleteRepliesToPost,
@@ -30,8 +30,8 @@ export const repliesModule = defineModule({
       // deletes the replies to all posts of the member at once.
       if (!with_account) await deleteRepliesToPost(context, tx, id)
     },
-    'post.hidden': (tx, { id }) => changeGuardOfReplyPictures(tx, id, false),
-    'post.restored': (tx, { id, is_public }) => changeGuardOfReplyPictures(tx, id, is_public),
+    'post.hidden': (tx, { id }) => changePictureGuardOfRepliesToPost(tx, id, false),
+    'post.restored': (tx, { id, is_public }) => changePictureGuardOfRepliesToPost(tx, id, is_public),
     'member.deleted': (tx, { id }, context) => deleteRepliesOfMember(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualReplyLikes(context, tx, block),
   },

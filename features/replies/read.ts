@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
-import { limitToKeysetPage } from '#core/database/keyset.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import {
   buildVisibleListedUsersQuery,
   buildVisiblePersonRowsQuery,
   toPublicPerson,
-  toUserPage,
+  toUsersResponse,
 } from '#features/people/read.ts'
 import {
   buildNotMutedCondition,
@@ -17,7 +17,7 @@ import {
   type ViewerContext,
 } from '#features/people/visibility.ts'
 import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
-import { readImagesByPostOrMessage } from '#features/posts/read-images.ts'
+import { readAttachedImages } from '#features/posts/read-images.ts'
 import type { Reply } from './contract.ts'
 
 // A viewer may see a reply only if they may see its author and its post. So each function that reads
@@ -46,7 +46,7 @@ type ReplyRow = Awaited<ReturnType<ReturnType<typeof visibleRepliesQuery>['execu
 /** Returns the rows as replies, with their images and with the mentioned people whom the viewer may see. */
 async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Promise<Reply[]> {
   const [images, mentioned] = await Promise.all([
-    readImagesByPostOrMessage(
+    readAttachedImages(
       viewer,
       'reply_images',
       'reply_id',
@@ -89,7 +89,7 @@ export async function listReplies(
   const people = buildVisiblePersonRowsQuery(viewer)
   const unmuted = viewer.me ? people.where(buildNotMutedCondition(viewer, 'users.id')) : people
   const found = visibleRepliesQuery(viewer, unmuted).where('r.post_id', '=', id)
-  return toReplyPage(viewer, await limitToKeysetPage(found, sql`r.id + 0`, page, 'desc').execute(), page)
+  return toReplyPage(viewer, await selectKeysetPage(found, sql`r.id + 0`, page, 'desc').execute(), page)
 }
 
 async function toReplyPage(viewer: ViewerContext, rows: ReplyRow[], page: PageParameters) {
@@ -136,7 +136,7 @@ export async function listReplyLikers(
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('reply_likes', 'reply_likes.user_id', 'users.id')
     .where('reply_likes.reply_id', '=', id)
-  return toUserPage(viewer, await limitToKeysetPage(found, 'reply_likes.user_id', page).execute(), page)
+  return toUsersResponse(viewer, await selectKeysetPage(found, 'reply_likes.user_id', page).execute(), page)
 }
 
 /**
@@ -168,7 +168,7 @@ export async function countOwnReplies({ db, me }: MemberViewerContext) {
 /** Lists the viewer's own replies, newest first, also those to posts that the viewer no longer sees. */
 export async function listOwnReplies(viewer: MemberViewerContext, page: PageParameters) {
   const found = visibleRepliesQuery(viewer).where('r.user_id', '=', viewer.me.id)
-  return toReplyPage(viewer, await limitToKeysetPage(found, sql`r.id + 0`, page, 'desc').execute(), page)
+  return toReplyPage(viewer, await selectKeysetPage(found, sql`r.id + 0`, page, 'desc').execute(), page)
 }
 
 /** Lists the ids of the replies that the viewer likes, newest reply first, with the time of the like. */
@@ -177,7 +177,7 @@ export async function listOwnReplyLikes({ db, me }: MemberViewerContext, page: P
     .selectFrom('reply_likes')
     .select(['reply_id', 'created_at as liked_at'])
     .where('user_id', '=', me.id)
-  const rows = await limitToKeysetPage(found, 'reply_id', page, 'desc').execute()
+  const rows = await selectKeysetPage(found, 'reply_id', page, 'desc').execute()
   return toPagedResponse(
     rows,
     page.limit,

@@ -4,7 +4,7 @@ import type { MediaGuards } from '#core/media/guards.ts'
 import { attachmentImageSizes } from '#features/posts/read-images.ts'
 import { broadcastDeletedReply, broadcastReplyEvent } from './broadcasts.ts'
 import type { replyEndpoints } from './contract.ts'
-import { likeReply, type ReplyLikeChange, unlikeReply } from './likes.ts'
+import { likeReply, type ReplyLikeChangeResult, unlikeReply } from './likes.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
 import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
@@ -24,7 +24,7 @@ export const createReplyMediaGuards = (context: AppContext): MediaGuards => ({
 })
 
 export function createReplyRoutes(app: AppContext): EndpointHandlers<typeof replyEndpoints> {
-  const broadcastLikes = (id: number, { author, post, ...likes }: ReplyLikeChange) => {
+  const broadcastLikes = (id: number, { author, post, ...likes }: ReplyLikeChangeResult) => {
     const data = { id, post_id: post.id, likes_count: likes.likes_count }
     broadcastReplyEvent(app, 'ReplyLiked', data, post, [author])
     return likes

@@ -7,7 +7,7 @@ export const NEW_PASSWORD = 'seven paper lanterns'
  * Opens a page in a new browser context, as on another device, and logs the member in there. `path` is the
  * page that must be shown after the log-in.
  */
-export async function openOtherDevice(
+export async function logInOnOtherDevice(
   browser: Browser,
   url: string,
   { email }: MemberWithPage,

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { computeTotpCode } from '#tests/authenticator-app.ts'
-import { getAccountSection, NEW_PASSWORD, openOtherDevice } from './account-helpers.ts'
+import { getAccountSection, logInOnOtherDevice, NEW_PASSWORD } from './account-helpers.ts'
 import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
 import { addVirtualPasskeyDevice } from './virtual-device.ts'
 
@@ -54,7 +54,7 @@ test('the keyboard alone is enough for the account page', async ({ member, brows
   await expect(passkeys.getByRole('listitem')).toHaveCount(1)
 
   // The account has a second step, so the other device has to enter a code after the password.
-  const phone = await openOtherDevice(browser, server.url, ann, NEW_PASSWORD, '/two-factor-challenge')
+  const phone = await logInOnOtherDevice(browser, server.url, ann, NEW_PASSWORD, '/two-factor-challenge')
   await phone.getByLabel('Code of the app').fill(computeTotpCode(secret, 1))
   await phone.keyboard.press('Enter')
   await expect(phone).toHaveURL('/')

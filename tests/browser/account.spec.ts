@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { getAccountSection, openOtherDevice } from './account-helpers.ts'
+import { getAccountSection, logInOnOtherDevice } from './account-helpers.ts'
 import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
 
 /** Waits for a mail to an address whose link contains `part`, and returns the link. */
@@ -27,7 +27,7 @@ test('another device is listed and logged out, after the password was asked for'
   server,
 }) => {
   const ann = await member('Ann')
-  const phone = await openOtherDevice(browser, server.url, ann)
+  const phone = await logInOnOtherDevice(browser, server.url, ann)
   await expect(phone.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
   const { page } = ann
   await page.goto('/account')

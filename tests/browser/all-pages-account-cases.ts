@@ -4,10 +4,13 @@ import {
   createReloadWithFakeBlockedPeopleStep,
   createReloadWithFakeMutedPeopleStep,
   createReloadWithFakePasskeysStep,
-  reloadLogInPageAsMembersOnly,
+  reloadLogInPageWithFakeMembersOnly,
 } from '#tests/page-answers.ts'
 import { combineSteps, locateInvalidFields, type PageTestCase, submitForm } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
+
+/** Waits until the account page shows a list of at least two people. */
+const waitForTwoPeople = (page: Page) => page.locator('.account-row .avatar').nth(1).waitFor()
 
 /**
  * Fakes one passkey on the account page. If `button` is given, presses that button of the passkey, which
@@ -89,7 +92,12 @@ const longNames = ['Wolfeschlegelsteinhausenbergerdorffson', '森田 あや']
 /** The test cases for the log-in, the recovery of an account and the account pages, in all their states. */
 export const accountPageTestCases: readonly PageTestCase[] = [
   { name: 'the log-in', path: '/login', who: 'visitor' },
-  { name: 'the log-in, members only', path: '/login', who: 'visitor', act: reloadLogInPageAsMembersOnly },
+  {
+    name: 'the log-in, members only',
+    path: '/login',
+    who: 'visitor',
+    act: reloadLogInPageWithFakeMembersOnly,
+  },
   {
     name: 'the log-in, wrong password',
     path: '/login',
@@ -301,16 +309,12 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'the account page, blocked people',
     path: '/account',
     who: 'ben',
-    act: combineSteps(createReloadWithFakeBlockedPeopleStep(longNames), (page) =>
-      page.locator('.account-row .avatar').nth(1).waitFor(),
-    ),
+    act: combineSteps(createReloadWithFakeBlockedPeopleStep(longNames), waitForTwoPeople),
   },
   {
     name: 'the account page, muted people',
     path: '/account',
     who: 'ben',
-    act: combineSteps(createReloadWithFakeMutedPeopleStep(longNames), (page) =>
-      page.locator('.account-row .avatar').nth(1).waitFor(),
-    ),
+    act: combineSteps(createReloadWithFakeMutedPeopleStep(longNames), waitForTwoPeople),
   },
 ]

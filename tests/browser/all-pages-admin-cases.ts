@@ -1,10 +1,13 @@
 import type { Page } from '@playwright/test'
 import {
-  showGuardianPageWithExampleAnswers,
-  showGuardiansOnAccountPageWithExampleAnswers,
+  reloadAccountPageWithFakeGuardians,
+  reloadGuardianPageWithFakeResponses,
 } from '#tests/guardian-answers.ts'
-import { showReportsPageWithExampleAnswers } from '#tests/moderation-answers.ts'
-import { completeFakedSetup, reloadWithOwnInvitations } from '#tests/page-answers.ts'
+import { reloadReportsPageWithFakeResponses } from '#tests/moderation-answers.ts'
+import {
+  completeSetupWithFakeResponses,
+  reloadInvitationsPageWithFakeInvitations,
+} from '#tests/page-answers.ts'
 import {
   combineSteps,
   createOpenMenuItemDialogStep,
@@ -91,7 +94,12 @@ export const adminPageTestCases: readonly PageTestCase[] = [
       await expect(page.locator('main input[type=checkbox]').first()).toBeChecked()
     },
   },
-  { name: 'the end of the set-up', path: '/setup?code=wrong', who: 'ann', act: completeFakedSetup },
+  {
+    name: 'the end of the set-up',
+    path: '/setup?code=wrong',
+    who: 'ann',
+    act: completeSetupWithFakeResponses,
+  },
   { name: 'new members', path: '/admin/new-members', who: 'ann' },
   { name: 'new members, loading', path: '/admin/new-members', who: 'ann', answers: 'held' },
   { name: 'new members, failed', path: '/admin/new-members', who: 'ann', answers: 'failed' },
@@ -123,7 +131,12 @@ export const adminPageTestCases: readonly PageTestCase[] = [
       (page) => page.locator('dialog:modal').waitFor(),
     ),
   },
-  { name: 'own invitations', path: '/invitations', who: 'ben', act: reloadWithOwnInvitations },
+  {
+    name: 'own invitations',
+    path: '/invitations',
+    who: 'ben',
+    act: reloadInvitationsPageWithFakeInvitations,
+  },
   { name: 'own invitations, only by admins', path: '/invitations', who: 'ben' },
   { name: 'own invitations, loading', path: '/invitations', who: 'ben', answers: 'held' },
   { name: 'own invitations, failed', path: '/invitations', who: 'ben', answers: 'failed' },
@@ -209,13 +222,13 @@ export const adminPageTestCases: readonly PageTestCase[] = [
   { name: 'reports, empty', path: '/moderation', who: 'ben' },
   { name: 'reports, loading', path: '/moderation', who: 'ben', answers: 'held' },
   { name: 'reports, failed', path: '/moderation', who: 'ann', answers: 'failed' },
-  { name: 'reports, as a member', path: '/moderation', who: 'ben', act: showReportsPageWithExampleAnswers },
+  { name: 'reports, as a member', path: '/moderation', who: 'ben', act: reloadReportsPageWithFakeResponses },
   {
     name: 'reports, a case',
     path: '/moderation',
     who: 'ann',
     act: async (page) => {
-      await showReportsPageWithExampleAnswers(page)
+      await reloadReportsPageWithFakeResponses(page)
       await page.locator('.moderation-item button[aria-expanded]').first().click()
       await page.locator('.moderation-decision select').waitFor()
       await page.locator('.moderation-decision select').selectOption('suspend')
@@ -224,12 +237,12 @@ export const adminPageTestCases: readonly PageTestCase[] = [
   { name: 'guardian, without a child', path: '/guardian', who: 'ben' },
   { name: 'guardian, loading', path: '/guardian', who: 'ben', answers: 'held' },
   { name: 'guardian, failed', path: '/guardian', who: 'ben', answers: 'failed' },
-  { name: 'guardian', path: '/guardian', who: 'ben', act: showGuardianPageWithExampleAnswers },
+  { name: 'guardian', path: '/guardian', who: 'ben', act: reloadGuardianPageWithFakeResponses },
   {
     name: 'account, with guardians',
     path: '/account',
     who: 'ben',
-    act: showGuardiansOnAccountPageWithExampleAnswers,
+    act: reloadAccountPageWithFakeGuardians,
   },
   { name: 'what admins did', path: '/admin-log', who: 'ann' },
   { name: 'what admins did, as a member', path: '/admin-log', who: 'ben' },

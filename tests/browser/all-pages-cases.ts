@@ -1,4 +1,7 @@
-import { reloadGroupPageWithSlowMode, reloadPageWithGroupCreationByMembers } from '#tests/page-answers.ts'
+import {
+  reloadGroupPageWithFakeSlowMode,
+  reloadPageWithFakeGroupCreationByMembers,
+} from '#tests/page-answers.ts'
 import { accountPageTestCases } from './all-pages-account-cases.ts'
 import {
   combineSteps,
@@ -200,15 +203,25 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'groups', path: '/my-groups', who: 'ben' },
   { name: 'groups, empty', path: '/my-groups', who: 'newcomer' },
   { name: 'groups, failed', path: '/my-groups', who: 'ben', answers: 'failed' },
-  { name: 'groups, of members', path: '/my-groups', who: 'ben', act: reloadPageWithGroupCreationByMembers },
+  {
+    name: 'groups, of members',
+    path: '/my-groups',
+    who: 'ben',
+    act: reloadPageWithFakeGroupCreationByMembers,
+  },
   {
     name: 'a group of a member',
     path: '/my-groups/new',
     who: 'ben',
-    act: reloadPageWithGroupCreationByMembers,
+    act: reloadPageWithFakeGroupCreationByMembers,
   },
   { name: 'a group of a member, not allowed', path: '/my-groups/new', who: 'ben' },
-  { name: 'a group, slow mode', path: '/group-chat/:group', who: 'ben', act: reloadGroupPageWithSlowMode },
+  {
+    name: 'a group, slow mode',
+    path: '/group-chat/:group',
+    who: 'ben',
+    act: reloadGroupPageWithFakeSlowMode,
+  },
   {
     name: 'a group, choosing slow mode',
     path: '/group-chat/:group',

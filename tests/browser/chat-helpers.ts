@@ -15,7 +15,7 @@ export async function openPrivateChat(who: MemberWithPage, other: MemberWithPage
   await expect(getMessageBox(who.page)).toBeVisible()
 }
 
-export async function createFollowingPair(member: (name: string) => Promise<MemberWithPage>) {
+export async function registerMembersFollowingEachOther(member: (name: string) => Promise<MemberWithPage>) {
   const ann = await member('Ann')
   const ben = await member('Ben')
   await followMemberByApi(ann, ben)

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import {
-  createFollowingPair,
   followMemberByApi,
   getMessageLog,
   getNavigationUnreadBadge,
   openPrivateChat,
+  registerMembersFollowingEachOther,
   sendPrivateMessageByApi,
 } from './chat-helpers.ts'
 import {
@@ -170,7 +170,7 @@ for (const { lang, colorScheme, width } of [
 test('with large text on a phone, times and counts stand at the end of their row or bubble', async ({
   member,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await sendPrivateMessageByApi(ann, ben, 'A message of several words that fills more than one line')
   await sendPrivateMessageByApi(ben, ann, 'Yes')
   const { page } = ann

@@ -1,14 +1,14 @@
 import {
-  createFollowingPair,
   getMessageBox,
   getMessageLog,
   openPrivateChat,
+  registerMembersFollowingEachOther,
   sendPrivateMessageByApi,
 } from './chat-helpers.ts'
 import { createPictureFile, expect, test } from './fixture.ts'
 
 test('the message box keeps its width when the text is too long', async ({ member }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await ann.page.setViewportSize({ width: 390, height: 800 })
   await openPrivateChat(ann, ben)
   const widthOf = async () => (await getMessageBox(ann.page).boundingBox())!.width
@@ -27,7 +27,7 @@ test('the message box keeps its width when the text is too long', async ({ membe
 test('a lost response stores one message; an unsent one survives a reload and can be discarded', async ({
   member,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
   await ann.page.route(
     '**/api/send-private-message',
@@ -54,7 +54,7 @@ test('a lost response stores one message; an unsent one survives a reload and ca
 })
 
 test('an unsent message holds back later ones until it is discarded', async ({ member }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
   await ann.page.route('**/api/send-private-message', (route) =>
     route.request().postData()?.includes('Never mind') ? route.abort() : route.continue(),
@@ -77,7 +77,7 @@ test('an unsent message holds back later ones until it is discarded', async ({ m
 test('authors can edit and delete their messages for both members; a draft belongs to its chat', async ({
   member,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
   await openPrivateChat(ben, ann)
   await getMessageBox(ann.page).fill('Helo')
@@ -104,7 +104,7 @@ test('authors can edit and delete their messages for both members; a draft belon
 })
 
 test('pictures are sent with their descriptions, and can be enlarged', async ({ member }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
   await openPrivateChat(ben, ann)
   await ann.page.locator('.message-box input[type=file]').setInputFiles([await createPictureFile('river')])
@@ -122,7 +122,7 @@ test('pictures are sent with their descriptions, and can be enlarged', async ({ 
 test('the buttons of chosen pictures are large enough for a finger, and do not overlap', async ({
   member,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   const { page } = ann
   await page.setViewportSize({ width: 390, height: 844 })
   const pictures = await Promise.all(['one', 'two', 'three', 'four'].map((name) => createPictureFile(name)))
@@ -151,7 +151,7 @@ test('the buttons of chosen pictures are large enough for a finger, and do not o
 test('links in a message become links, messages of emoji alone are large, and HTML is escaped', async ({
   member,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await sendPrivateMessageByApi(ann, ben, 'See https://kiln.example/rota. <b>now</b>')
   await sendPrivateMessageByApi(ann, ben, '🙌🏽')
   await openPrivateChat(ben, ann)

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import {
-  createFollowingPair,
   getMessageLog,
   openPrivateChat,
+  registerMembersFollowingEachOther,
   sendPrivateMessageByApi,
 } from './chat-helpers.ts'
 import { expect, test } from './fixture.ts'
@@ -26,7 +26,7 @@ const menu = (page: Page) => page.locator('.menu:popover-open')
 const holding = (page: Page) => page.waitForTimeout(800)
 
 test('a long press on a message opens its menu, a tap and a scroll do not', async ({ member }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   for (let i = 0; i < 30; i++) await sendPrivateMessageByApi(ben, ann, `Line ${i}`)
   await sendPrivateMessageByApi(ben, ann, 'See https://engawa.example/here')
   await sendPrivateMessageByApi(ann, ben, 'My own')

@@ -1,17 +1,17 @@
 import {
-  createFollowingPair,
   followMemberByApi,
   getMessageBox,
   getMessageLog,
   getNavigationUnreadBadge,
   openPrivateChat,
+  registerMembersFollowingEachOther,
   sendPrivateMessageByApi,
 } from './chat-helpers.ts'
 import { expect, expectAccessible, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
 
 // spec: 1.7, 2.27
 test('two members talk, and each sees typing and read marks of the other', async ({ member }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
   await openPrivateChat(ben, ann)
   await expect(ann.page.getByText('Here now').first()).toBeVisible()
@@ -30,7 +30,7 @@ test('two members talk, and each sees typing and read marks of the other', async
 test('Enter sends, Shift + Enter breaks the line, and Enter in a Japanese conversion does not send', async ({
   member,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
   const field = getMessageBox(ann.page)
   await field.pressSequentially('one')
@@ -56,7 +56,7 @@ test('unread messages are counted on every page and become read when visible; th
   browser,
   server,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await ben.page.goto('/')
   await expect(ben.page.getByRole('heading', { level: 1 })).toBeVisible()
   for (const text of ['one', 'two', 'three']) await sendPrivateMessageByApi(ann, ben, text)
@@ -86,7 +86,7 @@ test('unread messages are counted on every page and become read when visible; th
 })
 
 test('the unread divider goes when the member answers', async ({ member }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await sendPrivateMessageByApi(ann, ben, 'Are you coming?')
   await openPrivateChat(ben, ann)
   const divider = getMessageLog(ben.page).getByText('Unread', { exact: true })
@@ -100,7 +100,7 @@ test('the unread divider goes when the member answers', async ({ member }) => {
 test('messages that arrive while the reader is scrolled up wait behind a pill, and count as unread', async ({
   member,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   for (let i = 1; i <= 70; i++) await sendPrivateMessageByApi(ann, ben, `Line ${i}`)
   await openPrivateChat(ben, ann)
   // The chat opens at the first unread message. It marks only visible messages as read, so the badge shows
@@ -128,7 +128,7 @@ test('messages that arrive while the reader is scrolled up wait behind a pill, a
 test('offline messages wait and are sent in order on reconnect; missed messages then appear once', async ({
   member,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
   await openPrivateChat(ben, ann)
   await sendPrivateMessageByApi(ann, ben, 'before')
@@ -158,7 +158,7 @@ test('offline messages wait and are sent in order on reconnect; missed messages 
 test('a chat that is opened again loads the new messages, and a change far above leaves no gap', async ({
   member,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   const chi = await member('Chi')
   await followMemberByApi(ben, chi)
   const first = await sendPrivateMessageByApi(ann, ben, 'Line 0')
@@ -181,7 +181,7 @@ test('a chat that is opened again loads the new messages, and a change far above
 })
 
 test('with three hundred unread messages, the chat opens at the first of them', async ({ member }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   for (let i = 1; i <= 300; i++) await sendPrivateMessageByApi(ann, ben, `Line ${i}`)
   await ben.page.goto('/users')
   await ben.page.getByRole('link', { name: /Ann/ }).click()
@@ -191,7 +191,7 @@ test('with three hundred unread messages, the chat opens at the first of them', 
 })
 
 test('after a new log-in in another tab, the first tab still receives messages', async ({ member }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
   const tab = await ann.page.context().newPage()
   await tab.goto('/login')
@@ -206,7 +206,7 @@ test('after a new log-in in another tab, the first tab still receives messages',
 test('the order is right when two authors’ clients use the same ids for their messages', async ({
   member,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   for (let i = 1; i <= 40; i++)
     for (const [from, to] of [
       [ann, ben],
@@ -225,7 +225,7 @@ test('the order is right when two authors’ clients use the same ids for their 
 })
 
 test('a log-out in another tab logs this tab out', async ({ member }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
   const tab = await ann.page.context().newPage()
   await tab.goto('/logout')

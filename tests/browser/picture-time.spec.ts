@@ -1,8 +1,8 @@
-import { createFollowingPair, getMessageLog, openPrivateChat } from './chat-helpers.ts'
+import { getMessageLog, openPrivateChat, registerMembersFollowingEachOther } from './chat-helpers.ts'
 import { createPictureFile, expect, expectNoHorizontalScroll, test } from './fixture.ts'
 
 test('the time of a picture with a short text stands beside the text', async ({ member }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
   await ann.page.locator('.message-box input[type=file]').setInputFiles([await createPictureFile('river')])
   await ann.page.getByRole('textbox', { name: 'Enter your message' }).fill('Hi')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { chromiumArguments, findChromium } from '#tests/services.ts'
-import { createFollowingPair, sendPrivateMessageByApi } from './chat-helpers.ts'
+import { registerMembersFollowingEachOther, sendPrivateMessageByApi } from './chat-helpers.ts'
 import { createPictureFile, expect, test } from './fixture.ts'
 
 // These tests use scroll bars that take room, as on desktop systems. By default Chromium hides them in tests.
@@ -31,7 +31,7 @@ for (const [width, height] of [
   [640, 450],
 ] as const)
   test(`a page ${width} px wide has no empty strip beside it`, async ({ member }) => {
-    const { ann, ben } = await createFollowingPair(member)
+    const { ann, ben } = await registerMembersFollowingEachOther(member)
     await sendPrivateMessageByApi(ben, ann, 'Hello there')
     const { page } = ann
     await page.setViewportSize({ width, height })
@@ -43,7 +43,7 @@ for (const [width, height] of [
   })
 
 test('a chat between a phone and a desktop has no empty strip beside it', async ({ member }) => {
-  const { ann, ben } = await createFollowingPair(member)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
   await ann.page.setViewportSize({ width: 780, height: 500 })
   for (const path of ['/chats', `/privatechat/${ben.id}`]) {
     await ann.page.goto(path)

@@ -1,6 +1,11 @@
 import type { Page } from '@playwright/test'
-import { getAccountSection, NEW_PASSWORD, openOtherDevice, submitLogIn } from './account-helpers.ts'
-import { createFollowingPair, getMessageBox, getMessageLog, openPrivateChat } from './chat-helpers.ts'
+import { getAccountSection, logInOnOtherDevice, NEW_PASSWORD, submitLogIn } from './account-helpers.ts'
+import {
+  getMessageBox,
+  getMessageLog,
+  openPrivateChat,
+  registerMembersFollowingEachOther,
+} from './chat-helpers.ts'
 import { expect, MEMBER_PASSWORD, type MemberWithPage, test } from './fixture.ts'
 
 // A member changes the password in one window. This ends the session of the other window, in which the
@@ -46,7 +51,7 @@ test('a post that is being written while another window changes the password is 
   server,
 }) => {
   const ann = await member('Ann')
-  const phone = await openOtherDevice(browser, server.url, ann)
+  const phone = await logInOnOtherDevice(browser, server.url, ann)
   await phone.goto('/post')
   const text = phone.getByLabel('Text of the post')
   await text.pressSequentially('Typed before')
@@ -73,8 +78,8 @@ test('a message that is being written while another window changes the password 
   browser,
   server,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
-  const phone = await openOtherDevice(browser, server.url, ann)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const phone = await logInOnOtherDevice(browser, server.url, ann)
   await openPrivateChat({ ...ann, page: phone }, ben)
   await openPrivateChat(ben, ann)
   await getMessageBox(phone).pressSequentially('Typed before')
@@ -97,8 +102,8 @@ test('a message that is sent before its window knows of the new password waits f
   browser,
   server,
 }) => {
-  const { ann, ben } = await createFollowingPair(member)
-  const phone = await openOtherDevice(browser, server.url, ann)
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const phone = await logInOnOtherDevice(browser, server.url, ann)
   const socket = await controlWebSocket(phone)
   await openPrivateChat({ ...ann, page: phone }, ben)
   await openPrivateChat(ben, ann)

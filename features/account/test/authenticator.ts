@@ -38,7 +38,7 @@ interface Options {
  * Creates a passkey device with one key for the domain `rpId`. `counter` is the number of signatures that
  * the device reports. The device does not increase it; a test can set `device.counter`.
  */
-export function createAuthenticator({
+export function createPasskeyDevice({
   rpId = 'localhost',
   siteOrigin = 'http://localhost:3000',
   counter = 0,
@@ -109,4 +109,4 @@ export function createAuthenticator({
   }
   return device
 }
-export type Authenticator = ReturnType<typeof createAuthenticator>
+export type PasskeyDevice = ReturnType<typeof createPasskeyDevice>

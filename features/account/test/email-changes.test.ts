@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteOldEmailChanges } from '#features/account/email-changes.ts'
 import { createTestApp, dialects, type TestApp, type TestClient } from '#tests/harness.ts'
-import { verifyAllAddresses } from '#tests/verified-addresses.ts'
+import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
 
 interface LinkMail {
   to: string
@@ -43,7 +43,7 @@ describe.each(dialects)('changing the e-mail address on %s', (dialect) => {
   async function open() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    await verifyAllAddresses(app)
+    await markAllEmailAddressesVerified(app)
     const stranger = app.visitor()
     await stranger.get('/sanctum/csrf-cookie')
     return { app, Ann, Ben, stranger }

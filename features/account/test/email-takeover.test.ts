@@ -3,14 +3,14 @@ import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { createAuthenticator } from './authenticator.ts'
+import { createPasskeyDevice } from './authenticator.ts'
 import { addPasskey } from './passkey-clients.ts'
 import {
   ANN_EMAIL,
   changeAndVerifyEmail,
   createAppWithVerifiedMembers,
   findMailedEmailChangeToken,
-  listResetTokens,
+  listMailedPasswordResetTokens,
   listUnsentMails,
   logIn,
   NEW_PASSWORD,
@@ -133,7 +133,7 @@ describe.each(dialects)('a stolen e-mail address on %s', (dialect) => {
     expect(await readTableRows(app.db, 'one_time_secrets')).toHaveLength(1)
 
     await changeAndVerifyEmail(app, thief, EVIL)
-    await addPasskey(thief, createAuthenticator())
+    await addPasskey(thief, createPasskeyDevice())
     const added = (await thief.post('/api/account/one-time-codes')).body
     await thief.post('/api/account/one-time-codes/confirm', { code: computeTotpCode(added.secret) })
     expect(await undo(app, await findMailedEmailChangeToken(app, ANN_EMAIL, 'undo'))).toBe(200)
@@ -142,7 +142,9 @@ describe.each(dialects)('a stolen e-mail address on %s', (dialect) => {
     expect(await readTableRows(app.db, 'one_time_secrets')).toMatchObject([{ user_id: Ben.id }])
     const owner = app.visitor()
     await requestPasswordResetMail(owner)
-    expect((await resetPassword(owner, { token: (await listResetTokens(app)).at(-1) })).status).toBe(200)
+    expect(
+      (await resetPassword(owner, { token: (await listMailedPasswordResetTokens(app)).at(-1) })).status,
+    ).toBe(200)
     expect(await logIn(owner, NEW_PASSWORD)).toBe(204)
   })
   test('takes along a second step of the thief that is older than the change', async () => {
@@ -157,7 +159,9 @@ describe.each(dialects)('a stolen e-mail address on %s', (dialect) => {
       expect(await readTableRows(app.db, table), table).toEqual([])
     const owner = app.visitor()
     await requestPasswordResetMail(owner)
-    expect((await resetPassword(owner, { token: (await listResetTokens(app)).at(-1) })).status).toBe(200)
+    expect(
+      (await resetPassword(owner, { token: (await listMailedPasswordResetTokens(app)).at(-1) })).status,
+    ).toBe(200)
     expect(await logIn(owner, NEW_PASSWORD)).toBe(204)
     expect((await owner.get('/api/user')).body.id).toBe(Ann.id)
     expect((await Ben.get('/api/user')).status).toBe(200)

@@ -3,7 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 import { removeSecondStepAndPasskeysAsOperator, setPasswordAsOperator } from '../operator.ts'
-import { createAuthenticator } from './authenticator.ts'
+import { createPasskeyDevice } from './authenticator.ts'
 import { addPasskey, logInWithPasskey, passkeyRefusal } from './passkey-clients.ts'
 
 const account = { email: 'ben@engawa.example', password: 'correct horse' }
@@ -24,7 +24,7 @@ describe.each(dialects)('the operator on %s', (dialect) => {
     await transaction(app.db, (tx) =>
       tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
     )
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     await addPasskey(Ben, device)
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
     await Ben.post('/api/account/one-time-codes/confirm', { code: computeTotpCode(secret) })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { TestClient } from '#tests/harness.ts'
-import type { Authenticator } from './authenticator.ts'
+import type { PasskeyDevice } from './authenticator.ts'
 
 /** Requests the WebAuthn options (with the challenge) from `path` + `/options`, and returns them. */
 export async function requestPasskeyOptions(client: TestClient, path: string) {
@@ -10,7 +10,7 @@ export async function requestPasskeyOptions(client: TestClient, path: string) {
 }
 
 /** Adds a passkey of a device to the member's account. Returns the id and name of the new passkey. */
-export async function addPasskey(client: TestClient, device: Authenticator, name?: string) {
+export async function addPasskey(client: TestClient, device: PasskeyDevice, name?: string) {
   const credential = device.create(await requestPasskeyOptions(client, '/api/account/passkeys'))
   const { status, body } = await client.post('/api/account/passkeys', { name, credential })
   expect(status, JSON.stringify(body)).toBe(201)
@@ -18,7 +18,7 @@ export async function addPasskey(client: TestClient, device: Authenticator, name
 }
 
 /** Logs in with a passkey only, without an email address or a password. */
-export async function logInWithPasskey(client: TestClient, device: Authenticator, conditions = {}) {
+export async function logInWithPasskey(client: TestClient, device: PasskeyDevice, conditions = {}) {
   await client.get('/sanctum/csrf-cookie')
   const credential = device.get(await requestPasskeyOptions(client, '/api/passkeys/log-in'), conditions)
   return client.post('/api/passkeys/log-in', { credential })

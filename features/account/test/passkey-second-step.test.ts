@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { type Authenticator, createAuthenticator } from './authenticator.ts'
+import { createPasskeyDevice, type PasskeyDevice } from './authenticator.ts'
 import { addPasskey, logInWithPasskey, passkeyRefusal, requestPasskeyOptions } from './passkey-clients.ts'
 import { submitLogInPassword, turnOnOneTimeCodes } from './second-steps.ts'
 
 const path = '/two-factor-challenge/passkey'
 
-const sign = async (client: TestClient, device: Authenticator, conditions = {}) =>
+const sign = async (client: TestClient, device: PasskeyDevice, conditions = {}) =>
   client.post(path, { credential: device.get(await requestPasskeyOptions(client, path), conditions) })
 
 const isLoggedIn = async (client: TestClient) => (await client.get('/api/user')).status === 200
@@ -27,7 +27,7 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
   async function openWithDevices() {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    const [anns, bens] = [createAuthenticator(), createAuthenticator()]
+    const [anns, bens] = [createPasskeyDevice(), createPasskeyDevice()]
     await addPasskey(Ann, anns)
     await addPasskey(Ben, bens)
     await turnOnOneTimeCodes(Ann)

@@ -2,7 +2,7 @@ import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { createAuthenticator } from './authenticator.ts'
+import { createPasskeyDevice } from './authenticator.ts'
 import { addPasskey, logInWithPasskey, passkeyRefusal, requestPasskeyOptions } from './passkey-clients.ts'
 
 vi.mock('@simplewebauthn/server', async (importOriginal) => {
@@ -16,7 +16,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('are refused for another origin or domain, and without a check of the person', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     await addPasskey(Ann, device)
     for (const conditions of [
       { origin: 'http://localhost:4000' },
@@ -28,12 +28,12 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
         passkeyRefusal,
       )
     // Adding a passkey that a device made for another domain is refused.
-    const credential = createAuthenticator({ rpId: 'evil.example' }).create(
+    const credential = createPasskeyDevice({ rpId: 'evil.example' }).create(
       await requestPasskeyOptions(Ann, '/api/account/passkeys'),
     )
     expect(await Ann.post('/api/account/passkeys', { credential })).toMatchObject(passkeyRefusal)
     for (const conditions of [{ origin: 'http://evil.example' }, { isVerified: false }]) {
-      const given = createAuthenticator().create(
+      const given = createPasskeyDevice().create(
         await requestPasskeyOptions(Ann, '/api/account/passkeys'),
         conditions,
       )
@@ -45,7 +45,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('are refused with another challenge, a used one, an old one, or one of another session', async () => {
     const { members, visitor, db } = await open()
     const { Ann } = await members('Ann')
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     await addPasskey(Ann, device)
     const client = visitor()
     await client.get('/sanctum/csrf-cookie')
@@ -61,7 +61,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     await other.get('/sanctum/csrf-cookie')
     expect(await send(challenge, other)).toMatchObject(passkeyRefusal)
     // Another session's attempt did not use the challenge up, but an attempt with a wrong signature does.
-    const forged = createAuthenticator().get({ challenge })
+    const forged = createPasskeyDevice().get({ challenge })
     expect(
       await client.post('/api/passkeys/log-in', { credential: { ...forged, id: device.id } }),
     ).toMatchObject(passkeyRefusal)
@@ -87,7 +87,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('are accepted once, if the same answer arrives twice at the same moment', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     await addPasskey(Ann, device)
     const client = visitor()
     await client.get('/sanctum/csrf-cookie')
@@ -99,7 +99,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('are refused if their counter does not grow, as that of a copied device', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    const device = createAuthenticator({ counter: 5 })
+    const device = createPasskeyDevice({ counter: 5 })
     await addPasskey(Ann, device)
     for (const [counter, status] of [
       [5, 422],
@@ -117,20 +117,20 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('are refused after their removal, and if they were never added', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    const [lost, kept] = [createAuthenticator(), createAuthenticator()]
+    const [lost, kept] = [createPasskeyDevice(), createPasskeyDevice()]
     const { id } = await addPasskey(Ann, lost)
     await addPasskey(Ann, kept)
     expect((await logInWithPasskey(visitor(), lost)).status).toBe(204)
     await Ann.delete(`/api/account/passkeys/${id}`)
     expect(await logInWithPasskey(visitor(), lost)).toMatchObject(passkeyRefusal)
-    expect(await logInWithPasskey(visitor(), createAuthenticator())).toMatchObject(passkeyRefusal)
+    expect(await logInWithPasskey(visitor(), createPasskeyDevice())).toMatchObject(passkeyRefusal)
     expect((await logInWithPasskey(visitor(), kept)).status).toBe(204)
   })
 
   test('of suspended members do not log in', async () => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     await addPasskey(Ben, device)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     const stopped = visitor()
@@ -152,7 +152,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
         fmt,
         attStmt: new Map<string, never>([['x5c', Buffer.from('certificate') as never]]),
       }
-      const given = createAuthenticator().create(
+      const given = createPasskeyDevice().create(
         await requestPasskeyOptions(Ann, '/api/account/passkeys'),
         {},
         statement,
@@ -162,7 +162,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     // The server refused these certificates before it called the library, which would refuse them too. It
     // calls the library for a valid passkey.
     expect(verifyRegistrationResponse).not.toHaveBeenCalled()
-    await addPasskey(Ann, createAuthenticator())
+    await addPasskey(Ann, createPasskeyDevice())
     expect(verifyRegistrationResponse).toHaveBeenCalledOnce()
   })
 })

@@ -3,7 +3,7 @@ import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { toPasskeySite } from '../passkey-verification.ts'
-import { type Authenticator, createAuthenticator } from './authenticator.ts'
+import { createPasskeyDevice, type PasskeyDevice } from './authenticator.ts'
 import { addPasskey, logInWithPasskey, passkeyRefusal, requestPasskeyOptions } from './passkey-clients.ts'
 
 const firefox = {
@@ -30,8 +30,8 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const phone = visitor(firefox)
     await phone.get('/sanctum/csrf-cookie')
     await phone.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })
-    const { id } = await addPasskey(phone, createAuthenticator())
-    const second = await addPasskey(Ann, createAuthenticator(), 'The key on my desk')
+    const { id } = await addPasskey(phone, createPasskeyDevice())
+    const second = await addPasskey(Ann, createPasskeyDevice(), 'The key on my desk')
     expect((await Ann.get('/api/account/passkeys')).body).toMatchObject({
       origin: 'http://localhost:3000',
       passkeys: [
@@ -54,7 +54,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('log in without an address and a password, each device with its own', async () => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const [laptop, phone, bens] = [createAuthenticator(), createAuthenticator(), createAuthenticator()]
+    const [laptop, phone, bens] = [createPasskeyDevice(), createPasskeyDevice(), createPasskeyDevice()]
     await addPasskey(Ann, laptop)
     await addPasskey(Ann, phone)
     await addPasskey(Ben, bens)
@@ -78,7 +78,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('say nothing about accounts in the options of a log-in', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    await addPasskey(Ann, createAuthenticator())
+    await addPasskey(Ann, createPasskeyDevice())
     const stranger = visitor()
     await stranger.get('/sanctum/csrf-cookie')
     const { challenge, ...rest } = await requestPasskeyOptions(stranger, '/api/passkeys/log-in')
@@ -94,13 +94,13 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('confirm that it is the member, and those of somebody else do not', async () => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    const [anns, bens] = [createAuthenticator(), createAuthenticator()]
+    const [anns, bens] = [createPasskeyDevice(), createPasskeyDevice()]
     const { id } = await addPasskey(Ann, anns)
     await addPasskey(Ben, bens)
     await ageConfirmations(app)
     expect((await Ann.post('/api/account/passkeys/options')).status).toBe(423)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(423)
-    const confirm = async (device: Authenticator) => {
+    const confirm = async (device: PasskeyDevice) => {
       const options = await requestPasskeyOptions(Ann, '/api/account/confirm-passkey')
       expect(options).toMatchObject({ allowCredentials: [{ id: anns.id, transports: ['internal'] }] })
       return Ann.post('/api/account/confirm-passkey', { credential: device.get(options) })
@@ -116,7 +116,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('belong to one account, and an account has at most twenty', async () => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     await addPasskey(Ann, device)
     for (const client of [Ann, Ben]) {
       const credential = device.create(await requestPasskeyOptions(client, '/api/account/passkeys'))
@@ -125,7 +125,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
         body: { message: 'This passkey is already in use.' },
       })
     }
-    for (let count = 2; count <= 18; count++) await addPasskey(Ann, createAuthenticator())
+    for (let count = 2; count <= 18; count++) await addPasskey(Ann, createPasskeyDevice())
     const challenges = [
       await requestPasskeyOptions(Ann, '/api/account/passkeys'),
       await requestPasskeyOptions(Ann, '/api/account/passkeys'),
@@ -133,7 +133,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     challenges.push(await requestPasskeyOptions(Ann, '/api/account/passkeys'))
     const answers = await Promise.all(
       challenges.map((options) =>
-        Ann.post('/api/account/passkeys', { credential: createAuthenticator().create(options) }),
+        Ann.post('/api/account/passkeys', { credential: createPasskeyDevice().create(options) }),
       ),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422])
@@ -143,7 +143,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('are removed when the owner of the old address takes the account back', async () => {
     const { members, db, visitor } = await open()
     const { Ann } = await members('Ann')
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     await addPasskey(Ann, device)
     await transaction(db, (tx) =>
       tx

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { isPostgres } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { lockAccount } from '#features/people/credentials.ts'
+import { lockAndReadAccount } from '#features/people/credentials.ts'
 import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { createAuthenticator } from './authenticator.ts'
+import { createPasskeyDevice } from './authenticator.ts'
 import {
   ANN_EMAIL,
   changeAndVerifyEmail,
   createAppWithVerifiedMembers,
   findMailedEmailChangeToken,
-  listResetTokens,
+  listMailedPasswordResetTokens,
   logIn,
   NEW_PASSWORD,
   OLD_PASSWORD,
@@ -44,7 +44,7 @@ async function holdAccount({ db }: TestApp, id: number) {
   const released = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
   const done = transaction(db, async (tx) => {
-    await lockAccount(tx, id)
+    await lockAndReadAccount(tx, id)
     locked.resolve()
     await released.promise
   })
@@ -83,7 +83,7 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
   test('log-ins with the old password do not survive a reset', async () => {
     const { app, Ann } = await open()
     await requestPasswordResetMail(app.visitor())
-    const [token] = await listResetTokens(app)
+    const [token] = await listMailedPasswordResetTokens(app)
     const thieves = await openVisitors(app, 4)
     const release = await holdAccount(app, Ann.id)
     const reset = resetPassword(app.visitor(), { token })
@@ -99,7 +99,7 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
   test('a password of the thief does not replace that of a reset', async () => {
     const { app, Ann: thief } = await open()
     await requestPasswordResetMail(app.visitor())
-    const [token] = await listResetTokens(app)
+    const [token] = await listMailedPasswordResetTokens(app)
     const [change, reset] = await Promise.all([
       changePassword(thief, OLD_PASSWORD, EVIL),
       resetPassword(app.visitor(), { token }),
@@ -132,7 +132,7 @@ describe.each(dialects)('at the same moment on %s', (dialect) => {
     const end = owner.delete('/api/account/sessions')
     await (dialect === 'sqlite' ? end : wait(300))
     const calls = [
-      thief.post('/api/account/passkeys', { credential: createAuthenticator().create(options) }),
+      thief.post('/api/account/passkeys', { credential: createPasskeyDevice().create(options) }),
       thief.post('/api/account/recovery-codes'),
       thief.post('/api/account/email', { email: 'thief@evil.example' }),
       thief.post('/api/account/one-time-codes'),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
-import { createAuthenticator } from './authenticator.ts'
+import { createPasskeyDevice } from './authenticator.ts'
 import { addPasskey, logInWithPasskey } from './passkey-clients.ts'
 import {
   ANN_EMAIL,
   createAppWithUnsentMails,
   createAppWithVerifiedMembers,
-  listResetTokens,
+  listMailedPasswordResetTokens,
   listUnsentMails,
   logIn,
   NEW_PASSWORD,
@@ -26,7 +26,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
    * address and the deletion.
    */
   async function addAll({ Ben }: Awaited<ReturnType<typeof open>>) {
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     await addPasskey(Ben, device)
     const { codes } = (await Ben.post('/api/account/recovery-codes')).body
     await Ben.post('/api/account/email', { email: 'thief@evil.example' })
@@ -44,7 +44,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     await requestPasswordResetMail(app.visitor(), BEN)
     const proof =
       kind === 'link'
-        ? { token: (await listResetTokens(app))[0] }
+        ? { token: (await listMailedPasswordResetTokens(app))[0] }
         : { email: BEN, code: (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body.code }
     expect((await resetPassword(app.visitor(), proof)).status).toBe(200)
     for (const table of [...remaining, 'passkey_challenges', 'log_in_challenges'] as const)
@@ -69,7 +69,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
   test('keeps the deletion that an admin has requested', async () => {
     const { app, Ann, Ben } = await open()
     await requestPasswordResetMail(app.visitor(), BEN)
-    const [token] = await listResetTokens(app)
+    const [token] = await listMailedPasswordResetTokens(app)
     await Ann.send('DELETE', `/api/admin/users/${Ben.id}`, { messages: 'keep' })
     await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
     await resetPassword(app.visitor(), { token })
@@ -82,7 +82,9 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     const code = computeTotpCode(secret)
     const { recovery_codes } = (await Ben.post('/api/account/one-time-codes/confirm', { code })).body
     await requestPasswordResetMail(app.visitor(), BEN)
-    expect((await resetPassword(app.visitor(), { token: (await listResetTokens(app))[0] })).status).toBe(200)
+    expect(
+      (await resetPassword(app.visitor(), { token: (await listMailedPasswordResetTokens(app))[0] })).status,
+    ).toBe(200)
     const owner = app.visitor()
     expect(await logIn(owner, NEW_PASSWORD, BEN)).toBe(200)
     const given = { recovery_code: recovery_codes[0] }
@@ -94,14 +96,16 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     await app.members('Ann')
     const stranger = app.visitor()
     await stranger.register('boss')
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     await addPasskey(stranger, device)
     const { secret } = (await stranger.post('/api/account/one-time-codes')).body
     const code = computeTotpCode(secret)
     const { recovery_codes } = (await stranger.post('/api/account/one-time-codes/confirm', { code })).body
     const email = 'boss@engawa.example'
     await requestPasswordResetMail(app.visitor(), email)
-    expect((await resetPassword(app.visitor(), { token: (await listResetTokens(app))[0] })).status).toBe(200)
+    expect(
+      (await resetPassword(app.visitor(), { token: (await listMailedPasswordResetTokens(app))[0] })).status,
+    ).toBe(200)
     const owner = app.visitor()
     expect(await logIn(owner, NEW_PASSWORD, email)).toBe(204)
     expect((await owner.get('/api/user')).body).toMatchObject({ is_admin: true })

@@ -2,11 +2,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { verifyAllAddresses } from '#tests/verified-addresses.ts'
+import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import {
   ANN_EMAIL,
   createAppWithUnsentMails,
-  listResetTokens,
+  listMailedPasswordResetTokens,
   listUnsentMails,
   logIn,
   NEW_PASSWORD,
@@ -35,7 +35,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const stranger = app.visitor()
     expect((await requestPasswordResetMail(stranger)).status).toBe(200)
-    const [token] = await listResetTokens(app)
+    const [token] = await listMailedPasswordResetTokens(app)
     expect(token).toMatch(/^[\w-]{43}$/)
     const answer = await resetPassword(stranger, { token })
     expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['message']])
@@ -65,7 +65,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
     await requestPasswordResetMail(app.visitor())
     await requestPasswordResetMail(app.visitor())
-    const [first, second] = await listResetTokens(app)
+    const [first, second] = await listMailedPasswordResetTokens(app)
     expect(await readTableRows(app.db, 'email_changes')).toHaveLength(1)
     expect((await resetPassword(app.visitor(), { token: second })).status).toBe(200)
     for (const token of [first, second, `${first?.slice(0, -1)}_`]) {
@@ -86,7 +86,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     await app.members('Ann')
     await requestPasswordResetMail(app.visitor())
-    const [token] = await listResetTokens(app)
+    const [token] = await listMailedPasswordResetTokens(app)
     const passwords = ['seven paper lanterns', 'eight paper lanterns']
     const answers = await Promise.all(
       passwords.map((password) => resetPassword(app.visitor(), { token }, password)),
@@ -101,19 +101,19 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     await requestPasswordResetMail(app.visitor())
-    const [old] = await listResetTokens(app)
+    const [old] = await listMailedPasswordResetTokens(app)
     inMinutes(31)
     expect((await resetPassword(app.visitor(), { token: old })).status).toBe(422)
     vi.useRealTimers()
     await requestPasswordResetMail(app.visitor(), 'ben@engawa.example')
-    const [, token] = await listResetTokens(app)
+    const [, token] = await listMailedPasswordResetTokens(app)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     expect((await resetPassword(app.visitor(), { token })).status).toBe(422)
     // A suspended member who asks for a new password gets no mail.
     await requestPasswordResetMail(app.visitor(), 'ben@engawa.example')
-    expect(await listResetTokens(app)).toHaveLength(2)
+    expect(await listMailedPasswordResetTokens(app)).toHaveLength(2)
     await requestPasswordResetMail(app.visitor())
-    const [, , mine] = await listResetTokens(app)
+    const [, , mine] = await listMailedPasswordResetTokens(app)
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
     const link = (await listUnsentMails(app)).find(({ to }) => to === 'new@engawa.example')!.text
     await Ann.post('/api/account/email/verify', { token: /#verify=([\w-]+)/.exec(link)![1]! })
@@ -126,14 +126,14 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     await app.members('Ann')
     await Promise.all(Array.from({ length: 5 }, () => requestPasswordResetMail(app.visitor())))
-    const tokens = await listResetTokens(app)
+    const tokens = await listMailedPasswordResetTokens(app)
     expect(tokens).toHaveLength(3)
     // These requests came from a stranger and used up the limit of mails. Half an hour later, the owner gets
     // a link again.
     inMinutes(31)
     await requestPasswordResetMail(app.visitor())
     app.context.jobs.wake()
-    const later = await listResetTokens(app)
+    const later = await listMailedPasswordResetTokens(app)
     expect(later).toHaveLength(4)
     expect((await resetPassword(app.visitor(), { token: tokens[0] })).status).toBe(422)
     expect((await resetPassword(app.visitor(), { token: later[3] })).status).toBe(200)
@@ -143,7 +143,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     await app.members('Ann')
     await requestPasswordResetMail(app.visitor())
-    const [token] = await listResetTokens(app)
+    const [token] = await listMailedPasswordResetTokens(app)
     expect(JSON.stringify(await readTableRows(app.db, 'password_resets'))).not.toContain(token)
     const requests = (await readTableRows(app.db, 'jobs')).filter(
       ({ kind }) => kind === 'password_reset_mail',
@@ -155,7 +155,7 @@ describe.each(dialects)('a password reset by mail on %s', (dialect) => {
     const app = await open()
     await app.members('Ann')
     await requestPasswordResetMail(app.visitor())
-    const [token] = await listResetTokens(app)
+    const [token] = await listMailedPasswordResetTokens(app)
     for (const password of ['short', 'password123']) {
       const refused = await resetPassword(app.visitor(), { token }, password)
       expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['password']])
@@ -236,7 +236,7 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
   test('keeps the second step, and ends a log-in that waits for it', async () => {
     const app = await open()
     const { Ann } = await app.members('Ann')
-    await verifyAllAddresses(app)
+    await markAllEmailAddressesVerified(app)
     const recoveryCode = await createRecoveryCode(Ann)
     const path = '/api/account/one-time-codes'
     const { secret } = (await Ann.post(path)).body
@@ -247,7 +247,7 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
     expect((await resetPassword(app.visitor(), { email: ANN_EMAIL, code: recoveryCode })).status).toBe(422)
     const [first, second] = body.recovery_codes
     await requestPasswordResetMail(app.visitor())
-    const [token] = await listResetTokens(app)
+    const [token] = await listMailedPasswordResetTokens(app)
     expect((await resetPassword(app.visitor(), { token })).status).toBe(200)
     expect((await thief.post('/two-factor-challenge', { recovery_code: first })).status).toBe(422)
     expect(await logIn(phone, NEW_PASSWORD)).toBe(200)
@@ -283,7 +283,7 @@ describe.each(dialects)('a password reset with a code on %s', (dialect) => {
   test('has codes that end when the change of an address is undone', async () => {
     const app = await open()
     const { Ann } = await app.members('Ann')
-    await verifyAllAddresses(app)
+    await markAllEmailAddressesVerified(app)
     await Ann.post('/api/account/email', { email: 'new@engawa.example' })
     const mailed = async (action: string) => {
       const texts = (await listUnsentMails(app)).map(({ text }) => text).join('\n')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { MailMessage } from '#core/mail/mail.ts'
 import { createTestApp, type Dialect, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
-import { verifyAllAddresses } from '#tests/verified-addresses.ts'
+import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
 
 export const OLD_PASSWORD = 'correct horse'
 export const NEW_PASSWORD = 'seven paper lanterns'
@@ -18,7 +18,7 @@ export const createAppWithUnsentMails = (dialect: Dialect, env: Record<string, s
 export async function createAppWithVerifiedMembers(dialect: Dialect, env: Record<string, string> = {}) {
   const app = await createAppWithUnsentMails(dialect, env)
   const { Ann, Ben } = await app.members('Ann', 'Ben')
-  await verifyAllAddresses(app)
+  await markAllEmailAddressesVerified(app)
   return { app, Ann, Ben }
 }
 
@@ -76,5 +76,5 @@ export async function changeAndVerifyEmail(app: TestApp, client: TestClient, ema
 }
 
 /** Returns the tokens of all mails with a link that sets a new password, oldest first. */
-export const listResetTokens = async (app: TestApp) =>
+export const listMailedPasswordResetTokens = async (app: TestApp) =>
   (await listUnsentMails(app)).flatMap(({ text }) => /\/reset-password#([\w-]+)$/m.exec(text)?.[1] ?? [])

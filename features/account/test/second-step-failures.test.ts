@@ -3,11 +3,11 @@ import { transaction } from '#core/database/transaction.ts'
 import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { setPasswordAsOperator } from '../operator.ts'
-import { createAuthenticator } from './authenticator.ts'
+import { createPasskeyDevice } from './authenticator.ts'
 import { addPasskey, logInWithPasskey, requestPasskeyOptions } from './passkey-clients.ts'
 import {
   createAppWithVerifiedMembers,
-  listResetTokens,
+  listMailedPasswordResetTokens,
   listUnsentMails,
   NEW_PASSWORD,
   OLD_PASSWORD,
@@ -77,7 +77,7 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
   /** Opens a community in which Ben has one-time codes and a passkey. */
   async function open(env: Record<string, string> = {}) {
     const { app, Ann, Ben } = await createAppWithVerifiedMembers(dialect, env)
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     await addPasskey(Ben, device)
     const { secret, codes } = await turnOnOneTimeCodes(Ben)
     wait(MINUTE)
@@ -104,7 +104,7 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
     // The thief has device cookies from the time before the second step.
     const thieves = [app.visitor(), app.visitor()] as const
     for (const thief of thieves) expect((await submitLogInPassword(thief, 'ben')).status).toBe(204)
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     await addPasskey(Ben, device)
     const { secret } = await turnOnOneTimeCodes(Ben)
     wait(MINUTE)
@@ -186,7 +186,7 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
       'a reset by mail',
       async ({ app }) => {
         await requestPasswordResetMail(app.visitor(), BEN)
-        await resetPassword(app.visitor(), { token: (await listResetTokens(app)).at(-1) })
+        await resetPassword(app.visitor(), { token: (await listMailedPasswordResetTokens(app)).at(-1) })
       },
     ],
     [

@@ -3,7 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { peopleEndpoints } from '#features/people/contract.ts'
-import { accountSpecificationTexts, signUpLogInAndProfileText } from '#features/people/web/account-text.ts'
+import {
+  accountTextsQuotedFromSpecification,
+  signUpLogInAndProfileText,
+} from '#features/people/web/account-text.ts'
 import { CommunityPicture } from '#features/registration/web/CommunityPicture.tsx'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
@@ -91,12 +94,12 @@ export default function LogInPage() {
         {/* Shows the result below the buttons, so that they do not move under the pointer. */}
         {isSuccess && (
           <Notice kind="success">
-            <QuotedSpecificationText {...accountSpecificationTexts.logInSucceeded} />
+            <QuotedSpecificationText {...accountTextsQuotedFromSpecification.logInSucceeded} />
           </Notice>
         )}
         {error && (
           <Notice kind="error">
-            <QuotedSpecificationText {...accountSpecificationTexts.logInFailed} />
+            <QuotedSpecificationText {...accountTextsQuotedFromSpecification.logInFailed} />
             {why && <small>{why}</small>}
           </Notice>
         )}

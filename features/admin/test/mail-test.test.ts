@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { MAX_SMTP_ANSWER_LENGTH } from '#core/mail/test-mail.ts'
 import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { startMailServer } from '#tests/mail-server.ts'
-import { verifyAllAddresses } from '#tests/verified-addresses.ts'
+import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
 
 const path = '/api/admin/mail-test'
 const PASSWORD = 'seven-lanterns'
@@ -115,7 +115,7 @@ describe.each(dialects)('a test mail on %s', (dialect) => {
     const app = await open({ SMTP_URL: 'smtp://127.0.0.1:1' })
     const { members, db } = app
     const { Ann } = await members('Ann')
-    await verifyAllAddresses(app)
+    await markAllEmailAddressesVerified(app)
     for (let sent = 0; sent < 10; sent++) expect((await Ann.post(path)).status).toBe(200)
     const refused = await Ann.post(path)
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createAuthenticator } from '#features/account/test/authenticator.ts'
+import { createPasskeyDevice } from '#features/account/test/authenticator.ts'
 import {
   addPasskey,
   logInWithPasskey,
@@ -28,7 +28,7 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
   async function openWithRule() {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
-    const device = createAuthenticator()
+    const device = createPasskeyDevice()
     const { id } = await addPasskey(Ann, device)
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
     // Ann cannot turn the requirement on in a session that she began with a password.
@@ -72,19 +72,19 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
       ['POST', '/api/account/one-time-codes'],
     ] as const)
       expect((await Ann.send(method, url)).status, url).toBe(403)
-    const credential = createAuthenticator().create({ challenge: 'x' })
+    const credential = createPasskeyDevice().create({ challenge: 'x' })
     expect((await Ann.post('/api/account/passkeys', { credential })).status).toBe(403)
     const code = '000000'
     expect((await Ann.post('/api/account/one-time-codes/confirm', { code })).status).toBe(403)
     expect(await mayAdministrate(Ann)).toBe(false)
     // Ben can still set up his first second step, and Ann's session with a passkey can add another passkey.
     expect((await Ben.post('/api/account/one-time-codes')).status).toBe(200)
-    await addPasskey(laptop, createAuthenticator())
+    await addPasskey(laptop, createPasskeyDevice())
   })
 
   test('lose their rights with their last passkey', async () => {
     const { passkey, laptop } = await openWithRule()
-    const { id } = await addPasskey(laptop, createAuthenticator())
+    const { id } = await addPasskey(laptop, createPasskeyDevice())
     expect((await laptop.delete(`/api/account/passkeys/${id}`)).status).toBe(204)
     expect(await mayAdministrate(laptop)).toBe(true)
     expect((await laptop.delete(`/api/account/passkeys/${passkey}`)).status).toBe(204)
@@ -93,7 +93,7 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
 
   test('lose their rights in the sessions of a removed passkey, and keep them in others', async () => {
     const { app, passkey, laptop } = await openWithRule()
-    const other = createAuthenticator()
+    const other = createPasskeyDevice()
     await addPasskey(laptop, other)
     const phone = app.visitor()
     expect((await logInWithPasskey(phone, other)).status).toBe(204)
@@ -113,7 +113,7 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
     const code = computeTotpCode(secret)
     const { recovery_codes } = (await Ben.post('/api/account/one-time-codes/confirm', { code })).body
-    await addPasskey(Ben, createAuthenticator())
+    await addPasskey(Ben, createPasskeyDevice())
     expect(await mayAdministrate(Ben)).toBe(true)
     const proof = { recovery_code: recovery_codes[0] }
     expect((await Ben.post('/api/account/one-time-codes/remove', proof)).status).toBe(204)

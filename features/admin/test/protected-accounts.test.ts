@@ -4,7 +4,7 @@ import { transaction } from '#core/database/transaction.ts'
 import {
   ANN_EMAIL,
   createAppWithUnsentMails,
-  listResetTokens,
+  listMailedPasswordResetTokens,
   listUnsentMails,
   logIn,
   OLD_PASSWORD,
@@ -131,7 +131,7 @@ describe.each(dialects)('a suspension on %s', (dialect) => {
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const secret = await turnOnSecondStep(Ben)
     await requestPasswordResetMail(app.visitor(), BEN)
-    const [token] = await listResetTokens(app)
+    const [token] = await listMailedPasswordResetTokens(app)
     const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
     const other = app.visitor()
     expect(await logIn(other, OLD_PASSWORD, BEN)).toBe(200)

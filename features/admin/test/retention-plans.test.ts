@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { MAX_RETENTION_COUNT } from '#core/community-settings-contract.ts'
+import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contract.ts'
 import { transaction } from '#core/database/transaction.ts'
 import * as chat from '#features/chat/retention.ts'
 import {
@@ -70,9 +70,9 @@ test.each(dialects)('the preview stops counting above a hundred thousand on %s',
   const group = await createGroup(Ann, 'Choir', Ben)
   await transaction(db, (tx) =>
     sql`insert into messages (conversation_id, user_id, body, created_at)
-      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${MAX_RETENTION_COUNT + 9})
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${MAX_COUNT_IN_RETENTION_PREVIEW + 9})
       select ${group}, ${Ann.id}, 'x', '2020-01-01T00:00:00.000Z' from n`.execute(tx),
   )
   const { messages } = (await Ann.get('/api/admin/retention-preview?keep_messages_days=30')).body
-  expect(messages.count).toBe(MAX_RETENTION_COUNT + 1)
+  expect(messages.count).toBe(MAX_COUNT_IN_RETENTION_PREVIEW + 1)
 })

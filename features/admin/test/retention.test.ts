@@ -9,7 +9,11 @@ import {
 } from '#tests/conversations.ts'
 import { createFormData, dialects, readTableRows } from '#tests/harness.ts'
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { createRetentionTestCommunity, requestRetention, saveRetentionDays } from '#tests/retention-scene.ts'
+import {
+  createRetentionTestCommunity,
+  fetchRetentionRules,
+  saveRetentionDays,
+} from '#tests/retention-scene.ts'
 
 const createPicture = async () => createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
 const previewPath = '/api/admin/retention-preview'
@@ -32,7 +36,7 @@ describe.each(dialects)('old messages and pictures on %s', (dialect) => {
     const { Ann, Ben, visitor, group, run, endGrace } = await openChats()
     const forEver = { days: null, starts_at: null }
     for (const who of [Ann, Ben])
-      expect(await requestRetention(who)).toEqual({ messages: forEver, pictures: forEver })
+      expect(await fetchRetentionRules(who)).toEqual({ messages: forEver, pictures: forEver })
     expect((await visitor().get('/api/retention')).status).toBe(401)
     await endGrace()
     await run()
@@ -68,7 +72,7 @@ describe.each(dialects)('old messages and pictures on %s', (dialect) => {
     const { Ann, Ben, group, db, run, endGrace, inGroup } = await openChats()
     const at = Date.now()
     await saveRetentionDays(Ann, { keep_messages_days: 30 })
-    const { messages } = await requestRetention(Ben)
+    const { messages } = await fetchRetentionRules(Ben)
     expect(messages.days).toBe(30)
     expect(Date.parse(messages.starts_at!) - at).toBeGreaterThanOrEqual(24 * 3600_000)
     await run()

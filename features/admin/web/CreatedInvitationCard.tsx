@@ -29,11 +29,11 @@ export function CreatedInvitationCard({
       <h2 ref={title} tabIndex={-1}>
         {t.created}
       </h2>
-      <InvitationToHandOn created={created}>
+      <ShareableInvitation created={created}>
         <Button kind="primary" onClick={onDone}>
           {t.done}
         </Button>
-      </InvitationToHandOn>
+      </ShareableInvitation>
     </section>
   )
 }
@@ -45,7 +45,7 @@ interface ToHandOnProps {
 }
 
 /** Shows a new invitation with its link and QR code. Buttons copy the link and print cards. */
-export function InvitationToHandOn({ created, children }: ToHandOnProps) {
+export function ShareableInvitation({ created, children }: ToHandOnProps) {
   const t = useText(invitationText)
   const perSheet = useId()
   const [count, setCount] = useState(1)

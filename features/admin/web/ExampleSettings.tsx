@@ -1,7 +1,7 @@
 import { ExamplesSetting } from './ExamplesSetting.tsx'
 import type { SettingsSection } from './settings-section.ts'
 
-export const exampleSettings: SettingsSection = {
+export const exampleSettingsSection: SettingsSection = {
   id: 'examples',
   title: { en: 'Examples', ja: 'サンプル' },
   Content: ExamplesSetting,

@@ -7,7 +7,7 @@ import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
-import { InvitationToHandOn } from './CreatedInvitationCard.tsx'
+import { ShareableInvitation } from './CreatedInvitationCard.tsx'
 import { setupEndText } from './setup-end-text.ts'
 
 /**
@@ -62,7 +62,7 @@ function FirstInvitation() {
       {data && (
         <>
           <p className="text-soft">{t.howToInvite(FIRST_INVITATION.max_uses, FIRST_INVITATION.days)}</p>
-          <InvitationToHandOn created={data} />
+          <ShareableInvitation created={data} />
         </>
       )}
     </section>

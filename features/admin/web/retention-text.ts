@@ -1,4 +1,4 @@
-import { MAX_RETENTION_COUNT } from '#core/community-settings-contract.ts'
+import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contract.ts'
 import { defineTexts } from '#web/i18n.ts'
 
 const formatDays = (n: number) => (n % 365 ? `${n} days` : n === 365 ? '1 year' : `${n / 365} years`)
@@ -15,7 +15,7 @@ const countJa = {
 }
 
 /** A preview counts at most this many things. If there are more, its texts say so. */
-const MAX = MAX_RETENTION_COUNT
+const MAX = MAX_COUNT_IN_RETENTION_PREVIEW
 const atLeast = (n: number, text: string) => (n > MAX ? `more than ${text}` : text)
 const atLeastJa = (n: number, text: string) => (n > MAX ? `${text}以上` : text)
 

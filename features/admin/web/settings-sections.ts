@@ -1,4 +1,4 @@
-import { exampleSettings } from './ExampleSettings.tsx'
+import { exampleSettingsSection } from './ExampleSettings.tsx'
 import { groupSettingsSection } from './GroupSettings.tsx'
 import { joinSettingsSection } from './JoinSettings.tsx'
 import { languageSettingsSection } from './LanguageSettings.tsx'
@@ -19,5 +19,5 @@ export const settingsSections: readonly SettingsSection[] = [
   retentionSettingsSection,
   limitSettingsSection,
   safetySettingsSection,
-  exampleSettings,
+  exampleSettingsSection,
 ]

@@ -25,7 +25,7 @@ export async function createMemberListAndReturnCards(
  * Creates a new browser, and returns it with functions that send the requests of the welcome page with this
  * code.
  */
-export async function openWelcomePageInNewBrowser({ visitor }: TestApp, code: string) {
+export async function createWelcomePageClient({ visitor }: TestApp, code: string) {
   const person = visitor({ host: 'town.example' })
   await person.get('/sanctum/csrf-cookie')
   return {

@@ -3,7 +3,7 @@ import { hashToken } from '#core/crypto.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { createMemberListAndReturnCards, openWelcomePageInNewBrowser } from './card-lists.ts'
+import { createMemberListAndReturnCards, createWelcomePageClient } from './card-lists.ts'
 
 const preview = async (admin: TestClient, rows: readonly object[]) =>
   (await admin.post('/api/admin/member-lists/preview', { rows })).body
@@ -196,7 +196,7 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
     const last = await send()
     expect(names(last.body)).toEqual(['Cho', 'Dan'])
     // Only the cards of the last answer are valid.
-    const opened = [...answers, last].map(({ body }) => openWelcomePageInNewBrowser(app, body.cards[0].code))
+    const opened = [...answers, last].map(({ body }) => createWelcomePageClient(app, body.cards[0].code))
     const checks = await Promise.all(opened.map(async (card) => (await (await card).check()).status))
     expect(checks).toEqual([422, 422, 422, 200])
   })
@@ -207,18 +207,16 @@ describe.each(dialects)('lists of members on %s', (dialect) => {
       title: 'Class 5b',
     })
     const [cho, dan] = cards as [(typeof cards)[0], (typeof cards)[0]]
-    expect((await (await openWelcomePageInNewBrowser(app, cho.code)).use()).status).toBe(200)
+    expect((await (await createWelcomePageClient(app, cho.code)).use()).status).toBe(200)
     const [list] = (await Ann.get('/api/admin/member-lists')).body
     expect(list).toMatchObject({ title: 'Class 5b', members: 2, arrived: 1 })
     const renewed = await Ann.post(`/api/admin/member-lists/${list.id}/cards`, {})
     expect(renewed.status).toBe(201)
     expect(renewed.body.cards).toMatchObject([{ name: 'Dan', handle: 'dan' }])
-    expect((await (await openWelcomePageInNewBrowser(app, dan.code)).check()).status).toBe(422)
+    expect((await (await createWelcomePageClient(app, dan.code)).check()).status).toBe(422)
     const one = await Ann.post(`/api/admin/users/${dan.user_id}/card`, { days: 1 })
-    expect((await (await openWelcomePageInNewBrowser(app, renewed.body.cards[0].code)).check()).status).toBe(
-      422,
-    )
-    expect((await (await openWelcomePageInNewBrowser(app, one.body.cards[0].code)).check()).status).toBe(200)
+    expect((await (await createWelcomePageClient(app, renewed.body.cards[0].code)).check()).status).toBe(422)
+    expect((await (await createWelcomePageClient(app, one.body.cards[0].code)).check()).status).toBe(200)
     // A member who has logged in has a password, so an admin can make a code for a new password, but no new
     // card.
     expect((await Ann.post(`/api/admin/users/${cho.user_id}/card`, {})).status).toBe(404)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteOldEmailChanges } from '#features/account/email-changes.ts'
-import { createAuthenticator } from '#features/account/test/authenticator.ts'
+import { createPasskeyDevice } from '#features/account/test/authenticator.ts'
 import { addPasskey } from '#features/account/test/passkey-clients.ts'
 import {
   changeAndVerifyEmail,
@@ -11,7 +11,7 @@ import {
 import { checkAndHashNewPassword, disablePassword, savePasswordHash } from '#features/people/credentials.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
-import { createMemberListAndReturnCards, openWelcomePageInNewBrowser } from './card-lists.ts'
+import { createMemberListAndReturnCards, createWelcomePageClient } from './card-lists.ts'
 
 const PASSWORD = 'correct horse'
 
@@ -27,7 +27,7 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
     const app = await createTestApp({ dialect, env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
     const { Ann } = await app.members('Ann')
     const { cards } = await createMemberListAndReturnCards(Ann, [{ name: 'Taro', handle: 'taro' }])
-    const { person } = await openWelcomePageInNewBrowser(app, cards[0]!.code).then(async (card) => {
+    const { person } = await createWelcomePageClient(app, cards[0]!.code).then(async (card) => {
       expect((await card.use()).status).toBe(200)
       return card
     })
@@ -76,8 +76,8 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
     await person.get('/sanctum/csrf-cookie')
     expect((await person.post('/login', { email: 'taro', password: PASSWORD })).status).toBe(204)
     const keys = [
-      await addPasskey(person, createAuthenticator()),
-      await addPasskey(person, createAuthenticator()),
+      await addPasskey(person, createPasskeyDevice()),
+      await addPasskey(person, createPasskeyDevice()),
     ]
     const remove = (client: typeof person, index: number) =>
       client.delete(`/api/account/passkeys/${keys[index]!.id}`)
@@ -89,7 +89,7 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
       body: { message: expect.stringMatching(/^This passkey is the only way into your account\./) },
     })
     expect((await person.get('/api/account/passkeys')).body.passkeys).toHaveLength(1)
-    const own = await addPasskey(Ann, createAuthenticator())
+    const own = await addPasskey(Ann, createPasskeyDevice())
     await transaction(app.db, (tx) => disablePassword(tx, Ann.id))
     expect((await Ann.delete(`/api/account/passkeys/${own.id}`)).status).toBe(204)
     await transaction(app.db, async (tx) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { createMemberListAndReturnCards, openWelcomePageInNewBrowser } from './card-lists.ts'
+import { createMemberListAndReturnCards, createWelcomePageClient } from './card-lists.ts'
 
 const DAY = 24 * 3600 * 1000
 
@@ -20,7 +20,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
     const { app, taro, cho } = await open()
     // The code as a person may type it: in capitals, with spaces, and with similar characters.
     const typed = taro.code.toUpperCase().replaceAll('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')
-    const { person, check, use } = await openWelcomePageInNewBrowser(app, typed)
+    const { person, check, use } = await createWelcomePageClient(app, typed)
     expect((await check()).body).toMatchObject({ name: '山田太郎', handle: 'taro' })
     const used = await use()
     const [group] = await readTableRows(app.db, 'conversations')
@@ -31,7 +31,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
       email: null,
     })
     expect((await person.get('/api/my-groups')).body).toMatchObject([{ name: '5b' }])
-    expect((await (await openWelcomePageInNewBrowser(app, cho.code)).use()).body).toEqual({ group: null })
+    expect((await (await createWelcomePageClient(app, cho.code)).use()).body).toEqual({ group: null })
     const log = (await person.get('/api/account/security-events')).body
     const kinds = log.map(({ kind }: { kind: string }) => kind)
     expect(kinds).toEqual(['logged_in', 'card_used', 'created_by_admin'])
@@ -39,12 +39,10 @@ describe.each(dialects)('a card on %s', (dialect) => {
 
   test('works once, and says so', async () => {
     const { app, taro } = await open()
-    const cards = await Promise.all(
-      Array.from({ length: 4 }, () => openWelcomePageInNewBrowser(app, taro.code)),
-    )
+    const cards = await Promise.all(Array.from({ length: 4 }, () => createWelcomePageClient(app, taro.code)))
     const answers = await Promise.all(cards.map(({ use }) => use()))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422])
-    const again = await openWelcomePageInNewBrowser(app, taro.code)
+    const again = await createWelcomePageClient(app, taro.code)
     for (const answer of [await again.check(), await again.use()]) {
       expect(answer.status).toBe(422)
       expect(answer.body.errors.code[0]).toMatch(/^This card has been used already\./)
@@ -55,7 +53,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
   test('ends after its time', async () => {
     const { app, taro } = await open()
     vi.setSystemTime(Date.now() + 30 * DAY + 1000)
-    const { check, use } = await openWelcomePageInNewBrowser(app, taro.code)
+    const { check, use } = await createWelcomePageClient(app, taro.code)
     for (const answer of [await check(), await use()])
       expect(answer.body.errors.code[0]).toMatch(/^This card is not valid/)
     vi.useRealTimers()
@@ -63,7 +61,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
 
   test('is not used up by a password that is refused', async () => {
     const { app, taro } = await open()
-    const { use } = await openWelcomePageInNewBrowser(app, taro.code)
+    const { use } = await createWelcomePageClient(app, taro.code)
     expect((await use('password')).body.errors).toHaveProperty('password')
     expect((await use('short')).body.errors).toHaveProperty('password')
     expect((await use()).status).toBe(200)
@@ -71,7 +69,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
 
   test('needs a password or a passkey, and does not accept a false passkey', async () => {
     const { app, taro } = await open()
-    const { person, use } = await openWelcomePageInNewBrowser(app, taro.code)
+    const { person, use } = await createWelcomePageClient(app, taro.code)
     expect((await person.post('/api/cards/use', { code: taro.code })).body.errors).toHaveProperty('password')
     const response = { clientDataJSON: 'e30', attestationObject: 'o2' }
     const passkey = { id: 'x', response }
@@ -85,14 +83,12 @@ describe.each(dialects)('a card on %s', (dialect) => {
     const { app, Ann, taro } = await open()
     const path = `/api/admin/users/${taro.user_id}/suspension`
     expect((await Ann.put(path)).status).toBe(200)
-    const { use } = await openWelcomePageInNewBrowser(app, taro.code)
+    const { use } = await createWelcomePageClient(app, taro.code)
     expect((await use()).status).toBe(422)
     await Ann.delete(path)
     expect((await use()).status).toBe(422)
     const renewed = await Ann.post(`/api/admin/users/${taro.user_id}/card`, {})
-    expect((await (await openWelcomePageInNewBrowser(app, renewed.body.cards[0].code)).use()).status).toBe(
-      200,
-    )
+    expect((await (await createWelcomePageClient(app, renewed.body.cards[0].code)).use()).status).toBe(200)
   })
 
   test('ends with the right of the admin who made it, until another admin makes a new one', async () => {
@@ -104,7 +100,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
     vi.setSystemTime(Date.now() + 1000)
     for (const change of [() => Ann.delete(right), () => Ann.put(right)]) {
       await change()
-      const { check, use } = await openWelcomePageInNewBrowser(app, taro!.code)
+      const { check, use } = await createWelcomePageClient(app, taro!.code)
       for (const answer of [await check(), await use()])
         expect(answer.body.errors?.code[0]).toMatch(/^This card is not valid/)
       const [{ id }] = (await Ann.get('/api/admin/member-lists')).body
@@ -112,9 +108,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
       expect(members.body).toMatchObject([{ name: 'Jiro', used_at: null, is_open: false }])
     }
     const renewed = await Ann.post(`/api/admin/users/${taro!.user_id}/card`, {})
-    expect((await (await openWelcomePageInNewBrowser(app, renewed.body.cards[0].code)).use()).status).toBe(
-      200,
-    )
+    expect((await (await createWelcomePageClient(app, renewed.body.cards[0].code)).use()).status).toBe(200)
     vi.useRealTimers()
   })
 
@@ -123,7 +117,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
     const path = `/api/admin/users/${taro.user_id}`
     expect((await Ann.put(`${path}/admin`)).status).toBe(403)
     expect((await Ann.post(`${path}/reset-code`)).status).toBe(403)
-    await (await openWelcomePageInNewBrowser(app, taro.code)).use()
+    await (await createWelcomePageClient(app, taro.code)).use()
     expect((await Ann.post(`${path}/reset-code`)).status).toBe(200)
     expect((await Ann.put(`${path}/admin`)).status).toBe(200)
   })
@@ -134,7 +128,7 @@ describe.each(dialects)('a card on %s', (dialect) => {
     const names = Array.from({ length: 40 }, (_, index) => ({ name: `Pupil ${index + 1}`, group: '5b' }))
     const { cards } = await createMemberListAndReturnCards(Ann, names)
     for (const { code } of cards) {
-      const { check, use } = await openWelcomePageInNewBrowser(app, code)
+      const { check, use } = await createWelcomePageClient(app, code)
       expect((await check()).status).toBe(200)
       expect((await use()).status).toBe(200)
     }

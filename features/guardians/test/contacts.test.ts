@@ -7,17 +7,17 @@ import {
   follow,
   listContacts,
   markChildAsAdmin,
-  openAppWithGuardians,
   readContactState,
   sendContactDecision,
   sendPrivateMessageTo,
+  startTestAppWithGuardians,
 } from './guardian-scene.ts'
 
 const waitingMessage = expect.stringContaining('New contacts with this person need an OK')
 
 describe.each(dialects)('new contacts of a child on %s', (dialect) => {
   test('wait for a guardian: follows and messages in both directions, as one request', async () => {
-    const { Kid, Uma, Mum, db } = await openAppWithGuardians(dialect)
+    const { Kid, Uma, Mum, db } = await startTestAppWithGuardians(dialect)
     expect(await follow(Uma, Kid)).toMatchObject({ status: 403, body: { message: waitingMessage } })
     expect((await follow(Uma, Kid)).status).toBe(403)
     expect(await follow(Kid, Uma)).toMatchObject({
@@ -39,7 +39,7 @@ describe.each(dialects)('new contacts of a child on %s', (dialect) => {
   })
 
   test('are free with guardians and with members of a common group', async () => {
-    const { Ada, Kid, Mum, Ben } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Mum, Ben } = await startTestAppWithGuardians(dialect)
     await createClub(Ada, Kid, Ben)
     for (const other of [Mum, Ben]) {
       expect((await follow(Kid, other)).status).toBe(200)
@@ -50,7 +50,7 @@ describe.each(dialects)('new contacts of a child on %s', (dialect) => {
   })
 
   test('between two children need the guardians of both', async () => {
-    const { Ada, Kid, Ben, Mum, Dad, Uma } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Ben, Mum, Dad, Uma } = await startTestAppWithGuardians(dialect)
     await markChildAsAdmin(Ada, Ben, ['uma'])
     expect((await follow(Kid, Ben)).status).toBe(403)
     expect((await sendContactDecision(Mum, Kid, Ben, 'allowed')).status).toBe(200)
@@ -61,7 +61,7 @@ describe.each(dialects)('new contacts of a child on %s', (dialect) => {
   })
 
   test('are decided first by one guardian; either can change it later', async () => {
-    const { Kid, Uma, Mum, Dad, Ben } = await openAppWithGuardians(dialect)
+    const { Kid, Uma, Mum, Dad, Ben } = await startTestAppWithGuardians(dialect)
     await follow(Uma, Kid)
     const answers = await Promise.all([
       sendContactDecision(Mum, Kid, Uma, 'allowed'),
@@ -78,7 +78,7 @@ describe.each(dialects)('new contacts of a child on %s', (dialect) => {
   })
 
   test('tell the child the truth: refused, or without a guardian', async () => {
-    const { Ada, Kid, Uma, Mum, Dad } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Uma, Mum, Dad } = await startTestAppWithGuardians(dialect)
     expect((await follow(Kid, Uma)).body.message).toContain('They can see now that you asked')
     await sendContactDecision(Mum, Kid, Uma, 'refused')
     expect((await follow(Kid, Uma)).body.message).toContain('have not allowed this contact')
@@ -90,7 +90,7 @@ describe.each(dialects)('new contacts of a child on %s', (dialect) => {
   })
 
   test('count for the limits of new members, also when they are refused', async () => {
-    const { context, db, Kid, Uma, members } = await openAppWithGuardians(dialect)
+    const { context, db, Kid, Uma, members } = await startTestAppWithGuardians(dialect)
     const kids = await members('Kai', 'Kim')
     await transaction(db, (tx) => context.settings.save(tx, { new_member_days: 3 }))
     for (let tries = 0; tries < 20; tries++) expect((await follow(Uma, Kid)).status).toBe(403)
@@ -100,7 +100,7 @@ describe.each(dialects)('new contacts of a child on %s', (dialect) => {
   })
 
   test('that existed before the mark stay, and a guardian can end them', async () => {
-    const { Ada, Ben, Uma, Dad, subscribeAs, realtime, db } = await openAppWithGuardians(dialect)
+    const { Ada, Ben, Uma, Dad, subscribeAs, realtime, db } = await startTestAppWithGuardians(dialect)
     await follow(Ben, Uma)
     await follow(Uma, Ben)
     await sendPrivateMessageTo(Ben, Uma)
@@ -120,7 +120,7 @@ describe.each(dialects)('new contacts of a child on %s', (dialect) => {
   })
 
   test('do not lose the request when an edit is refused, and repeated messages get their answer', async () => {
-    const { Ada, Kid, Ben, Mum, db } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Ben, Mum, db } = await startTestAppWithGuardians(dialect)
     const group = await createClub(Ada, Kid, Ben)
     await follow(Ben, Kid)
     const { message } = (await sendPrivateMessageTo(Ben, Kid, 'Hello', { client_id: 'one' })).body

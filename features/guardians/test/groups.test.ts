@@ -8,10 +8,10 @@ import {
   listContacts,
   listNoticeKinds,
   type Member,
-  openAppWithGuardians,
   readContactState,
   sendContactDecision,
   sendPrivateMessageTo,
+  startTestAppWithGuardians,
 } from './guardian-scene.ts'
 
 /** The ways in which the last common group of Kid and Ben ends. */
@@ -26,7 +26,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   test.each(Object.keys(endings) as (keyof typeof endings)[])(
     'wait for a guardian when the last common group %s',
     async (ending) => {
-      const { subscribeAs, realtime, db, ...people } = await openAppWithGuardians(dialect)
+      const { subscribeAs, realtime, db, ...people } = await startTestAppWithGuardians(dialect)
       const { Ada, Kid, Ben, Mum } = people
       const group = await createClub(Ada, Kid, Ben)
       await follow(Ben, Kid)
@@ -51,7 +51,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   )
 
   test('stay while another group is common, and need no request without a chat or a follow', async () => {
-    const { Ada, Kid, Ben, Uma, Mum } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Ben, Uma, Mum } = await startTestAppWithGuardians(dialect)
     const first = await createClub(Ada, Kid, Ben, Uma)
     await createClub(Ada, Kid, Ben)
     await follow(Kid, Ben)
@@ -62,7 +62,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   })
 
   test('are shown as open whatever a guardian has decided, while the group lasts', async () => {
-    const { Ada, Kid, Uma, Mum } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Uma, Mum } = await startTestAppWithGuardians(dialect)
     await follow(Uma, Kid)
     const group = await createClub(Ada, Kid, Uma)
     const refusal = await sendContactDecision(Mum, Kid, Uma, 'refused')
@@ -76,7 +76,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   })
 
   test('are announced to the guardians, once for each change', async () => {
-    const { Ada, Kid, Ben, Mum, Dad } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Ben, Mum, Dad } = await startTestAppWithGuardians(dialect)
     const group = await createClub(Ada, Kid, Ben)
     await Ada.post(`/api/groups/${group}/add-user`, { user_id: Kid.id })
     await Ada.delete(`/api/groups/${group}`)
@@ -88,7 +88,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   })
 
   test('do not begin in a group to which a member adds the child or the other', async () => {
-    const { Kid, Ben, Uma, Mum, db, context } = await openAppWithGuardians(dialect)
+    const { Kid, Ben, Uma, Mum, db, context } = await startTestAppWithGuardians(dialect)
     await transaction(db, (tx) => context.settings.save(tx, { who_can_create_groups: 'members' }))
     const group = (await Ben.post('/api/groups', { name: 'Secret' })).body.group.id
     const add = (who: Member) => Ben.post(`/api/groups/${group}/add-user`, { user_id: who.id })
@@ -107,7 +107,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   })
 
   test('that a group would begin count for the limits of new members', async () => {
-    const { Kid, Ben, db, context } = await openAppWithGuardians(dialect)
+    const { Kid, Ben, db, context } = await startTestAppWithGuardians(dialect)
     await transaction(db, (tx) =>
       context.settings.save(tx, { who_can_create_groups: 'members', new_member_days: 3 }),
     )
@@ -123,7 +123,7 @@ describe.each(dialects)('contacts of a child from a group on %s', (dialect) => {
   })
 
   test('do not begin while the common group ends', async () => {
-    const { Ada, Kid, Ben, db } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Ben, db } = await startTestAppWithGuardians(dialect)
     for (let round = 0; round < 5; round++) {
       const group = await createClub(Ada, Kid, Ben)
       await Promise.all([follow(Ben, Kid), Ada.delete(`/api/groups/${group}`)])

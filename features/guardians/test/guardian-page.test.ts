@@ -6,11 +6,11 @@ import {
   sendReportRequest,
 } from '#features/moderation/test/moderation-scene.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
-import { END_OF_MARK, follow, listContacts, openAppWithGuardians } from './guardian-scene.ts'
+import { CHILD_MARK_END_DATE, follow, listContacts, startTestAppWithGuardians } from './guardian-scene.ts'
 
 describe.each(dialects)('the page of a guardian on %s', (dialect) => {
   test('is the first page when there is something new, until it was seen', async () => {
-    const { Kid, Uma, Mum } = await openAppWithGuardians(dialect)
+    const { Kid, Uma, Mum } = await startTestAppWithGuardians(dialect)
     const open = async (path = '/chats') => (await Mum.get(path)).headers.location
     expect([await open(), await open('/guardian')]).toEqual(['/guardian', undefined])
     await Mum.post('/api/guardian/seen')
@@ -24,7 +24,7 @@ describe.each(dialects)('the page of a guardian on %s', (dialect) => {
   })
 
   test('waits while the member has not read a notice of the moderators', async () => {
-    const { Ada, Ben, Mum } = await openAppWithGuardians(dialect)
+    const { Ada, Ben, Mum } = await startTestAppWithGuardians(dialect)
     const { id } = (await Mum.post('/api/posts', { text: 'Something bad' })).body.post
     await sendReportRequest(Ben, 'post', id)
     const [{ id: reported }] = await listOpenCases(Ada)
@@ -44,10 +44,12 @@ describe.each(dialects)('the page of a guardian on %s', (dialect) => {
   })
 
   test('is announced by mail, at most once in a quarter of an hour', async () => {
-    const { Kid, Uma, Ben, Ada, db, context } = await openAppWithGuardians(dialect, {
+    const { Kid, Uma, Ben, Ada, db, context } = await startTestAppWithGuardians(dialect, {
       env: { SMTP_URL: 'smtp://127.0.0.1:1' },
     })
-    await transaction(db, (tx) => tx.updateTable('users').set({ email_verified_at: END_OF_MARK }).execute())
+    await transaction(db, (tx) =>
+      tx.updateTable('users').set({ email_verified_at: CHILD_MARK_END_DATE }).execute(),
+    )
     const readMails = async () =>
       (await readTableRows(db, 'jobs'))
         .filter(({ kind }) => kind === 'mail')
@@ -66,7 +68,7 @@ describe.each(dialects)('the page of a guardian on %s', (dialect) => {
   })
 
   test('shows names, follows and times, never a text', async () => {
-    const { Ada, Kid, Mum, Uma, Ben, db } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Mum, Uma, Ben, db } = await startTestAppWithGuardians(dialect)
     const { group } = (await Ada.post('/api/groups', { name: 'Club' })).body
     for (const { id } of [Kid, Ben]) await Ada.post(`/api/groups/${group.id}/add-user`, { user_id: id })
     await follow(Kid, Ben)

@@ -7,21 +7,21 @@ import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 export type Member = TestClient & { id: number }
 
-export const END_OF_MARK = `${new Date().getFullYear() + 5}-04-01`
+export const CHILD_MARK_END_DATE = `${new Date().getFullYear() + 5}-04-01`
 
 /** Sends the request with which an admin marks an account as that of a child. */
 export const markChildAsAdmin = (
   admin: TestClient,
   child: Member,
   guardians: readonly string[],
-  ends_on = END_OF_MARK,
+  ends_on = CHILD_MARK_END_DATE,
 ) => admin.put(`/api/admin/users/${child.id}/child`, { guardians, ends_on })
 
 /**
  * Starts a test app with Ada (the admin), Kid (a child) with the guardians Mum and Dad, and the members Uma
  * and Ben, who have no relation to them.
  */
-export async function openAppWithGuardians(dialect: Dialect, options: TestAppOptions = {}) {
+export async function startTestAppWithGuardians(dialect: Dialect, options: TestAppOptions = {}) {
   const app = await startRealtimeTestApp({ dialect, ...options })
   const people = await app.members('Ada', 'Kid', 'Mum', 'Dad', 'Uma', 'Ben')
   const answer = await markChildAsAdmin(people.Ada, people.Kid, ['mum', 'dad'])
@@ -59,5 +59,5 @@ export const listNoticeKinds = async (guardian: Member, child: Member): Promise<
 export const createClub = (admin: Member, ...members: Member[]) => createGroup(admin, 'Club', ...members)
 
 /** Changes the day on which an account stops being that of a child, directly in the database. */
-export const changeEndOfMark = ({ db }: Pick<TestApp, 'db'>, child: Member, ends_on: string) =>
+export const saveChildMarkEndDate = ({ db }: Pick<TestApp, 'db'>, child: Member, ends_on: string) =>
   transaction(db, (tx) => saveChildMark(tx, { user_id: child.id, ends_on, created_by: child.id }))

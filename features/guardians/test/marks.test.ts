@@ -13,30 +13,30 @@ import { dialects, readTableRows } from '#tests/harness.ts'
 import { deleteOldGuardianData } from '../notices.ts'
 import { insertContactRequest } from '../requests.ts'
 import {
-  changeEndOfMark,
+  CHILD_MARK_END_DATE,
   createClub,
-  END_OF_MARK,
   follow,
   listContacts,
   listNoticeKinds,
   markChildAsAdmin,
-  openAppWithGuardians,
   readContactState,
+  saveChildMarkEndDate,
   sendContactDecision,
   sendPrivateMessageTo,
+  startTestAppWithGuardians,
 } from './guardian-scene.ts'
 
 afterEach(() => void vi.useRealTimers())
 
 describe.each(dialects)('the mark of a child on %s', (dialect) => {
   test('is made and ended by admins, with a confirmed session, and shown to them', async () => {
-    const { Ada, Ben, Kid, Mum, db } = await openAppWithGuardians(dialect)
+    const { Ada, Ben, Kid, Mum, db } = await startTestAppWithGuardians(dialect)
     for (const member of [Ben, Mum, Kid])
       expect((await markChildAsAdmin(member, Ben, ['mum'])).status).toBe(403)
     const readChild = async () =>
       (await Ada.get('/api/admin/users')).body.userData.find(({ id }: { id: number }) => id === Kid.id).child
     expect(await readChild()).toMatchObject({
-      ends_on: END_OF_MARK,
+      ends_on: CHILD_MARK_END_DATE,
       guardians: [{ name: 'Mum' }, { name: 'Dad' }],
     })
     expect((await Ada.delete(`/api/admin/users/${Kid.id}/child`)).body.child).toBeNull()
@@ -47,7 +47,7 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('needs one or two possible guardians, a possible child, and a day in the future', async () => {
-    const { Ada, Kid, Ben, Mum, Uma } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Ben, Mum, Uma } = await startTestAppWithGuardians(dialect)
     await Ada.put(`/api/admin/users/${Uma.id}/suspension`)
     for (const guardians of [[], ['mum', 'dad', 'ada'], ['nobody'], ['kid'], ['uma'], ['ben'], 'mum'])
       expect((await markChildAsAdmin(Ada, Ben, guardians as string[])).status, String(guardians)).toBe(422)
@@ -60,14 +60,14 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
     expect((await markChildAsAdmin(Ada, Ben, ['mum'])).status).toBe(403)
     expect((await Ada.get('/api/guardian/children')).body).toEqual([])
     expect((await Kid.get('/api/account/guardians')).body).toMatchObject({
-      ends_on: END_OF_MARK,
+      ends_on: CHILD_MARK_END_DATE,
       guardians: [{ name: 'Mum' }, { name: 'Dad' }],
     })
     expect((await Ben.get('/api/account/guardians')).body).toBeNull()
   })
 
   test('keeps the rights of admins and moderators away, whoever grants them', async () => {
-    const { Ada, Kid, db, context } = await openAppWithGuardians(dialect, {
+    const { Ada, Kid, db, context } = await startTestAppWithGuardians(dialect, {
       env: { ADMIN_EMAIL: 'kid@engawa.example' },
     })
     expect((await Ada.put(`/api/admin/users/${Kid.id}/admin`)).status).toBe(403)
@@ -81,12 +81,12 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('ends on its day, also before the clean-up', async () => {
-    const app = await openAppWithGuardians(dialect)
+    const app = await startTestAppWithGuardians(dialect)
     const { Kid, Uma, Mum, db } = app
     expect((await follow(Uma, Kid)).status).toBe(403)
-    await changeEndOfMark(app, Kid, formatLocalDay(new Date(Date.now() + 36 * 3600_000)))
+    await saveChildMarkEndDate(app, Kid, formatLocalDay(new Date(Date.now() + 36 * 3600_000)))
     expect((await follow(Uma, Kid)).status).toBe(403)
-    await changeEndOfMark(app, Kid, formatLocalDay())
+    await saveChildMarkEndDate(app, Kid, formatLocalDay())
     expect((await follow(Uma, Kid)).status).toBe(200)
     expect((await Mum.get('/api/guardian/children')).body).toEqual([])
     expect((await Mum.get('/api/guardian/requests')).body).toEqual([])
@@ -105,7 +105,7 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('does not allow whom a guardian has refused when it ends and is made again', async () => {
-    const { Ada, Kid, Uma, Ben, Mum, db } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Uma, Ben, Mum, db } = await startTestAppWithGuardians(dialect)
     await createClub(Ada, Kid, Ben)
     for (const person of [Uma, Ben]) {
       await follow(person, Kid)
@@ -128,7 +128,7 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('can get other guardians; a removed one sees nothing, and is a contact no more', async () => {
-    const { Ada, Kid, Mum, Dad, Uma, db } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Mum, Dad, Uma, db } = await startTestAppWithGuardians(dialect)
     await follow(Dad, Kid)
     expect((await markChildAsAdmin(Ada, Kid, ['mum', 'uma'])).status).toBe(200)
     for (const part of ['contacts', 'groups', 'notices'])
@@ -137,16 +137,16 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
     expect(await readTableRows(db, 'follows')).toEqual([])
     expect(await readContactState(Uma, Kid, Dad)).toBe('requested')
     expect((await Mum.get('/api/guardian/children')).body).toMatchObject([
-      { id: Kid.id, ends_on: END_OF_MARK },
+      { id: Kid.id, ends_on: CHILD_MARK_END_DATE },
     ])
     expect((await follow(Uma, Kid)).status).toBe(200)
   })
 
   test('pauses a suspended guardian, and shows admins a child without a guardian', async () => {
-    const { Ada, Ben, Kid, Mum, Dad, db, context } = await openAppWithGuardians(dialect)
+    const { Ada, Ben, Kid, Mum, Dad, db, context } = await startTestAppWithGuardians(dialect)
     await Ada.put(`/api/admin/users/${Mum.id}/suspension`)
     expect((await Mum.get('/api/guardian/children')).status).toBe(401)
-    const later = END_OF_MARK.replace('-04-', '-05-')
+    const later = CHILD_MARK_END_DATE.replace('-04-', '-05-')
     expect((await markChildAsAdmin(Ada, Kid, ['mum', 'dad'], later)).body.child).toMatchObject({
       ends_on: later,
     })
@@ -161,7 +161,7 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('is in the log with the guardians, whose names only admins see; not without a change', async () => {
-    const { Ada, Kid, Ben } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Ben } = await startTestAppWithGuardians(dialect)
     await markChildAsAdmin(Ada, Kid, ['mum', 'dad'])
     await markChildAsAdmin(Ada, Kid, ['mum'])
     await Ada.delete(`/api/admin/users/${Kid.id}/child`)
@@ -179,7 +179,7 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('that has ended on its day is in the log once, done by the system', async () => {
-    const { Ada, Kid, Ben, Uma, db } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Ben, Uma, db } = await startTestAppWithGuardians(dialect)
     const readEnds = async (who: typeof Ada) =>
       (await who.get('/api/audit-log')).body.filter(
         ({ action }: { action: string }) => action === 'child_ended',
@@ -187,7 +187,7 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
     await markChildAsAdmin(Ada, Kid, ['mum', 'dad'])
     await transaction(db, deleteOldGuardianData)
     expect(await readEnds(Ada)).toEqual([])
-    await changeEndOfMark({ db }, Kid, '2020-01-01')
+    await saveChildMarkEndDate({ db }, Kid, '2020-01-01')
     await Promise.all([1, 2].map(() => transaction(db, deleteOldGuardianData)))
     expect(await readEnds(Ada)).toMatchObject([
       { role: 'system', actor: null, member: { id: Kid.id }, guardians: [{ name: 'Mum' }, { name: 'Dad' }] },
@@ -197,7 +197,7 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
     expect(await readTableRows(db, 'children')).toEqual([])
     // An admin who marks an account first deletes the marks that have ended.
     await markChildAsAdmin(Ada, Kid, ['mum'])
-    await changeEndOfMark({ db }, Kid, '2020-01-01')
+    await saveChildMarkEndDate({ db }, Kid, '2020-01-01')
     await markChildAsAdmin(Ada, Uma, ['mum'])
     expect((await Ada.get('/api/audit-log?limit=2')).body).toMatchObject([
       { action: 'child_marked', actor: { id: Ada.id }, member: { id: Uma.id } },
@@ -206,7 +206,7 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('of two admins at the same moment is one mark', async () => {
-    const { Ada, Ben, Uma, db } = await openAppWithGuardians(dialect)
+    const { Ada, Ben, Uma, db } = await startTestAppWithGuardians(dialect)
     await Ada.put(`/api/admin/users/${Uma.id}/admin`)
     const answers = await Promise.all([
       markChildAsAdmin(Ada, Ben, ['mum']),
@@ -218,7 +218,7 @@ describe.each(dialects)('the mark of a child on %s', (dialect) => {
   })
 
   test('gives the guardians what moderators tell the child, for a year and without doubles', async () => {
-    const { Ada, Kid, Ben, Mum, db } = await openAppWithGuardians(dialect)
+    const { Ada, Kid, Ben, Mum, db } = await startTestAppWithGuardians(dialect)
     const { id } = (await Kid.post('/api/posts', { text: 'Something bad' })).body.post
     await sendReportRequest(Ben, 'post', id)
     const [{ id: hidden }] = await listOpenCases(Ada)

@@ -8,10 +8,10 @@ import {
   listContacts,
   type Member,
   markChildAsAdmin,
-  openAppWithGuardians,
   readContactState,
   sendContactDecision,
   sendPrivateMessageTo,
+  startTestAppWithGuardians,
 } from './guardian-scene.ts'
 
 // Tests that two transactions which overlap on PostgreSQL leave no contact that nothing allows. SQLite runs
@@ -74,7 +74,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
    * Dad.
    */
   async function openWithAllowedContact() {
-    const scene = await openAppWithGuardians('postgres')
+    const scene = await startTestAppWithGuardians('postgres')
     const { Kid, Uma, Mum } = scene
     expect((await follow(Uma, Kid)).status).toBe(403)
     expect((await sendContactDecision(Mum, Kid, Uma, 'allowed')).status).toBe(200)
@@ -118,7 +118,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
      * `remove` makes Dad the only guardian.
      */
     async function openWithRequest() {
-      const scene = await openAppWithGuardians('postgres')
+      const scene = await startTestAppWithGuardians('postgres')
       const { Ada, Kid, Uma, Mum } = scene
       expect((await follow(Uma, Kid)).status).toBe(403)
       const allow = () => sendContactDecision(Mum, Kid, Uma, 'allowed')
@@ -159,7 +159,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
     const endMark = (Ada: Member, Kid: Member) => Ada.delete(`/api/admin/users/${Kid.id}/child`)
 
     test('a contact that waits for the end of the transaction is allowed', async () => {
-      const { db, Ada, Kid, Uma } = await openAppWithGuardians('postgres')
+      const { db, Ada, Kid, Uma } = await startTestAppWithGuardians('postgres')
       expect((await follow(Uma, Kid)).status).toBe(403)
       const statuses = await overlap(
         db,
@@ -172,7 +172,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
     })
 
     test('a request that is stored just before does no harm', async () => {
-      const { db, Ada, Kid, Uma } = await openAppWithGuardians('postgres')
+      const { db, Ada, Kid, Uma } = await startTestAppWithGuardians('postgres')
       const statuses = await overlap(
         db,
         'child_contacts',
@@ -185,7 +185,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
     })
 
     test('a follow that begins just before a new mark of the account stays, and is allowed', async () => {
-      const { db, Ada, Kid, Mum, Uma } = await openAppWithGuardians('postgres')
+      const { db, Ada, Kid, Mum, Uma } = await startTestAppWithGuardians('postgres')
       const markAgain = () => markChildAsAdmin(Ada, Kid, ['mum', 'dad'])
       expect((await endMark(Ada, Kid)).status).toBe(200)
       expect(await overlap(db, 'notifications', () => follow(Uma, Kid), markAgain)).toEqual([200, 200])
@@ -196,7 +196,7 @@ describe.runIf(dialects.includes('postgres'))('at the same moment on postgres', 
 
   describe('the last common group ends:', () => {
     async function openWithClub() {
-      const scene = await openAppWithGuardians('postgres')
+      const scene = await startTestAppWithGuardians('postgres')
       const { Ada, Kid, Uma } = scene
       const club = await createClub(Ada, Kid, Uma)
       const endings = {

@@ -19,7 +19,7 @@ import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
 import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { MAX_BIO_LENGTH, type Me, peopleEndpoints } from '../contract.ts'
-import { accountSpecificationTexts, signUpLogInAndProfileText } from './account-text.ts'
+import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
 import { ProfileImageForm, type ProfileImageUpload, useProfileImageUpload } from './ProfileImageForm.tsx'
 import { VerifyEmailNotice } from './VerifyEmailNotice.tsx'
 
@@ -129,7 +129,7 @@ function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
       )
       onSaved(user)
       const text = isImageSaved ? (
-        <QuotedSpecificationText {...accountSpecificationTexts.profileSaved} />
+        <QuotedSpecificationText {...accountTextsQuotedFromSpecification.profileSaved} />
       ) : (
         t.nameAndBioSaved
       )

@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { peopleEndpoints } from '../contract.ts'
-import { accountSpecificationTexts, signUpLogInAndProfileText } from './account-text.ts'
+import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
 
 /** Logs out: ends the session, and deletes the member's data from this device. */
 async function logOut(account: number | undefined) {
@@ -51,12 +51,12 @@ export default function LogOutPage() {
       <div className="card alone form-card">
         {isSuccess && (
           <Notice kind="success">
-            <QuotedSpecificationText {...accountSpecificationTexts.logOutSucceeded} />
+            <QuotedSpecificationText {...accountTextsQuotedFromSpecification.logOutSucceeded} />
           </Notice>
         )}
         {isError && (
           <Notice kind="error">
-            <QuotedSpecificationText {...accountSpecificationTexts.logOutFailed} />
+            <QuotedSpecificationText {...accountTextsQuotedFromSpecification.logOutFailed} />
           </Notice>
         )}
         {isAsking && (

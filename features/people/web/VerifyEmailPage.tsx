@@ -11,7 +11,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { peopleEndpoints } from '../contract.ts'
-import { accountSpecificationTexts, signUpLogInAndProfileText } from './account-text.ts'
+import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
 import { ResendVerificationOrUserListButton, VerificationLinkHint } from './VerifyEmailNotice.tsx'
 
 const REDIRECT_AFTER = 1000
@@ -69,7 +69,7 @@ export default function VerifyEmailPage() {
         {!data && !error && (
           <p className="loading" role="status">
             <span>
-              <QuotedSpecificationText {...accountSpecificationTexts.verifying} />
+              <QuotedSpecificationText {...accountTextsQuotedFromSpecification.verifying} />
             </span>
           </p>
         )}
@@ -113,7 +113,7 @@ function Failed({ error }: { error: Error }) {
   return (
     <>
       <Notice kind="error">
-        <QuotedSpecificationText {...accountSpecificationTexts.verifyFailed} />
+        <QuotedSpecificationText {...accountTextsQuotedFromSpecification.verifyFailed} />
         {says && <small>{explain(error)}</small>}
       </Notice>
       {me ? (

@@ -4,7 +4,7 @@ import { defineTexts } from '#web/i18n.ts'
  * Texts that the specification quotes in English. `QuotedSpecificationText` shows readers of Japanese the
  * translation instead.
  */
-export const accountSpecificationTexts = {
+export const accountTextsQuotedFromSpecification = {
   logInSucceeded: { children: 'Log in successful.', translation: 'ログインしました。' },
   logInFailed: { children: 'Login failed.', translation: 'ログインできませんでした。' },
   logOutSucceeded: { children: 'Log out successful.', translation: 'ログアウトしました。' },

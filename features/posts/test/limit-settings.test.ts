@@ -66,7 +66,7 @@ describe.each(dialects)('the limits that admins choose on %s', (dialect) => {
     for (const answer of await answers(2))
       expect(answer).toMatchObject({
         status: 422,
-        body: { errors: { images: ['A post or message can have at most 1 picture.'] } },
+        body: { errors: { images: ['A post, reply or message can have at most 1 picture.'] } },
       })
     for (const table of ['posts', 'messages', 'media', 'pending_media'] as const)
       expect(await readTableRows(db, table), table).toEqual([])

@@ -9,7 +9,7 @@ vi.hoisted(() => {
   Object.assign(globalThis, { document: { getElementById: () => ({ textContent }) } })
 })
 const store = await import('../web/post-store.ts')
-const { removePostImages } = await import('../web/RemovedImagesNote.tsx')
+const { removePostImagesFromStore } = await import('../web/RemovedImagesNote.tsx')
 const { notifyChangeByCurrentUser: announceOwnChange } = await import('#web/me.ts')
 
 const path = '/api/posts'
@@ -133,7 +133,7 @@ test('the pictures of a post are counted as removed once', () => {
     rows: [post(9, { images: [{}, {}] as never }), post(8, { images: [] })],
     next: null,
   })
-  removePostImages([9, 9, 8, 7])
+  removePostImagesFromStore([9, 9, 8, 7])
   expect(row(9)).toMatchObject({ images: [], removed_images: 2 })
   expect(row(8)).not.toHaveProperty('removed_images')
   expect(row(7)).toBeUndefined()

@@ -20,7 +20,7 @@ export default function RemovedImagesNote({ count }: { count: number }) {
 }
 
 /** Removes the pictures of these posts from the post store, and adds their number to `removed_images`. */
-export function removePostImages(ids: readonly number[]) {
+export function removePostImagesFromStore(ids: readonly number[]) {
   for (const id of ids) {
     const { images, removed_images = 0 } = postStore.get().posts.get(id) ?? {}
     if (images?.length) patchPost(id, { images: [], removed_images: removed_images + images.length })

@@ -49,7 +49,7 @@ const eventHandlers = (client: QueryClient) => ({
     store.pendingLikes.has(id) || store.patchPost(id, { likes_count }),
   PostDeleted: ({ id }: PostChannelEvents['PostDeleted']) => store.removeDeletedPostFromStore(id),
   PostImagesRemoved: ({ ids }: PostChannelEvents['PostImagesRemoved']) =>
-    import('./RemovedImagesNote.tsx').then((module) => module.removePostImages(ids)),
+    import('./RemovedImagesNote.tsx').then((module) => module.removePostImagesFromStore(ids)),
 })
 
 /** Refetches the lists and posts that are on the screen. */

@@ -10,7 +10,7 @@ import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type PushDevice, type PushPrivacy, type PushSettings, pushEndpoints } from '../contract.ts'
-import { findObstacle, turnPushOn, unsubscribeThisBrowser } from './push-client.ts'
+import { findPushObstacle, subscribeThisBrowser, unsubscribeThisBrowser } from './push-client.ts'
 import { pushText } from './text.ts'
 
 const queryKey = [pushEndpoints.settings.path]
@@ -62,14 +62,14 @@ function ThisBrowser({ settings: { public_key, devices } }: { settings: PushSett
   const client = useQueryClient()
   const showError = useErrorToast()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => turnPushOn(public_key),
+    mutationFn: () => subscribeThisBrowser(public_key),
     onSuccess: (isOn) => {
       showToast(isOn ? t.isOn : t.refused, isOn ? {} : { kind: 'error' })
       void client.invalidateQueries({ queryKey })
     },
     onError: showError,
   })
-  const obstacle = findObstacle()
+  const obstacle = findPushObstacle()
   if (obstacle) return <Notice kind="warning">{t[obstacle]}</Notice>
   if (devices.some(({ is_current }) => is_current)) return null
   return (

@@ -9,7 +9,7 @@ const WORKER = '/service-worker.js'
  * them only with https. `home-screen`: iPhones and iPads allow them only to an app on the home screen.
  * `denied`: the member has forbidden notifications in the browser.
  */
-export function findObstacle(): 'insecure' | 'home-screen' | 'unsupported' | 'denied' | null {
+export function findPushObstacle(): 'insecure' | 'home-screen' | 'unsupported' | 'denied' | null {
   if (!window.isSecureContext) return 'insecure'
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window))
     return /iPhone|iPad|Macintosh.*Mobile/.test(navigator.userAgent) ? 'home-screen' : 'unsupported'
@@ -20,7 +20,7 @@ export function findObstacle(): 'insecure' | 'home-screen' | 'unsupported' | 'de
  * Asks the member for the permission, subscribes this browser, and sends the subscription to the server.
  * Returns false if the member refuses the permission.
  */
-export async function turnPushOn(publicKey: string) {
+export async function subscribeThisBrowser(publicKey: string) {
   // This call must come first, because Safari asks the member only if nothing else was awaited since the
   // click.
   if ((await Notification.requestPermission()) !== 'granted') return false

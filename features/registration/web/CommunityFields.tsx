@@ -31,7 +31,7 @@ export const readSetupAnswers = (form: FormData): Partial<SetupCommunitySettings
 })
 
 /** Applies the answers to this page, which was loaded before them, so that it needs no reload. */
-export function showSetupAnswersOnPage({
+export function applySetupAnswersToPage({
   community_name,
   who_can_read,
   show_samples,

@@ -16,7 +16,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
 import { samplePageLinks } from '#web/web-modules.ts'
 import { registrationEndpoints } from '../contract.ts'
-import { CommunityFields, readSetupAnswers, showSetupAnswersOnPage } from './CommunityFields.tsx'
+import { applySetupAnswersToPage, CommunityFields, readSetupAnswers } from './CommunityFields.tsx'
 import { uploadCommunityPicture } from './CommunityPicturePicker.tsx'
 import { communityPictureText } from './community-picture-text.ts'
 import { LogInLinkForMembers } from './LogInLinkForMembers.tsx'
@@ -72,7 +72,7 @@ async function register(
     bio: null,
     email_verified_at: null,
   }
-  if (answers) showSetupAnswersOnPage(answers)
+  if (answers) applySetupAnswersToPage(answers)
   const me = await callEndpoint(peopleEndpoints.me, {}).catch(() => ({ ...unknown, ...user }))
   return { message, me, isPictureSaved: !picture || (await uploadAndShowPicture(picture)) }
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createFormData, dialects, readTableRows } from '#tests/harness.ts'
-import { openReplyScene, readCount, readTexts, writePost, writeReply } from './reply-scene.ts'
+import { readRepliesCount, readReplyTexts, startReplyTestApp, writePost, writeReply } from './reply-scene.ts'
 
 describe.each(dialects)('replies on %s', (dialect) => {
-  const open = () => openReplyScene(dialect)
+  const open = () => startReplyTestApp(dialect)
 
   test('are shown under their post, newest first, and counted in every list', async () => {
     const { Ann, Ben, stranger } = await open()
     const post = await writePost(Ann)
-    expect(await readCount(stranger, post)).toBe(0)
+    expect(await readRepliesCount(stranger, post)).toBe(0)
     const first = await writeReply(Ben, post, 'One', { alt: 'four colours' })
     expect(first).toEqual({
       id: 1,
@@ -24,8 +24,8 @@ describe.each(dialects)('replies on %s', (dialect) => {
     })
     await writeReply(Ann, post, 'Two')
     for (const reader of [Ann, Ben, stranger]) {
-      expect(await readTexts(reader, post)).toEqual(['Two', 'One'])
-      expect(await readCount(reader, post)).toBe(2)
+      expect(await readReplyTexts(reader, post)).toEqual(['Two', 'One'])
+      expect(await readRepliesCount(reader, post)).toBe(2)
     }
     expect((await Ben.get('/api/posts/following')).body).toMatchObject([{ id: post, replies_count: 2 }])
     expect((await Ben.get(`/api/users/${Ann.id}/posts`)).body).toMatchObject([{ replies_count: 2 }])
@@ -73,8 +73,8 @@ describe.each(dialects)('replies on %s', (dialect) => {
     const both = await Promise.all(['b', 'b'].map((client_id) => writeReply(Ben, post, 'Yo', { client_id })))
     expect(both[0]!.id).toBe(both[1]!.id)
     await writeReply(Cleo, post, 'Hey', { client_id: 'a' })
-    expect(await readTexts(Ann, post)).toEqual(['Hey', 'Yo', 'Hi'])
-    expect(await readCount(Ann, post)).toBe(3)
+    expect(await readReplyTexts(Ann, post)).toEqual(['Hey', 'Yo', 'Hi'])
+    expect(await readRepliesCount(Ann, post)).toBe(3)
   })
 
   test('that answer a reply mention its author', async () => {
@@ -108,7 +108,7 @@ describe.each(dialects)('replies on %s', (dialect) => {
     expect((await Ben.put(path, { text: '' })).status).toBe(422)
     expect((await Ben.put(path, { text: 'x'.repeat(1001) })).status).toBe(422)
     expect((await Ben.put('/api/replies/999', { text: 'x' })).status).toBe(404)
-    expect(await readTexts(Ann, post)).toEqual(['Hello'])
+    expect(await readReplyTexts(Ann, post)).toEqual(['Hello'])
     const picture = await writeReply(Ben, post, 'With a picture', { alt: '' })
     expect((await Ben.put(`/api/replies/${picture.id}`, { text: '' })).body.reply.body).toBeNull()
   })
@@ -122,9 +122,9 @@ describe.each(dialects)('replies on %s', (dialect) => {
     expect((await Cleo.delete(`/api/replies/${own.id}`)).status).toBe(403)
     expect((await Ben.delete(`/api/replies/${own.id}`)).status).toBe(200)
     expect((await Ben.delete(`/api/replies/${own.id}`)).status).toBe(404)
-    expect(await readCount(Ann, post)).toBe(1)
+    expect(await readRepliesCount(Ann, post)).toBe(1)
     expect((await Admin.delete(`/api/replies/${other.id}`)).status).toBe(200)
-    expect(await readCount(Ann, post)).toBe(0)
+    expect(await readRepliesCount(Ann, post)).toBe(0)
     for (const table of ['replies', 'reply_images', 'media', 'unreferenced_media'])
       expect(await readTableRows(db, table), table).toEqual([])
     expect(await mediaFiles()).toEqual([])
@@ -146,11 +146,11 @@ describe.each(dialects)('replies on %s', (dialect) => {
     const post = await writePost(Ann)
     const people = [Ann, Ben, Cleo, Dan]
     const replies = await Promise.all(people.map((who) => writeReply(who, post, 'Hi')))
-    expect(await readCount(Ann, post)).toBe(4)
+    expect(await readRepliesCount(Ann, post)).toBe(4)
     const like = (reply: { id: number }) => people.map((who) => who.put(`/api/replies/${reply.id}/like`))
     const deletions = [0, 1].map((at) => people[at]!.delete(`/api/replies/${replies[at]!.id}`))
     await Promise.all([...deletions, ...like(replies[2]!), writeReply(Dan, post, 'More')])
-    expect(await readCount(Ann, post)).toBe(3)
+    expect(await readRepliesCount(Ann, post)).toBe(3)
     const list = (await Ann.get(`/api/posts/${post}/replies`)).body
     expect(list.find(({ id }: { id: number }) => id === replies[2]!.id)).toMatchObject({ likes_count: 4 })
   })
@@ -184,6 +184,6 @@ describe.each(dialects)('replies on %s', (dialect) => {
     await writeReply(Ben, post, 'The twentieth')
     const { status, body } = await Ben.post(`/api/posts/${post}/replies`, createFormData({ text: 'Hi' }))
     expect([status, body.message]).toEqual([429, expect.stringContaining('write 20 replies an hour')])
-    expect(await readCount(Ann, post)).toBe(1)
+    expect(await readRepliesCount(Ann, post)).toBe(1)
   })
 })

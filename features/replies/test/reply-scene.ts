@@ -8,7 +8,7 @@ import type { Reply } from '../contract.ts'
  * Starts a test app with Admin, Ann, her follower Ben, and Cleo and Dan, who have no relation to Ann.
  * `stranger` is the HTTP client of a visitor.
  */
-export async function openReplyScene(dialect: Dialect) {
+export async function startReplyTestApp(dialect: Dialect) {
   const app = await startRealtimeTestApp({ dialect })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
   await people.Ben.post(`/api/follow/${people.Ann.id}`)
@@ -37,7 +37,7 @@ export async function writeReply(
 }
 
 /** Returns the texts of the replies to a post, newest first, as the reader sees them. */
-export async function readTexts(reader: TestClient, post: number): Promise<string[]> {
+export async function readReplyTexts(reader: TestClient, post: number): Promise<string[]> {
   const { status, body } = await reader.get(`/api/posts/${post}/replies`)
   expect(status).toBe(200)
   return body.map((reply: Reply) => reply.body)
@@ -47,7 +47,7 @@ export async function readTexts(reader: TestClient, post: number): Promise<strin
  * Returns the number of replies that the post has for the reader. Expects the same number in the list of
  * posts and in the post itself.
  */
-export async function readCount(reader: TestClient, post: number): Promise<number> {
+export async function readRepliesCount(reader: TestClient, post: number): Promise<number> {
   const shown = (await reader.get(`/api/posts/${post}`)).body.replies_count
   const listed = (await reader.get('/api/posts')).body.find(({ id }: { id: number }) => id === post)
   expect(listed.replies_count).toBe(shown)

@@ -4,14 +4,14 @@ import { deleteMember } from '#features/people/deletion.ts'
 import { createGroup } from '#tests/conversations.ts'
 import { dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { connectSubscribedClient } from '#tests/sockets.ts'
-import { makeAndDownloadExport, readJson } from '../../export/test/exports.ts'
+import { makeAndDownloadExport, parseJsonFile } from '../../export/test/exports.ts'
 import type { Reply } from '../contract.ts'
-import { openReplyScene, readCount, readTexts, writePost, writeReply } from './reply-scene.ts'
+import { readRepliesCount, readReplyTexts, startReplyTestApp, writePost, writeReply } from './reply-scene.ts'
 
 type Member = TestClient & { id: number }
 
 describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
-  const open = () => openReplyScene(dialect)
+  const open = () => startReplyTestApp(dialect)
 
   /** Returns the statuses of all requests about a reply, except those that change it. */
   const statusesOf = async (who: TestClient, { id, post_id, images }: Reply) => {
@@ -53,7 +53,7 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     const { Admin, Ann, Ben, stranger } = await open()
     const [all, some] = [await writePost(Ann), await writePost(Ann, { audience: 'members' })]
     for (const post of [all, some]) await writeReply(Ben, post, 'Hi')
-    expect(await readTexts(stranger, all)).toEqual(['Hi'])
+    expect(await readReplyTexts(stranger, all)).toEqual(['Hi'])
     expect((await stranger.get(`/api/posts/${some}/replies`)).status).toBe(404)
     await Admin.send('PATCH', '/api/admin/settings', { who_can_read: 'members' })
     expect((await stranger.get(`/api/posts/${all}/replies`)).status).toBe(401)
@@ -67,14 +67,14 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     for (const who of [Cleo, Dan]) expect((await who.put(`/api/replies/${bens.id}/like`)).status).toBe(200)
     await Cleo.post(`/api/users/${Ben.id}/block`)
     await Dan.post(`/api/users/${Ben.id}/mute`)
-    expect(await readTexts(Cleo, post)).toEqual(['Of Cleo'])
-    expect(await readTexts(Ben, post)).toEqual(['Of Ben'])
-    expect(await readTexts(Dan, post)).toEqual(['Of Cleo'])
+    expect(await readReplyTexts(Cleo, post)).toEqual(['Of Cleo'])
+    expect(await readReplyTexts(Ben, post)).toEqual(['Of Ben'])
+    expect(await readReplyTexts(Dan, post)).toEqual(['Of Cleo'])
     expect((await statusesOf(Cleo, bens)).slice(2, -1)).toEqual(Array(5).fill(404))
     // The block by Cleo has deleted her like of the reply of Ben. The like of Dan stays, because he has
     // only muted Ben.
     expect((await Ann.get(`/api/replies/${bens.id}/likes`)).body).toMatchObject([{ id: Dan.id }])
-    expect(await readCount(Dan, post)).toBe(3)
+    expect(await readRepliesCount(Dan, post)).toBe(3)
   })
 
   test('stay when their author is suspended', async () => {
@@ -82,7 +82,7 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     const post = await writePost(Ann)
     await writeReply(Ben, post, 'Hi')
     await Admin.put(`/api/admin/users/${Ben.id}/suspension`)
-    expect(await readTexts(Ann, post)).toEqual(['Hi'])
+    expect(await readReplyTexts(Ann, post)).toEqual(['Hi'])
     expect((await Ben.post(`/api/posts/${post}/replies`, { text: 'x' })).status).toBe(401)
   })
 
@@ -103,8 +103,8 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
       replies_count: 1,
     })
     expect((await client.nextMessage('ReplyLiked')).data).toMatchObject({ id: kept.id, likes_count: 0 })
-    expect(await readTexts(Ann, anns)).toEqual(['Of Cleo'])
-    expect(await readCount(Ann, anns)).toBe(1)
+    expect(await readReplyTexts(Ann, anns)).toEqual(['Of Cleo'])
+    expect(await readRepliesCount(Ann, anns)).toBe(1)
     expect(await readTableRows(db, 'replies')).toMatchObject([{ id: kept.id, likes_count: 0 }])
     expect(await readTableRows(db, 'reply_images')).toEqual([])
   })
@@ -123,9 +123,9 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     expect(await Promise.all([Ann, Ben, stranger].map(async (who) => (await who.get(path)).status))).toEqual([
       200, 404, 404,
     ])
-    expect(await readTexts(Ann, post)).toEqual(['Hi'])
+    expect(await readReplyTexts(Ann, post)).toEqual(['Hi'])
     expect((await decide('restore')).status).toBe(200)
-    expect(await readTexts(Cleo, post)).toEqual(['Hi'])
+    expect(await readReplyTexts(Cleo, post)).toEqual(['Hi'])
     expect((await stranger.get(path)).status).toBe(200)
   })
 
@@ -175,10 +175,10 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     await Ben.put(`/api/replies/${other.id}/like`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     const { files } = await makeAndDownloadExport(Ben)
-    expect(readJson(files, 'data/replies.json')).toMatchObject([
+    expect(parseJsonFile(files, 'data/replies.json')).toMatchObject([
       { id: mine.id, post_id: post, body: 'Mine', pictures: [{ alt: 'colours' }] },
     ])
-    expect(readJson(files, 'data/reply-likes.json')).toMatchObject([{ reply_id: other.id }])
+    expect(parseJsonFile(files, 'data/reply-likes.json')).toMatchObject([{ reply_id: other.id }])
     expect(JSON.stringify([...files])).not.toContain('A secret of Ann')
   })
 })

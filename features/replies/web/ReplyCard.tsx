@@ -15,7 +15,7 @@ import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Reply, replyEndpoints } from '../contract.ts'
-import { ReplyEdit } from './ReplyEdit.tsx'
+import { ReplyEditForm } from './ReplyEditForm.tsx'
 import { ReplyLikeButton } from './ReplyLikeButton.tsx'
 import { repliesText } from './text.ts'
 
@@ -54,7 +54,7 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
           <ReplyMenu reply={reply} onEdit={() => setIsEditing(true)} />
         </div>
         {isEditing ? (
-          <ReplyEdit reply={reply} onClose={() => setIsEditing(false)} />
+          <ReplyEditForm reply={reply} onClose={() => setIsEditing(false)} />
         ) : (
           <ReplyText reply={reply} isMember={isMember} />
         )}

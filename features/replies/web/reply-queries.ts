@@ -37,7 +37,9 @@ export function useReplies(post: number) {
       if (!earlierUrl) return null
       const page = await fetchListPage(replyEndpoints.list, { id: post }, earlierUrl)
       const firstReply = document.querySelector('article[data-reply]')
-      store.changeWithoutMoving(firstReply, () => store.storeEarlierReplies(post, earlierUrl, page))
+      store.changePageWithoutMovingElement(firstReply, () =>
+        store.storeEarlierReplies(post, earlierUrl, page),
+      )
       return null
     },
     enabled: false,

@@ -90,7 +90,7 @@ export const removeReply = (post: number, id: number) =>
   }))
 
 /** Runs a change of the page, and scrolls so that an element stays at its place in the window. */
-export function changeWithoutMoving(element: Element | null | undefined, change: () => void) {
+export function changePageWithoutMovingElement(element: Element | null | undefined, change: () => void) {
   const before = element?.getBoundingClientRect().top
   flushSync(change)
   if (element?.isConnected && before !== undefined)
@@ -116,15 +116,15 @@ export function listenToReplies() {
     onSubscribed: () => replyStore.patch({ epoch: replyStore.get().epoch + 1 }),
     events: {
       ReplyCreated({ reply, post_id, replies_count }: ReplyEvents['ReplyCreated']) {
-        changeWithoutMoving(focusedForm(), () => addReply(reply))
+        changePageWithoutMovingElement(focusedForm(), () => addReply(reply))
         patchPost(post_id, { replies_count })
       },
       ReplyChanged: ({ id, post_id, body, edited_at }: ReplyEvents['ReplyChanged']) =>
-        changeWithoutMoving(focusedForm(), () => patchReply(post_id, id, { body, edited_at })),
+        changePageWithoutMovingElement(focusedForm(), () => patchReply(post_id, id, { body, edited_at })),
       ReplyLiked: ({ id, post_id, likes_count }: ReplyEvents['ReplyLiked']) =>
         pendingReplyLikes.has(id) || patchReply(post_id, id, { likes_count }),
       ReplyDeleted({ id, post_id, replies_count }: ReplyEvents['ReplyDeleted']) {
-        changeWithoutMoving(focusedForm(), () => removeReply(post_id, id))
+        changePageWithoutMovingElement(focusedForm(), () => removeReply(post_id, id))
         patchPost(post_id, { replies_count })
       },
     },

@@ -16,7 +16,7 @@ import { UnacknowledgedNoticesSection } from './UnacknowledgedNoticesSection.tsx
  * The page of reports: what moderators tell the member, the member's own reports, and for moderators the
  * queue of cases.
  */
-export default function ReportsPage() {
+export default function ReportsAndNoticesPage() {
   const t = useText(moderationPageText)
   const needed = useText(noAdminRightsText)
   const me = useMe()

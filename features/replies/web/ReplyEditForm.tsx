@@ -15,7 +15,7 @@ import { patchReply } from './reply-store.ts'
 import { repliesText } from './text.ts'
 
 /** The form in which a member changes the text of their own reply. */
-export function ReplyEdit({ reply, onClose }: { reply: Reply; onClose: () => void }) {
+export function ReplyEditForm({ reply, onClose }: { reply: Reply; onClose: () => void }) {
   const t = useText(repliesText)
   const explain = useErrorFormatter()
   const field = useRef<HTMLTextAreaElement>(null)
