@@ -7,6 +7,7 @@ import type { ExportSection } from '#core/exports.ts'
 import { PermanentJobFailure, type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
 import { writeArchive } from './archive.ts'
 import { createArchiveStore, ensureExportFolder, toUnfinishedArchivePath } from './archive-store.ts'
+import { cleanUpExports } from './cleanup.ts'
 import {
   beginExportAttempt,
   insertExportFileRow,
@@ -15,7 +16,6 @@ import {
   saveExportProgress,
 } from './model.ts'
 import { enqueueExportReadyMail } from './notices.ts'
-import { sweepExports } from './sweep.ts'
 import { createArchiveTimeFormatters } from './times.ts'
 import { createZipWriter } from './zip.ts'
 
@@ -66,7 +66,7 @@ async function makeExport(
   }
   const { user_id, lang, time_zone, attempts } = attempt
   const store = createArchiveStore(context)
-  await sweepExports(context, store) // Deletes the files of an earlier attempt.
+  await cleanUpExports(context, store) // Deletes the files of an earlier attempt.
   // Adds a random part to the name, so that no name is used twice, even after the database was restored from
   // a backup.
   const name = `${id}-${attempts}-${randomBytes(8).toString('hex')}`
@@ -91,7 +91,7 @@ async function makeExport(
   } finally {
     await rm(path, { force: true })
   }
-  await sweepExports(context, store) // Deletes the archive if the member has removed the export meanwhile.
+  await cleanUpExports(context, store) // Deletes the archive if the member has removed the export meanwhile.
 }
 
 /** Creates a ZIP file at `path` with the content that `write` adds. Returns its size in bytes. */

@@ -88,7 +88,7 @@ export const requestExport = (
     await enqueueJob(tx, 'export', { id })
   })
 
-/** Marks the member's export as removed. `sweepExports` deletes its files. Returns false if there is none. */
+/** Marks the member's export as removed. `cleanUpExports` deletes its files. Returns false if there is none. */
 export async function markExportOfMemberRemoved(tx: Tx, member: number) {
   const { numUpdatedRows } = await tx
     .updateTable('exports')
@@ -101,7 +101,7 @@ export async function markExportOfMemberRemoved(tx: Tx, member: number) {
 
 /**
  * Deletes the exports of an account that is being deleted, with their jobs. Returns whether there were any.
- * `sweepExports` deletes the files.
+ * `cleanUpExports` deletes the files.
  */
 export async function deleteExportRowsAndJobs(tx: Tx, member: number) {
   const deleted = await tx.deleteFrom('exports').where('user_id', '=', member).returning('id').execute()
@@ -159,7 +159,7 @@ export const markExportFailed = (db: Db, id: number) =>
       .execute(),
   )
 
-// ── What the sweep does ─────────────────────────────────────────────────────
+// ── What the clean-up does ─────────────────────────────────────────────────────
 
 /** Marks expired exports as removed, and deletes the rows of those that were removed a day ago. */
 export const expireExportsAndDeleteOldRows = (db: Db) =>

@@ -1,11 +1,11 @@
 import '#features/people/events.ts'
 import { defineModule } from '#core/module.ts'
+import { deleteExportsOfMember, startExportCleanup } from './cleanup.ts'
 import { exportEndpoints } from './contract.ts'
 import { startExportJobRunner } from './make-export.ts'
 import { pages, sectionsOnOtherPages } from './pages.ts'
 import { createExportRoutes } from './routes.ts'
 import { exportArchiveFileKind } from './statistics.ts'
-import { deleteExportsOfMember, startExportSweep } from './sweep.ts'
 import { migrations } from './tables.ts'
 
 export const exportModule = defineModule({
@@ -20,11 +20,11 @@ export const exportModule = defineModule({
     'member.deleted': (tx, { id }, context) => deleteExportsOfMember(context, tx, id),
   },
   startBackgroundWork: (context, running) => {
-    const sweep = startExportSweep(context)
+    const cleanup = startExportCleanup(context)
     const runner = startExportJobRunner(
       context,
       running.flatMap(({ exportSection }) => exportSection ?? []),
     )
-    return { close: () => Promise.all([sweep.close(), runner.close()]) }
+    return { close: () => Promise.all([cleanup.close(), runner.close()]) }
   },
 })

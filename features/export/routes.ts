@@ -9,9 +9,9 @@ import { httpErrors } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { readMe } from '#features/people/read.ts'
 import { createArchiveStore } from './archive-store.ts'
+import { cleanUpExports } from './cleanup.ts'
 import type { exportEndpoints } from './contract.ts'
 import { markExportOfMemberRemoved, readCurrentExport, requestExport, toDataExport } from './model.ts'
-import { sweepExports } from './sweep.ts'
 
 async function readState({ db, me }: MemberContext) {
   const row = await readCurrentExport(db, me.id)
@@ -32,7 +32,7 @@ export function createExportRoutes(app: AppContext): EndpointHandlers<typeof exp
   const store = createArchiveStore(app)
   /** Deletes the files of removed exports. After a failure, the next sweep deletes them. */
   const deleteFiles = () =>
-    sweepExports(app, store).catch((error: unknown) =>
+    cleanUpExports(app, store).catch((error: unknown) =>
       app.log.warn({ err: error }, 'The archive of an export could not be removed; tried again later'),
     )
   return {

@@ -266,9 +266,9 @@ describe.each(dialects)('the export on %s', (dialect) => {
     await makeAndDownloadExport(Ben) // each job sweeps
     expect(await files()).toHaveLength(1)
 
-    const { sweepExports } = await import('../sweep.ts')
+    const { cleanUpExports } = await import('../cleanup.ts')
     await transaction(db, (tx) => tx.deleteFrom('users').where('id', '=', Ben.id).execute())
-    await sweepExports(context)
+    await cleanUpExports(context)
     expect([await files(), await readTableRows(db, 'export_files')]).toEqual([[], []])
   })
 

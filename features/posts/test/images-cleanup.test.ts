@@ -183,7 +183,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     await expectConsistentMedia(testApp)
   })
 
-  test('that is being attached makes the sweep wait, and stays', async () => {
+  test('that is being attached makes the clean-up wait, and stays', async () => {
     const testApp = await open(kind)
     const { db, context, Ann } = testApp
     const rival = await openSecondProcess(testApp)

@@ -27,7 +27,10 @@ type SweepContext = Pick<AppContext, 'config' | 'db' | 'storage'>
  * Removes expired exports, and deletes the archives of removed exports, of deleted accounts and of processes
  * that were killed.
  */
-export async function sweepExports(context: SweepContext, store: ArchiveStore = createArchiveStore(context)) {
+export async function cleanUpExports(
+  context: SweepContext,
+  store: ArchiveStore = createArchiveStore(context),
+) {
   const { db, config } = context
   await expireExportsAndDeleteOldRows(db)
   const folder = ensureExportFolder(config.DATA_DIR)
@@ -51,7 +54,7 @@ export async function sweepExports(context: SweepContext, store: ArchiveStore = 
 export async function deleteExportsOfMember(context: AppContext, tx: Tx, member: number) {
   if (!(await deleteExportRowsAndJobs(tx, member))) return
   tx.afterCommit(() =>
-    sweepExports(context).catch((error: unknown) =>
+    cleanUpExports(context).catch((error: unknown) =>
       context.log.warn({ err: error }, 'The archive of a deleted account was not removed; tried again later'),
     ),
   )
@@ -67,19 +70,19 @@ async function markLostExportsRemoved(db: AppContext['db'], store: ArchiveStore)
 }
 
 /**
- * Marks exports as removed whose archive no longer exists, then runs `sweepExports` now and every ten
+ * Marks exports as removed whose archive no longer exists, then runs `cleanUpExports` now and every ten
  * minutes. `close` resolves when the running sweep has ended.
  */
-export function startExportSweep(context: AppContext) {
+export function startExportCleanup(context: AppContext) {
   const { db, log } = context
   const store = createArchiveStore(context)
   const warn = (error: unknown) =>
     log.warn({ err: error }, 'Old archives of exports could not be removed; tried again in ten minutes')
   let running = markLostExportsRemoved(db, store)
-    .then(() => sweepExports(context, store))
+    .then(() => cleanUpExports(context, store))
     .catch(warn)
   const timer = setInterval(() => {
-    running = running.then(() => sweepExports(context, store)).catch(warn)
+    running = running.then(() => cleanUpExports(context, store)).catch(warn)
   }, SWEEP_INTERVAL).unref()
   return {
     close() {
