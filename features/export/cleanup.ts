@@ -19,16 +19,16 @@ import {
 } from './model.ts'
 
 const MINUTE = 60_000
-const SWEEP_INTERVAL = 10 * MINUTE
+const CLEANUP_INTERVAL = 10 * MINUTE
 
-type SweepContext = Pick<AppContext, 'config' | 'db' | 'storage'>
+type CleanupContext = Pick<AppContext, 'config' | 'db' | 'storage'>
 
 /**
  * Removes expired exports, and deletes the archives of removed exports, of deleted accounts and of processes
  * that were killed.
  */
 export async function cleanUpExports(
-  context: SweepContext,
+  context: CleanupContext,
   store: ArchiveStore = createArchiveStore(context),
 ) {
   const { db, config } = context
@@ -49,7 +49,7 @@ export async function cleanUpExports(
 
 /**
  * Deletes the exports of an account that is being deleted, and deletes their files after the commit. If that
- * fails, the next regular sweep deletes the files.
+ * fails, the next regular clean-up deletes the files.
  */
 export async function deleteExportsOfMember(context: AppContext, tx: Tx, member: number) {
   if (!(await deleteExportRowsAndJobs(tx, member))) return
@@ -71,7 +71,7 @@ async function markLostExportsRemoved(db: AppContext['db'], store: ArchiveStore)
 
 /**
  * Marks exports as removed whose archive no longer exists, then runs `cleanUpExports` now and every ten
- * minutes. `close` resolves when the running sweep has ended.
+ * minutes. `close` resolves when the running clean-up has ended.
  */
 export function startExportCleanup(context: AppContext) {
   const { db, log } = context
@@ -83,7 +83,7 @@ export function startExportCleanup(context: AppContext) {
     .catch(warn)
   const timer = setInterval(() => {
     running = running.then(() => cleanUpExports(context, store)).catch(warn)
-  }, SWEEP_INTERVAL).unref()
+  }, CLEANUP_INTERVAL).unref()
   return {
     close() {
       clearInterval(timer)

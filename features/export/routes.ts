@@ -30,7 +30,7 @@ const createArchiveTag = ({ SECRET }: Config, file: string, token: string) =>
 
 export function createExportRoutes(app: AppContext): EndpointHandlers<typeof exportEndpoints> {
   const store = createArchiveStore(app)
-  /** Deletes the files of removed exports. After a failure, the next sweep deletes them. */
+  /** Deletes the files of removed exports. After a failure, the next clean-up deletes them. */
   const deleteFiles = () =>
     cleanUpExports(app, store).catch((error: unknown) =>
       app.log.warn({ err: error }, 'The archive of an export could not be removed; tried again later'),

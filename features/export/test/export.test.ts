@@ -263,7 +263,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     await ageExports(db, 2 * HOUR)
     expect(await readExportState(Ann)).toBeNull()
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
-    await makeAndDownloadExport(Ben) // each job sweeps
+    await makeAndDownloadExport(Ben) // each job also cleans up
     expect(await files()).toHaveLength(1)
 
     const { cleanUpExports } = await import('../cleanup.ts')

@@ -187,7 +187,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
     const testApp = await open(kind)
     const { db, context, Ann } = testApp
     const rival = await openSecondProcess(testApp)
-    let sweeping: Promise<unknown> | undefined
+    let cleaningUp: Promise<unknown> | undefined
     const outside = AsyncLocalStorage.snapshot()
     await context.media.store([await upload(testApp)], attachmentImageSizes, async (pictures) => {
       await transaction(db, (tx) =>
@@ -201,7 +201,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
           { ...createMemberContextWithoutRoles(context, Ann.id), db: tx },
           { ...given, pictures },
         )
-        sweeping = outside(() => rival.cleanUp())
+        cleaningUp = outside(() => rival.cleanUp())
         // On PostgreSQL, waits until the clean-up waits for the lock of the row. On SQLite the clean-up
         // cannot begin yet, because SQLite runs one transaction at a time.
         const held = sql<{
@@ -214,7 +214,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
           }, 30_000)
       })
     })
-    await sweeping
+    await cleaningUp
     expect(await testApp.mediaFiles()).toHaveLength(1)
     await expectConsistentMedia(testApp)
   })
