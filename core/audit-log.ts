@@ -9,8 +9,8 @@ interface AuditLogRow {
   id: number
   created_at: string
   /**
-   * `operator`: somebody with access to the server, by the command line, ADMIN_EMAIL or the set-up. `system`:
-   * nobody, because the server did it at a time that an admin had set.
+   * `operator`: somebody with access to the server, by the command line, ADMIN_EMAIL or the set-up.
+   * `system`: nobody, because the server did it at a time that an admin had set.
    */
   role: 'admin' | 'moderator' | 'operator' | 'system'
   /** The admin or the moderator; null for the operator and the system. */

@@ -21,8 +21,8 @@ export const migrations: Migrations = {
 
 const ONLY_ID = 1
 /**
- * The sides, in pixels, of the square files of the picture: `page` for pages, `icon` for the home screens
- * of phones and for link previews.
+ * The sides, in pixels, of the square files of the picture: `page` for pages, `icon` for the home
+ * screens of phones and for link previews.
  */
 export const COMMUNITY_PICTURE_WIDTHS = { page: 192, icon: 512 } as const
 export const communityPictureSizes: ImageSizes = { squares: Object.values(COMMUNITY_PICTURE_WIDTHS) }

@@ -13,8 +13,8 @@ const endpoints = Object.entries(allContracts).flatMap(([feature, contract]) =>
 /**
  * The endpoints that anyone may call even if the community is for members only, because people need them to
  * log in, to set up or register, or to use a card, a QR code of a device, or the link in a mail. All other
- * endpoints need the access `reader`, `member`, `moderator` or `admin`. Before you add an endpoint, make
- * sure that its responses contain nothing that members have written, and do not tell whether a row exists.
+ * endpoints need a role. Before you add an endpoint, make sure that its responses contain nothing that
+ * members have written, and do not tell whether a row exists.
  */
 const openToStrangers = [
   'account.forgotPassword',
@@ -43,10 +43,7 @@ const openToStrangers = [
   'setup.state',
 ]
 
-/**
- * The pages that anyone may open even if the community is for members only, for the same reason as the
- * endpoints above.
- */
+/** The pages that strangers may open in a members-only community, for the same reason as these endpoints. */
 const pagesOpenToStrangers = [
   '/account/email',
   '/dashboard',

@@ -107,8 +107,8 @@ async function reloadWithChangedHtml(page: Page, change: (html: string) => strin
 }
 
 /**
- * Opens the set-up page, and sends its form. The responses about the set-up and the registration are faked,
- * so that the page shows the admin the first invitation.
+ * Opens the set-up page, and sends its form. The responses about the set-up and the registration are
+ * faked, so that the page shows the admin the first invitation.
  */
 export async function completeSetupWithFakeResponses(page: Page) {
   await page.route('**/api/setup?*', (route) => route.fulfill({ json: { state: 'open' } }))

@@ -30,8 +30,8 @@ export async function createServerTemporaryFolder() {
 export type RunningServer = Awaited<ReturnType<typeof startServer>>
 
 /**
- * Starts the server or the demo, as an operator does, or the server without some features. It is a process
- * of its own on a port of its own. Resolves when it prints that it is ready.
+ * Starts the server or the demo, as an operator does, or the server without some features. It is a
+ * process of its own on a port of its own. Resolves when it prints that it is ready.
  */
 export async function startServer(
   env: Env = {},

@@ -10,9 +10,9 @@ import { createFormData, type Dialect, type TestApp, type TestClient } from '#te
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
-// Creates a community with Pat, who has done everything that others can see, and with the viewers: a person
-// of each kind of relation to Pat. The tests search for traces of Pat in everything that each viewer can
-// read.
+// Creates a community with Pat, who has done everything that others can see, and with the viewers: a
+// person of each kind of relation to Pat. The tests search for traces of Pat in everything that each
+// viewer can read.
 
 /** Pat's id. It is so large that it occurs in no response by chance. */
 export const PAT_ID = 777_777

@@ -58,8 +58,8 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
 const searches = ['/api/users?q=Patricia', '/api/users?q=pat', '/api/admin/users?q=Patricia']
 
 /**
- * The counts in the responses. Each function returns whether the viewer's count includes Pat, or the number
- * of Pat's posts; null if the viewer gets no count.
+ * The counts in the responses. Each function returns whether the viewer's count includes Pat, or the
+ * number of Pat's posts; null if the viewer gets no count.
  */
 const counts: Record<string, (scene: VisibilityScene, who: Viewer) => Promise<unknown>> = {
   '`posts_count` of the person': async (_, who) => (await readJson(who, `/api/users/${PAT_ID}`))?.posts_count,

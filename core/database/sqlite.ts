@@ -91,11 +91,11 @@ function toRowObject(columns: readonly string[], row: readonly unknown[]) {
 }
 
 /**
- * Gives node:sqlite the shape that Kysely expects (that of better-sqlite3), and keeps prepared statements by
- * their text. Each time a statement that writes runs, calls `onChange` with the set of its changes: the name
- * of each table, such as `likes`, and each kind of change, such as `insert into likes`. SQLite reports these
- * changes to the authorizer while it compiles the statement, including those by cascades and triggers. Throws
- * if a statement writes outside of a transaction.
+ * Gives node:sqlite the shape that Kysely expects (that of better-sqlite3), and keeps prepared statements
+ * by their text. Each time a statement that writes runs, calls `onChange` with the set of its changes: the
+ * name of each table, such as `likes`, and each kind of change, such as `insert into likes`. SQLite reports
+ * these changes to the authorizer while it compiles the statement, including those by cascades and
+ * triggers. Throws if a statement writes outside of a transaction.
  */
 function adapt(sqlite: DatabaseSync, onChange: OnChange): SqliteDatabase {
   let compiled: { text: string; changes: Set<string> }

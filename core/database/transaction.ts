@@ -8,10 +8,10 @@ type Work<T> = (tx: Tx) => Promise<T>
 
 /**
  * Runs `work` in a transaction and commits it before it resolves. If `db` is a `Tx`, `work` runs in that
- * transaction. PostgreSQL may ask for another try (serialization, deadlock), and then `work` runs again. On
- * SQLite, transactions of one turn of the event loop share a commit. For both reasons `work` must change
- * nothing except through `tx`: other effects go into `tx.afterCommit`. Using the outer `db` inside `work`
- * throws.
+ * transaction. PostgreSQL may ask for another try (serialization, deadlock), and then `work` runs again.
+ * On SQLite, transactions of one turn of the event loop share a commit. For both reasons `work` must
+ * change nothing except through `tx`: other effects go into `tx.afterCommit`. Using the outer `db` inside
+ * `work` throws.
  */
 export async function transaction<T>(db: Db, work: Work<T>): Promise<T> {
   if (db.isTransaction) return work(db as Tx)

@@ -35,10 +35,10 @@ type ConnectionLimits = typeof connectionLimits
 type Limited = Pick<Config, 'RATE_LIMIT' | 'TRUST_PROXY'>
 
 /**
- * Limits the connections of the server and of each IP address, and closes stalled connections. At the limit
- * of an address, a new connection replaces the oldest idle one of the address, so that people who share an
- * address are not shut out. If none is idle, the new connection is closed. The addresses of proxies in
- * TRUST_PROXY are not limited; with RATE_LIMIT=off, no address is.
+ * Limits the connections of the server and of each IP address, and closes stalled connections. At the
+ * limit of an address, a new connection replaces the oldest idle one of the address, so that people who
+ * share an address are not shut out. If none is idle, the new connection is closed. The addresses of
+ * proxies in TRUST_PROXY are not limited; with RATE_LIMIT=off, no address is.
  */
 export function limitConnections(
   server: Server,

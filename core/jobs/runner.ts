@@ -93,9 +93,9 @@ export interface JobRunner {
 type JobsOptions = Pick<RunnerOptions, 'db' | 'log' | 'handlers'> & Partial<RunnerOptions>
 
 /**
- * Runs the due jobs of the `jobs` table. Several processes may share the table: while a process has the lease
- * of a job, no other process takes that job. After a process is killed, its leases end within some minutes,
- * and another process runs its jobs again.
+ * Runs the due jobs of the `jobs` table. Several processes may share the table: while a process has the
+ * lease of a job, no other process takes that job. After a process is killed, its leases end within some
+ * minutes, and another process runs its jobs again.
  */
 export function startJobRunner(overrides: JobsOptions): JobRunner {
   const options = { ...defaults, ...overrides }

@@ -121,10 +121,10 @@ const createTooManyMailsError = (period: number, message: LocalizedSentence) =>
   new HttpError(429, message, undefined, { 'retry-after': String(period / 1000) })
 
 /**
- * Sends a mail to an address that nobody has verified, after the commit of `tx`, as `enqueueMail` does. Sends
- * nothing if too many such mails went to the address in a day. In both cases the function returns nothing and
- * inserts one job, so that neither the result nor the time tells the caller that other accounts have asked
- * for mails to this address.
+ * Sends a mail to an address that nobody has verified, after the commit of `tx`, as `enqueueMail`
+ * does. Sends nothing if too many such mails went to the address in a day. In both cases the function
+ * returns nothing and inserts one job, so that neither the result nor the time tells the caller that
+ * other accounts have asked for mails to this address.
  */
 export async function enqueueMailToUnverifiedAddress(
   config: Config,

@@ -39,8 +39,8 @@ export interface EventMessage {
   /** The only viewers who may receive `data`. Without `onlyFor`, everybody may. */
   onlyFor?: AllowedEventViewers | undefined
   /**
-   * The data, as JSON, for the viewers who do not receive `data`. Without `fallbackData` these viewers get
-   * nothing.
+   * The data, as JSON, for the viewers who do not receive `data`. Without `fallbackData` these viewers
+   * get nothing.
    */
   fallbackData?: string | undefined
 }

@@ -8,8 +8,8 @@ interface Filter {
   /** The id of the connection that does not receive the event. */
   except?: string | undefined
   /**
-   * The ids of the viewers who do not receive the event. They receive `fallback` (an encoded event), or
-   * nothing without it.
+   * The ids of the viewers who do not receive the event. They receive `fallback` (an encoded event),
+   * or nothing without it.
    */
   hidden?: ViewerIdSetLike | null
   fallback?: string | undefined
@@ -54,9 +54,9 @@ export class LocalChannel {
   }
 
   /**
-   * Queues an event (JSON from `encodeEventWithoutChannel`) for all connections. The filter excludes some
-   * of them, or gives them `fallback`. An excluded visitor's connection records in `missedAsVisitor` that
-   * it did not get the event.
+   * Queues an event (JSON from `encodeEventWithoutChannel`) for all connections. The filter excludes
+   * some of them, or gives them `fallback`. An excluded visitor's connection records in
+   * `missedAsVisitor` that it did not get the event.
    */
   deliver(event: string, { except, hidden, fallback }: Filter = {}) {
     const frame = encodeWebSocketMessage(this.name, event)

@@ -153,8 +153,8 @@ export class SubscriptionManager {
   }
 
   /**
-   * Sends the cached last event of a cache channel, or `pusher:cache_miss` if no event is cached. Sends
-   * nothing if a newer event was delivered while the cache was read.
+   * Sends the cached last event of a cache channel, or `pusher:cache_miss` if no event is cached.
+   * Sends nothing if a newer event was delivered while the cache was read.
    */
   private async sendCached(connection: WebSocketConnection, name: string) {
     const channel = this.channels.get(name)

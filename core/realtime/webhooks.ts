@@ -149,8 +149,8 @@ export const WEBHOOK_RETRY_DELAYS = [1, 2, 4, 8, 15, 30, 60, 60, 120].map((secon
 const TIMES = { attemptTimeout: 10_000, lease: 30_000 }
 
 /**
- * Starts a job runner that sends the stored requests. This runner is separate from the one of other jobs,
- * so that a slow receiver does not delay mail.
+ * Starts a job runner that sends the stored requests. This runner is separate from the one of other
+ * jobs, so that a slow receiver does not delay mail.
  */
 export const startWebhookJobs = (
   config: WebhookConfig,

@@ -65,8 +65,8 @@ export async function recordSecondStepFailure(context: FailureContext, tx: Tx, u
 }
 
 /**
- * Adds a failure, and returns the number of failures in the period. First deletes the counts of all accounts
- * whose period is over, except those whose second step is stopped.
+ * Adds a failure, and returns the number of failures in the period. First deletes the counts of all
+ * accounts whose period is over, except those whose second step is stopped.
  */
 async function countFailure(tx: Tx, user_id: number) {
   await tx

@@ -21,9 +21,9 @@ export function computeHotpCode(secret: Buffer, counter: number, digits = DIGITS
 }
 
 /**
- * Returns the counter to which a code belongs: that of the interval at `time` (milliseconds since 1970), or
- * of the interval before or after it, because clocks differ. Accepts only counters above `lastCounter`, so
- * that no code works twice. Returns undefined if the code is wrong or was used.
+ * Returns the counter to which a code belongs: that of the interval at `time` (milliseconds since 1970),
+ * or of the interval before or after it, because clocks differ. Accepts only counters above
+ * `lastCounter`, so that no code works twice. Returns undefined if the code is wrong or was used.
  */
 export function findUnusedCounterOfCode(secret: Buffer, code: string, lastCounter: number, time: number) {
   const now = toCounter(time)

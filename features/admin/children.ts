@@ -8,10 +8,10 @@ import { findActiveMemberIdByHandle } from '#features/people/moderators.ts'
 import { changeAndReadManagedAccount } from './model.ts'
 
 /**
- * Marks an account as a child's, or changes its guardians or its end. Throws 422 if a new guardian's handle
- * belongs to no active member. Throws 403 if a new guardian has not yet used the printed card for the first
- * log-in, because somebody else who finds the card could log in with it and would be a guardian. Guardians
- * whom the child has already are not checked again, so they may be suspended.
+ * Marks an account as a child's, or changes its guardians or its end. Throws 422 if a new guardian's
+ * handle belongs to no active member. Throws 403 if a new guardian has not yet used the printed card for
+ * the first log-in, because somebody else who finds the card could log in with it and would be a
+ * guardian. Guardians whom the child has already are not checked again, so they may be suspended.
  */
 export const markAsChild = (
   context: MemberContext,

@@ -12,8 +12,8 @@ import type { FeatureRetention, RetentionCount, RetentionKind, RetentionLimits }
 import type { LastRemovals, Retention, RetentionPreview } from './retention-contract.ts'
 
 // The community removes messages, and pictures of posts and messages, after the numbers of days in its
-// settings. Pictures of replies and profile pictures stay. A change of a number takes effect after a day,
-// so that admins can take it back, and members can read it before.
+// settings. Pictures of replies and profile pictures stay. A change of a number takes effect after a
+// day, so that admins can take it back, and members can read it before.
 
 const DAY = 24 * 3600_000
 const GRACE = DAY
@@ -32,9 +32,9 @@ const createRecord = <T>(create: (kind: RetentionKind) => T) =>
   ({ messages: create('messages'), pictures: create('pictures') }) satisfies Record<RetentionKind, T>
 
 /**
- * Stores for each changed number of days that the removal of these things begins in a day; until then nothing
- * of this kind is removed. Runs in the transaction that saves the settings. This also applies to a larger
- * number, because the old number may not have taken effect yet.
+ * Stores for each changed number of days that the removal of these things begins in a day; until
+ * then nothing of this kind is removed. Runs in the transaction that saves the settings. This also
+ * applies to a larger number, because the old number may not have taken effect yet.
  */
 export async function scheduleChangedRetention(
   tx: Tx,
@@ -140,10 +140,10 @@ export async function removeExpiredContent(
 }
 
 /**
- * Removes one batch, and counts it, in one transaction. Reads the setting in the same transaction, so that
- * nothing is removed after an admin has taken a change of the setting back. The lock of the row in
- * `retention_schedules` lets only one process remove things of this kind at a time. Returns whether another
- * batch may follow.
+ * Removes one batch, and counts it, in one transaction. Reads the setting in the same transaction, so
+ * that nothing is removed after an admin has taken a change of the setting back. The lock of the row in
+ * `retention_schedules` lets only one process remove things of this kind at a time. Returns whether
+ * another batch may follow.
  */
 const removeOneBatch = (context: AppContext, kind: RetentionKind, remove: RemoveBatch) =>
   transaction(context.db, async (tx) => {

@@ -7,11 +7,11 @@ import type { GroupChange } from './group-contract.ts'
 import type { runChangeOfOwnMessage } from './model.ts'
 import type { moveReadMark } from './read-marks.ts'
 
-// The realtime events of chat. Each event lists in `aboutUsers` the people whom its data names. A viewer
-// who may not see one of these people does not get the event, or gets its `fallbackData` instead. The
-// routes run each change and its broadcast under a lock of the conversation or of the message (`withLock`),
-// so that the events have the order of the commits. Without the lock, the broadcast of a later commit could
-// overtake that of an earlier one.
+// The realtime events of chat. Each event lists in `aboutUsers` the people whom its data names. A
+// viewer who may not see one of these people does not get the event, or gets its `fallbackData`
+// instead. The routes run each change and its broadcast under a lock of the conversation or of the
+// message (`withLock`), so that the events have the order of the commits. Without the lock, the
+// broadcast of a later commit could overtake that of an earlier one.
 
 type Events = (typeof chatChannelDefinitions)['privateChat']['events'] &
   (typeof chatChannelDefinitions)['group']['events'] &

@@ -69,9 +69,9 @@ export async function recordSuspensionEndNotice(tx: Tx, child: number) {
 }
 
 /**
- * Deletes notices that are older than a year, the marks of children that have ended, and the contacts of
- * accounts that have not been a child's for a year. Stores the current time in `unmarked_at` of contacts
- * whose account is no longer a child's; that year begins then.
+ * Deletes notices that are older than a year, the marks of children that have ended, and the
+ * contacts of accounts that have not been a child's for a year. Stores the current time in
+ * `unmarked_at` of contacts whose account is no longer a child's; that year begins then.
  */
 export async function deleteOldGuardianData(tx: Tx) {
   const limit = new Date(Date.now() - RETENTION).toISOString()

@@ -115,10 +115,10 @@ export const ModerationCase = v.object({
   /** The pictures of a reported post, while the case is open. They are not copied. */
   images: v.array(AttachedImage),
   /**
-   * Whether the viewer may read the evidence. `open`: the viewer may read it. `closed`: it is the excerpt
-   * of a private chat, and the viewer has not asked to open it. `waiting`: a second moderator has to open
-   * it too. `alone`: there is no second moderator, so the viewer may open it alone. `party`: the viewer is
-   * in the chat. `deleted`: the time for keeping it is over.
+   * Whether the viewer may read the evidence. `open`: the viewer may read it. `closed`: it is the
+   * excerpt of a private chat, and the viewer has not asked to open it. `waiting`: a second moderator
+   * has to open it too. `alone`: there is no second moderator, so the viewer may open it alone.
+   * `party`: the viewer is in the chat. `deleted`: the time for keeping it is over.
    */
   reading: v.picklist(['open', 'closed', 'waiting', 'alone', 'party', 'deleted']),
   /** The moderators who have opened the excerpt of a private chat, in order; empty for other cases. */

@@ -23,10 +23,10 @@ interface NotifiedAct {
 }
 
 /**
- * Stores an act in the notification of a member, and tells the member's windows after the commit. Does
- * nothing for the member's own acts. A person who repeats an act after taking it back, for example a like,
- * makes no notification unread a second time. The act of somebody whom the member has muted is stored, but
- * makes nothing unread.
+ * Stores an act in the notification of a member, and tells the member's windows after the commit.
+ * Does nothing for the member's own acts. A person who repeats an act after taking it back, for
+ * example a like, makes no notification unread a second time. The act of somebody whom the member has
+ * muted is stored, but makes nothing unread.
  */
 export async function addNotificationEvent(context: AppContext, tx: Tx, act: NotifiedAct) {
   const { user, actor: actor_id } = act

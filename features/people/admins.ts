@@ -231,9 +231,9 @@ async function lockAgainstSuspension(tx: Tx, id: number) {
 }
 
 /**
- * The handler of the job `end_suspension`: ends the suspension of the member that ends at `ends_at`. Does
- * nothing if an admin has ended the suspension before, or if the suspension has another end now. A member
- * whose account waits for its deletion stays suspended.
+ * The handler of the job `end_suspension`: ends the suspension of the member that ends at `ends_at`.
+ * Does nothing if an admin has ended the suspension before, or if the suspension has another end now. A
+ * member whose account waits for its deletion stays suspended.
  */
 export const endExpiredSuspension = (
   { db, emit, config }: AppContext,

@@ -9,8 +9,8 @@ import { MAX_MUTES, type MutedPerson } from './mute-contract.ts'
 import { buildVisiblePersonRowsQuery, readPerson, toPublicPerson } from './read.ts'
 import type { MemberViewerContext } from './visibility.ts'
 
-// A mute hides from one member, in many places, what another member writes: see `buildNotMutedCondition`.
-// Nobody else notices the mute. This file changes and lists the mutes.
+// A mute hides from one member, in many places, what another member writes: see
+// `buildNotMutedCondition`. Nobody else notices the mute. This file changes and lists the mutes.
 
 /**
  * Mutes a person. Does nothing if the person is muted already. Throws 404 if the viewer may not see the

@@ -46,10 +46,7 @@ export const toPublicPerson = <Row extends PersonColumns>(
   ...(former_since !== null && { is_former: true }),
 })
 
-/**
- * Does the same as `toPublicPerson`, and adds `shares_name`: whether another person has a name that looks
- * alike.
- */
+/** Does the same as `toPublicPerson`, and adds `shares_name`: whether another person's name looks alike. */
 export const toPersonWithSharesName = <Row extends PersonColumns>(media: MediaService, row: Row) => ({
   ...toPublicPerson(media, row),
   shares_name: row.shared_handle !== null,
@@ -111,9 +108,9 @@ const authorColumns = (viewer: ViewerContext) =>
   ] as const
 
 /**
- * Query: the people whom the viewer may see, and former members, with the columns of a `Person`. The name
- * of a former member is “Former member” in the viewer's language. Queries for messages, conversations and
- * changes of groups join it.
+ * Query: the people whom the viewer may see, and former members, with the columns of a `Person`. The
+ * name of a former member is “Former member” in the viewer's language. Queries for messages,
+ * conversations and changes of groups join it.
  */
 export const buildVisibleOrFormerAuthorRowsQuery = (viewer: ViewerContext) =>
   buildVisibleOrFormerMembersQuery(viewer).select(authorColumns(viewer))

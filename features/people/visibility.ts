@@ -113,10 +113,10 @@ export function buildVisibleOrFormerMembersQuery(viewer: ViewerContext) {
 }
 
 /**
- * SQL condition: the viewer has not muted the person. `person` is the name of the column with the person's
- * id. A mute does not hide the person. It only hides what the person does in some places: in lists of posts
- * of several authors, in replies, in groups, in notifications and push messages, and in unread counts. So a
- * mute is no rule of `visibilityRules`.
+ * SQL condition: the viewer has not muted the person. `person` is the name of the column with the
+ * person's id. A mute does not hide the person. It only hides what the person does in some places: in
+ * lists of posts of several authors, in replies, in groups, in notifications and push messages, and in
+ * unread counts. So a mute is no rule of `visibilityRules`.
  */
 export const buildNotMutedCondition = ({ me }: Pick<ViewerContext, 'me'>, person: string) =>
   me

@@ -77,9 +77,9 @@ function boxOf(ratio: number, index: number, count: number): { share: number; sh
 }
 
 /**
- * Returns the value of `<img sizes>` for one of `count` pictures of a post. `availableWidth` is the width
- * of all these pictures together in pixels; without it, the width of a post is used. A picture that is
- * wider than its box is cropped at the sides, so it is drawn wider than the box.
+ * Returns the value of `<img sizes>` for one of `count` pictures of a post. `availableWidth` is the
+ * width of all these pictures together in pixels; without it, the width of a post is used. A picture
+ * that is wider than its box is cropped at the sides, so it is drawn wider than the box.
  */
 export function toSizesAttribute(
   { width, height }: AttachedImage,

@@ -7,8 +7,8 @@ import { toNotificationPath } from '#features/notifications/path-contract.ts'
 import type { PushPrivacy } from './contract.ts'
 
 /**
- * The maximum numbers of characters of the title and the body, so that a message fits into the 3993 bytes
- * of a push message.
+ * The maximum numbers of characters of the title and the body, so that a message fits into the 3993
+ * bytes of a push message.
  */
 const limits = { title: 100, body: 300 }
 

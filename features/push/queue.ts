@@ -32,8 +32,8 @@ const MAX_ITEMS = 50
 const BATCH = 500
 
 /**
- * Adds the job `push_message` for a new chat message, in the transaction of the message, if another member
- * of the conversation has a device.
+ * Adds the job `push_message` for a new chat message, in the transaction of the message, if another
+ * member of the conversation has a device.
  */
 export async function enqueuePushMessageJob(
   tx: Tx,

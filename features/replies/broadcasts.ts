@@ -26,9 +26,9 @@ export const broadcastReplyEvent = <E extends keyof ReplyEvents>(
   })
 
 /**
- * Broadcasts the deletion of a reply to the viewers of its post who may see the author of the post. Viewers
- * who have muted the author of the reply or of the post, or may not see the author of the reply, get it
- * too, because the number of replies changes for all viewers.
+ * Broadcasts the deletion of a reply to the viewers of its post who may see the author of the post.
+ * Viewers who have muted the author of the reply or of the post, or may not see the author of the reply,
+ * get it too, because the number of replies changes for all viewers.
  */
 export const broadcastDeletedReply = (
   { realtime }: Pick<AppContext, 'realtime'>,
@@ -43,8 +43,8 @@ export const broadcastDeletedReply = (
 }
 
 /**
- * Broadcasts after the commit that these replies were deleted. `posts` are their posts with the new numbers
- * of replies.
+ * Broadcasts after the commit that these replies were deleted. `posts` are their posts with the new
+ * numbers of replies.
  */
 export const broadcastDeletedReplies = (
   context: AppContext,

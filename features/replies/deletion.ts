@@ -6,8 +6,8 @@ import { broadcastDeletedReplies } from './broadcasts.ts'
 import { deleteReplyLikesAndUpdateCounts } from './likes.ts'
 import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
 
-// These functions change the replies when their post is deleted, hidden or shown again, or when the account
-// of a member is deleted. The listeners in module.ts call them in the transaction of that change.
+// These functions change the replies when their post is deleted, hidden or shown again, or when the
+// account of a member is deleted. The listeners in module.ts call them in the transaction of that change.
 
 type ReplyColumn = 'post_id' | 'post_user_id' | 'user_id'
 
@@ -53,8 +53,8 @@ export async function deleteRepliesOfMember(context: AppContext, tx: Tx, member:
 }
 
 /**
- * Changes who may see the pictures of the replies to a post: everybody if `isPublic`, otherwise only people
- * who may see the post and the author of the reply.
+ * Changes who may see the pictures of the replies to a post: everybody if `isPublic`, otherwise only
+ * people who may see the post and the author of the reply.
  */
 export async function changePictureGuardOfRepliesToPost(tx: Tx, post: number, isPublic: boolean) {
   const pictures = await tx

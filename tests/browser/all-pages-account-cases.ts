@@ -73,10 +73,7 @@ const turnOffSecondStep = combineSteps(
   (page) => page.getByRole('button', { name: /^(Turn off|無効にする)$/ }).click(),
   (page) => page.locator('form.second-step').waitFor(),
 )
-/**
- * Reloads the page /forgot-password with changed initial data in its HTML, so that it shows what it shows
- * if the server can send mails.
- */
+/** Reloads the page /forgot-password with changed data in its HTML: it then shows that mails can be sent. */
 const withMail = async (page: Page) => {
   await page.route('**/forgot-password', async (route) => {
     const response = await route.fetch()

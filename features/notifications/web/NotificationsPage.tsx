@@ -37,8 +37,8 @@ const MAX_SCROLL_FOR_RELOAD = 40
 function useNotificationsQuery() {
   const first = findInitialAnswer(notificationEndpoints.list)
   const [initial] = useState(() => first && { rows: first.body as Notification[], next: first.next })
-  // Forgets the list that came with the HTML page when the member leaves the page, because the list is out
-  // of date at the next visit.
+  // Forgets the list that came with the HTML page when the member leaves the page, because the list is
+  // out of date at the next visit.
   useEffect(() => forgetInitialAnswers, [])
   return useInfiniteQuery({
     queryKey: [notificationEndpoints.list.path],

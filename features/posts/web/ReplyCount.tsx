@@ -14,8 +14,8 @@ const text = defineTexts({
 })
 
 /**
- * The part of the events `ReplyCreated` and `ReplyDeleted` of the feature `replies` that changes the number
- * of replies.
+ * The part of the events `ReplyCreated` and `ReplyDeleted` of the feature `replies` that changes the
+ * number of replies.
  */
 interface RepliesCountEvent {
   post_id: number

@@ -146,8 +146,8 @@ function withFirstPage(list: PostListState, ids: readonly number[], next: string
 }
 
 /**
- * Stores the page at `url` below the posts that are shown. Ignores the page if `url` is no longer the URL
- * of the next page.
+ * Stores the page at `url` below the posts that are shown. Ignores the page if `url` is no longer the
+ * URL of the next page.
  */
 export function storeNextPage(
   path: string,

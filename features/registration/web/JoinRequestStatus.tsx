@@ -43,8 +43,8 @@ interface StatusProps {
 }
 
 /**
- * The page of a person who has asked to join: verifies the address, or shows the state of the request and
- * what happens next.
+ * The page of a person who has asked to join: verifies the address, or shows the state of the request
+ * and what happens next.
  */
 export function JoinRequestStatus({ link, onLink }: StatusProps) {
   const t = useText(joinRequestText)
