@@ -172,7 +172,7 @@ export default defineConfig({
             { name: 'kit', tags: ['$initial'], test: /\.[mc]?[jt]sx?$/ },
             {
               name: 'kit',
-              // This file leaves out two kinds of modules: those in the web/ folders of the features, because
+              // The output file `kit` leaves out two kinds of modules: those in the web/ folders of the features, because
               // their style sheets would load before web/styles.css, which declares the order of the layers;
               // and those that lists of posts do not need (parts of forms and dialogs, and infinite queries).
               test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](choices|RadioGroup|ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.)|lucide-react|valibot|@tanstack)[\\/]/,

@@ -10,7 +10,7 @@ import {
   removeSecondStepAndPasskeysAsOperator,
   setPasswordAsOperator,
 } from '#features/account/operator.ts'
-import { markMemberCardAsUsed } from '#features/cards/cards.ts'
+import { markCardAsUsedByOperator } from '#features/cards/cards.ts'
 import { checkAndHashNewPassword } from '#features/people/credentials.ts'
 import { listSessions } from '#features/people/sessions.ts'
 import { requireAccountId } from './admin-commands.ts'
@@ -42,7 +42,7 @@ export const accountCommands: Record<string, CliCommand> = {
         const context = await createMailContext(db, config)
         await transaction(db, async (tx) => {
           await setPasswordAsOperator(context, tx, id, hash)
-          await markMemberCardAsUsed(tx, id)
+          await markCardAsUsedByOperator(tx, id)
         })
         return given === null ? password : `The password of ${email} is set, and all sessions have ended.`
       })

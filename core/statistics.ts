@@ -36,6 +36,6 @@ export type CountMemberContent = (db: Db, user: number) => Promise<Record<string
  * after `since`. The query reads back from the newest row and stops at the first row that is older than
  * `since`, so it reads no older rows.
  */
-export const buildAuthorsSinceQuery = (table: string, since: string) => sql<{ user_id: number }>`
+export const buildUserIdPerRowSinceQuery = (table: string, since: string) => sql<{ user_id: number }>`
   select user_id from ${sql.table(table)} where created_at > ${since} and id > coalesce(
     (select id from ${sql.table(table)} where created_at <= ${since} order by id desc limit 1), 0)`

@@ -70,7 +70,7 @@ export async function createTemporaryPostgresDatabase() {
  * Creates a temporary folder and, for PostgreSQL, an empty database. Returns the environment variables with
  * which a server creates a new community there: DATA_DIR and, for PostgreSQL, DATABASE_URL.
  */
-export async function createCommunityEnv(dialect: Dialect): Promise<Env & { DATA_DIR: string }> {
+export async function createCommunityFolderAndEnv(dialect: Dialect): Promise<Env & { DATA_DIR: string }> {
   const DATA_DIR = join(await createServerTemporaryFolder(), 'data')
   return {
     DATA_DIR,
@@ -99,7 +99,7 @@ export async function createPost(who: RegisteredMember, text: string, withPictur
  * environment variables of the server, Ana, and the ids of the posts.
  */
 export async function createCommunityWithPosts(dialect: Dialect = 'sqlite', posts = 3) {
-  const env = await createCommunityEnv(dialect)
+  const env = await createCommunityFolderAndEnv(dialect)
   const server = await startServerWithoutRateLimits(env)
   const ana = await registerMember(server.url, 'Ana')
   const ids = []

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  createCommunityEnv,
+  createCommunityFolderAndEnv,
   createCommunityWithPosts,
   killChildAndWait,
   listFileNames,
@@ -35,7 +35,7 @@ describe('after a kill', () => {
     await held.giveBack()
     const backup = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out))
     expect(await listFileNames(out)).toEqual([backup.slice(out.length + 1), 'lock'])
-    const elsewhere = await createCommunityEnv('sqlite')
+    const elsewhere = await createCommunityFolderAndEnv('sqlite')
     await runEngawaCommand(elsewhere, 'restore', backup)
     await startServerAndExpectPosts(elsewhere, ana, ids)
   })
@@ -48,7 +48,7 @@ describe('after a kill', () => {
     const held = await replaceFileWithPipe(
       join(backup, 'media', (await listFileNames(join(backup, 'media')))[1]!),
     )
-    const elsewhere = await createCommunityEnv('sqlite')
+    const elsewhere = await createCommunityFolderAndEnv('sqlite')
     const { child, done } = spawnEngawaCommand(elsewhere, 'restore', backup)
     await held.once()
     await waitUntilTrue(() => existsSync(join(elsewhere.DATA_DIR, 'restoring')))
@@ -68,7 +68,7 @@ describe('after a kill', () => {
     const backup = parseBackupPathFromOutput(
       await runEngawaCommand(env, 'backup', await createServerTemporaryFolder()),
     )
-    const elsewhere = await createCommunityEnv('sqlite')
+    const elsewhere = await createCommunityFolderAndEnv('sqlite')
     await runEngawaCommand(elsewhere, 'restore', backup)
     const stage = join(elsewhere.DATA_DIR, 'restoring')
     await mkdir(stage)

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openMediaStorage } from '#core/media/open-storage.ts'
 import {
   countRowsByTable,
-  createCommunityEnv,
+  createCommunityFolderAndEnv,
   createCommunityWithPosts,
   createTemporaryPostgresDatabase,
   expectCommandError,
@@ -107,7 +107,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('a move to %
     await startServerAndExpectPosts(there, ana, ids)
 
     const backup = parseBackupPathFromOutput(await runEngawaCommand(there, 'backup'))
-    const home = await createCommunityEnv('sqlite')
+    const home = await createCommunityFolderAndEnv('sqlite')
     await runEngawaCommand(home, 'restore', backup)
     await startServerAndExpectPosts(home, ana, ids)
   })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import {
   countRowsByTable,
-  createCommunityEnv,
+  createCommunityFolderAndEnv,
   createCommunityWithPosts,
   listFinishedBackups,
   parseBackupPathFromOutput,
@@ -55,7 +55,7 @@ describe('the nightly schedule', () => {
     }
     expect(seen, 'by hand, and one for each of three nights').toHaveLength(4)
     expect(await listFinishedBackups(folder)).toEqual([byHand, ...seen.slice(2)])
-    const elsewhere = await createCommunityEnv('sqlite')
+    const elsewhere = await createCommunityFolderAndEnv('sqlite')
     await runEngawaCommand(elsewhere, 'restore', join(folder, seen.at(-1)!))
     await startServerAndExpectPosts(elsewhere, ana, ids)
   })

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test, vi } from 'vitest'
 import {
   countRowsByTable,
-  createCommunityEnv,
+  createCommunityFolderAndEnv,
   createCommunityWithPosts,
   createPost,
   expectCommandError,
@@ -26,7 +26,7 @@ vi.setConfig({ testTimeout: 240_000 })
 
 describe.each(dialects)('a backup of %s', (dialect) => {
   test('made while members post and delete is consistent, and can be restored elsewhere', async () => {
-    const env = await createCommunityEnv(dialect)
+    const env = await createCommunityFolderAndEnv(dialect)
     const server = await startServerWithoutRateLimits(env)
     const people = [
       await registerMember(server.url, 'Ana'),
@@ -66,7 +66,7 @@ describe.each(dialects)('a backup of %s', (dialect) => {
       const { tables, pictures, missing } = await readBackupManifest(backup)
       expect(missing).toEqual([])
       expect((await listFileNames(join(backup, 'media'))).length).toBe(pictures.files)
-      const elsewhere = await createCommunityEnv('sqlite')
+      const elsewhere = await createCommunityFolderAndEnv('sqlite')
       await runEngawaCommand(elsewhere, 'restore', backup)
       const counts = Object.fromEntries(
         Object.entries(tables as Record<string, { rows: number }>).map(([name, { rows }]) => [name, rows]),
@@ -80,7 +80,7 @@ describe.each(dialects)('a backup of %s', (dialect) => {
     const { env, ana, ids } = await createCommunityWithPosts(dialect)
     const out = await createServerTemporaryFolder()
     const backup = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out))
-    const elsewhere = await createCommunityEnv(dialect)
+    const elsewhere = await createCommunityFolderAndEnv(dialect)
     await runEngawaCommand(elsewhere, 'restore', backup)
     expect(await readFile(join(elsewhere.DATA_DIR, 'secret'))).toEqual(
       await readFile(join(env.DATA_DIR, 'secret')),
@@ -141,7 +141,7 @@ describe('a damaged backup', () => {
       const broken = join(await createServerTemporaryFolder(), 'broken')
       await cp(backup, broken, { recursive: true })
       await flipMiddleByte(join(broken, name))
-      const elsewhere = await createCommunityEnv('sqlite')
+      const elsewhere = await createCommunityFolderAndEnv('sqlite')
       await expectCommandError(`damaged: ${name}`, elsewhere, 'restore', broken)
       expect(await listFileNames(elsewhere.DATA_DIR)).not.toEqual(
         expect.arrayContaining([expect.stringMatching(/engawa|media|secret|restoring/)]),
@@ -150,8 +150,18 @@ describe('a damaged backup', () => {
     const incomplete = join(await createServerTemporaryFolder(), 'incomplete')
     await cp(backup, incomplete, { recursive: true })
     await unlink(join(incomplete, pictureFile))
-    await expectCommandError(/damaged: media/, await createCommunityEnv('sqlite'), 'restore', incomplete)
-    await expectCommandError(/is no backup/, await createCommunityEnv('sqlite'), 'restore', env.DATA_DIR)
+    await expectCommandError(
+      /damaged: media/,
+      await createCommunityFolderAndEnv('sqlite'),
+      'restore',
+      incomplete,
+    )
+    await expectCommandError(
+      /is no backup/,
+      await createCommunityFolderAndEnv('sqlite'),
+      'restore',
+      env.DATA_DIR,
+    )
   })
 
   test('does not affect the next backup, which copies a damaged picture again instead of linking it', async () => {
@@ -163,6 +173,6 @@ describe('a damaged backup', () => {
     const second = parseBackupPathFromOutput(await runEngawaCommand(env, 'backup', out))
     expect((await stat(join(second, 'media', rotten!))).nlink).toBe(1)
     expect((await stat(join(second, 'media', sound!))).nlink).toBe(2)
-    await runEngawaCommand(await createCommunityEnv('sqlite'), 'restore', second)
+    await runEngawaCommand(await createCommunityFolderAndEnv('sqlite'), 'restore', second)
   })
 })

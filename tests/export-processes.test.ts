@@ -6,7 +6,7 @@ import type { Db } from '#core/database/database.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createCommunityEnv, startServerWithoutRateLimits } from '#tests/backup-helpers.ts'
+import { createCommunityFolderAndEnv, startServerWithoutRateLimits } from '#tests/backup-helpers.ts'
 import { type Dialect, dialects } from '#tests/harness.ts'
 import { createVisitor, registerMember } from '#tests/sanctum.ts'
 import { readZip } from '#tests/zip.ts'
@@ -29,7 +29,7 @@ interface CommunitySize {
  * database.
  */
 async function createCommunity(dialect: Dialect, size: CommunitySize) {
-  const env = await createCommunityEnv(dialect)
+  const env = await createCommunityFolderAndEnv(dialect)
   const folder = env.DATA_DIR
   const start = () => startServerWithoutRateLimits(env)
   const openDatabase = async () =>

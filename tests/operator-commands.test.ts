@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { createCommunityEnv, startServerWithoutRateLimits } from '#tests/backup-helpers.ts'
+import { createCommunityFolderAndEnv, startServerWithoutRateLimits } from '#tests/backup-helpers.ts'
 import { dialects } from '#tests/harness.ts'
 import { createVisitor, MEMBER_PASSWORD, registerMember } from '#tests/sanctum.ts'
 import { type Env, stopAllServers } from '#tests/server.ts'
@@ -22,7 +22,7 @@ describe.each(dialects)('the commands of the operator on %s', (dialect) => {
     (await createVisitor(url).logIn(email, password)).status
 
   test('set a password, remove the second step and end sessions, while a server runs and after it', async () => {
-    const env = await createCommunityEnv(dialect)
+    const env = await createCommunityFolderAndEnv(dialect)
     const server = await startServerWithoutRateLimits(env)
     const ana = await registerMember(server.url, 'Ana')
     const ben = await registerMember(server.url, 'Ben')
@@ -72,7 +72,7 @@ describe.each(dialects)('the commands of the operator on %s', (dialect) => {
   })
 
   test('check the server, on a stopped one too, and fail if there is a problem', async () => {
-    const env = await createCommunityEnv(dialect)
+    const env = await createCommunityFolderAndEnv(dialect)
     const server = await startServerWithoutRateLimits(env)
     await server.stop()
     const healthy = engawa(env, ['doctor'])

@@ -7,7 +7,7 @@ import { normalizeCode } from '#core/typed-codes.ts'
  * is included, so that somebody who reads the database must search for the codes of each account
  * separately.
  */
-export const hashAccountCode = (user_id: number, code: string) =>
+export const hashTypedCodeWithAccountId = (user_id: number, code: string) =>
   createHash('sha256')
     .update(`${user_id} ${normalizeCode(code)}`)
     .digest('hex')

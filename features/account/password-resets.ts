@@ -7,7 +7,7 @@ import { enqueueMail } from '#core/mail/mail.ts'
 import { createCode } from '#core/typed-codes.ts'
 import { withLockedAccount } from '#features/people/accounts.ts'
 import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
-import { hashAccountCode } from './codes.ts'
+import { hashTypedCodeWithAccountId } from './codes.ts'
 import { createPasswordResetMail } from './reset-mails.ts'
 
 const MINUTE = 60_000
@@ -31,7 +31,7 @@ declare module '#core/jobs/jobs.ts' {
 }
 
 /**
- * Mails a link that sets a new password. Does nothing if no account has the address, if the account is
+ * Mails a link that sets a new password. Does nothing if no account has the e-mail address or handle, if the account is
  * suspended, or if MAX_LINKS links of the account are still valid, because the owner has them in the mailbox.
  * A new link does not end older ones: otherwise a stranger could make the owner's link useless by requesting
  * another one. For the same reason, a verified address has no limit of mails in a day.
@@ -75,7 +75,7 @@ export async function createPasswordResetCode(tx: Tx, user_id: number) {
   const code = createCode(CODE_GROUPS)
   await deleteOldPasswordResets(tx)
   await tx.deleteFrom('password_resets').where('user_id', '=', user_id).where('kind', '=', 'code').execute()
-  await insertPasswordReset(tx, user_id, 'code', hashAccountCode(user_id, code))
+  await insertPasswordReset(tx, user_id, 'code', hashTypedCodeWithAccountId(user_id, code))
   return code
 }
 

@@ -6,7 +6,7 @@ import type { RequestClient } from '#core/http/client.ts'
 import { createCode } from '#core/typed-codes.ts'
 import { createRecoveryCodeSalt, hashSecretWithSalt } from '#features/people/passwords.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import { hashAccountCode } from './codes.ts'
+import { hashTypedCodeWithAccountId } from './codes.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 
 const CODE_COUNT = 10
@@ -33,7 +33,7 @@ export async function generateAndHashRecoveryCodes(user_id: number, network: str
   const salt = createRecoveryCodeSalt()
   const rows = []
   for (const code of codes) {
-    const code_hash = await hashSecretWithSalt(hashAccountCode(user_id, code), salt, network)
+    const code_hash = await hashSecretWithSalt(hashTypedCodeWithAccountId(user_id, code), salt, network)
     rows.push({ user_id, code_hash, salt, created_at: currentIsoTime() })
   }
   return { codes, rows }
@@ -65,7 +65,11 @@ export async function hashRecoveryCode(db: Db, user_id: number, code: string, ne
     .where('user_id', '=', user_id)
     .limit(1)
     .executeTakeFirst()
-  return hashSecretWithSalt(hashAccountCode(user_id, code), row?.salt ?? createRecoveryCodeSalt(), network)
+  return hashSecretWithSalt(
+    hashTypedCodeWithAccountId(user_id, code),
+    row?.salt ?? createRecoveryCodeSalt(),
+    network,
+  )
 }
 
 /**

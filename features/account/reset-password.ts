@@ -19,7 +19,7 @@ import { createLogInAttemptCounter, runCountedAttempt } from '#features/people/l
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
 import { endAllAccess } from './account-access.ts'
-import { hashAccountCode } from './codes.ts'
+import { hashTypedCodeWithAccountId } from './codes.ts'
 import type { accountEndpoints } from './contract.ts'
 import { cancelDeletionUnlessByAdmin } from './deletion.ts'
 import { deletePendingEmailChange, removeRecentFirstEmail } from './email-changes.ts'
@@ -143,7 +143,7 @@ interface GivenCode {
 }
 
 async function consumeCode(tx: Tx, user: number, { code, recoveryHash }: GivenCode): Promise<Proof | null> {
-  const byAdmin = await consumePasswordResetAndReadUserId(tx, 'code', hashAccountCode(user, code))
+  const byAdmin = await consumePasswordResetAndReadUserId(tx, 'code', hashTypedCodeWithAccountId(user, code))
   // Refuses the code if the member has become an admin meanwhile, because admins do not open accounts of
   // admins.
   if (byAdmin !== undefined) return (await isAdminNowOrRecently(tx, user)) ? null : 'admin_code'

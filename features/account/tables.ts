@@ -80,7 +80,7 @@ export interface AccountTables {
   }
   /** Links and codes that set a new password. They are valid for half an hour. */
   password_resets: {
-    /** SHA-256 of the link's token, or `hashAccountCode` of the code. */
+    /** SHA-256 of the link's token, or `hashTypedCodeWithAccountId` of the code. */
     token_hash: string
     user_id: number
     /** A link that was mailed, or a code that an admin gives to the member. */

@@ -118,7 +118,7 @@ export async function expireUnusedCardOfMember(tx: Tx, user_id: number) {
 }
 
 /** Marks a member's unused card as used, because the operator has set a password for the member. */
-export const markMemberCardAsUsed = (tx: Tx, user_id: number) =>
+export const markCardAsUsedByOperator = (tx: Tx, user_id: number) =>
   tx
     .updateTable('member_cards')
     .set({ used_at: currentIsoTime() })

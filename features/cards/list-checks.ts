@@ -18,7 +18,7 @@ const MAX_NAME_LENGTH = 255
  */
 const CANDIDATES_OF_NAME = 10
 /** The number of random handles that are tried for a row. */
-const NUMBERS_OF_ROW = 3
+const RANDOM_HANDLES_OF_ROW = 3
 
 const messages = {
   noName: { en: 'The name is missing.', ja: '名前がありません。' },
@@ -66,7 +66,7 @@ const findRepeated = (values: readonly (string | null | undefined)[]) =>
 
 /** Returns random handles such as `m48213`, for names that cannot be typed on every keyboard. */
 const createNumberHandles = () =>
-  Array.from({ length: NUMBERS_OF_ROW }, () => `m${randomInt(10_000, 100_000)}`)
+  Array.from({ length: RANDOM_HANDLES_OF_ROW }, () => `m${randomInt(10_000, 100_000)}`)
 
 /** Returns the handles to try for a row that has no handle, in the order in which they are tried. */
 function listCandidates(name: string) {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineChannel } from '#core/contract.ts'
-import { GroupMessageEvent, PrivateMessage } from './contract.ts'
+import { PrivateMessage, RealtimeGroupMessage } from './contract.ts'
 import { GroupChange } from './group-contract.ts'
 
 const ReadMark = v.object({ user_id: v.number(), last_read_id: v.number() })
@@ -10,8 +10,8 @@ const MessagesRemoved = v.object({ before_id: v.number() })
 const MessageImagesRemoved = v.object({ before_id: v.number() })
 const privateEvents = { PrivateMessageSent: PrivateMessage, PrivateMessageChanged: PrivateMessage }
 const groupEvents = {
-  GroupMessageSent: GroupMessageEvent,
-  GroupMessageChanged: GroupMessageEvent,
+  GroupMessageSent: RealtimeGroupMessage,
+  GroupMessageChanged: RealtimeGroupMessage,
   GroupChanged: v.object({ groupId: v.number(), change: GroupChange }),
 }
 export const chatChannelDefinitions = {

@@ -53,13 +53,13 @@ export type GroupMessage = v.InferOutput<typeof GroupMessage>
 /**
  * A message of a group in realtime events. The keys are in camel case (`groupId`), as in the other events.
  */
-export const GroupMessageEvent = v.object({
+export const RealtimeGroupMessage = v.object({
   ...messageFields,
   groupId: v.number(),
   userId: v.number(),
   user: Person,
 })
-export type GroupMessageEvent = v.InferOutput<typeof GroupMessageEvent>
+export type RealtimeGroupMessage = v.InferOutput<typeof RealtimeGroupMessage>
 
 /** The newest message of a conversation, for lists of conversations. */
 export const LastMessage = v.object({

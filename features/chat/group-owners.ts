@@ -27,7 +27,7 @@ export async function passGroupToSuccessorIfOwner(context: AppContext, tx: Tx, g
  * Passes all groups of a member who is suspended without end to other members. The suspended member keeps
  * groups that nobody else may own, and all groups during a suspension that ends by itself.
  */
-export async function passGroupsOfSuspendedOwner(context: AppContext, tx: Tx, user: number) {
+export async function passGroupsOfOwnerSuspendedWithoutEnd(context: AppContext, tx: Tx, user: number) {
   const suspension = await findSuspension(tx, user)
   if (!suspension || suspension.ends_at !== null) return
   for (const group of await listOwnedGroupIds(tx, user)) {

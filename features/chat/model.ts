@@ -17,7 +17,7 @@ import {
   findOtherIdInPair,
   formatConversationPair,
   listConversationMemberIds,
-  readGroupMessageWithoutAccessCheck,
+  readGroupMessageWithoutMembershipCheck,
   readImagesOfMessage,
   requireGroupMembership,
   requirePrivateChatAccess,
@@ -124,7 +124,7 @@ export const storeGroupMessage = (
     )
     if (isNew) await enforceSlowMode(context, tx, membership, at)
     const members = isNew ? await listConversationMemberIds(tx, group) : []
-    return { message: await readGroupMessageWithoutAccessCheck(viewer, row.id, images), isNew, members }
+    return { message: await readGroupMessageWithoutMembershipCheck(viewer, row.id, images), isNew, members }
   })
 
 /**
@@ -298,7 +298,7 @@ export const runChangeOfOwnMessage = (
     return other === null
       ? {
           pictures,
-          group: await readGroupMessageWithoutAccessCheck(viewer, id, images),
+          group: await readGroupMessageWithoutMembershipCheck(viewer, id, images),
           members: await listConversationMemberIds(tx, conversation_id),
         }
       : { pictures, private: createPrivateMessageMapper(me, other)(await readOwnMessage(tx, me, id), images) }

@@ -10,7 +10,7 @@ import { privateChatAndMessageEndpoints } from './contract.ts'
 import { chatExportSection } from './export.ts'
 import { groupEndpoints } from './group-contract.ts'
 import { slowModeEndpoints } from './group-manager-contract.ts'
-import { passGroupsOfSuspendedOwner } from './group-owners.ts'
+import { passGroupsOfOwnerSuspendedWithoutEnd } from './group-owners.ts'
 import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
 import { countMessagesAndGroups, removeMemberFromConversations } from './member-deletion.ts'
 import { groupMemberships } from './memberships.ts'
@@ -60,7 +60,7 @@ export const chatModule = defineModule({
     },
     'invitation.used': (tx, event, context) => addNewMemberToGroupOfInvitation(context, tx, event),
     'member.deleted': (tx, event, context) => removeMemberFromConversations(context, tx, event),
-    'member.suspended': (tx, { id }, context) => passGroupsOfSuspendedOwner(context, tx, id),
+    'member.suspended': (tx, { id }, context) => passGroupsOfOwnerSuspendedWithoutEnd(context, tx, id),
     // Rechecks the subscriptions of both people: the deleted follow may have been the only reason why the
     // follower could open the private chat.
     'follow.deleted': (tx, { follower_id, followed_id }, context) =>

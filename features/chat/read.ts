@@ -201,7 +201,7 @@ export async function readGroupMessageEvenIfBlocked(
 }
 
 /** Reads one message of a group. The caller must have checked that the viewer is a member. */
-export async function readGroupMessageWithoutAccessCheck(
+export async function readGroupMessageWithoutMembershipCheck(
   viewer: MemberViewerContext,
   id: number,
   images: AttachedImage[],

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { buildAuthorsSinceQuery, type FeatureStatistics, type MemberFileKind } from '#core/statistics.ts'
+import { buildUserIdPerRowSinceQuery, type FeatureStatistics, type MemberFileKind } from '#core/statistics.ts'
 import { buildAllGroupsQuery } from './read-groups.ts'
 
 export const chatStatistics: FeatureStatistics = {
   counts: (db) =>
     buildAllGroupsQuery(db).select(sql<number>`count(*)`.as('groups')).executeTakeFirstOrThrow(),
-  authors: (since) => buildAuthorsSinceQuery('messages', since),
+  authors: (since) => buildUserIdPerRowSinceQuery('messages', since),
 }
 
 /** The pictures of private chats and groups, for the admins' list of what takes space. */

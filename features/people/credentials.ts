@@ -128,7 +128,10 @@ export async function requireFreeEmail(db: Db, id: number, email: string) {
   if (await isEmailTaken(db, email, id)) throw createEmailTakenError()
 }
 
-/** Whether an address belongs to an account, or is reserved for one, other than the one with this id. */
+/**
+ * Whether an e-mail address belongs to another account than the one with this id, or was an address of
+ * another account to which its owner can still return.
+ */
 export async function isEmailTaken(db: Db, email: string, id = NO_ACCOUNT_ID) {
   const other = db
     .selectFrom('users')

@@ -172,7 +172,7 @@ export const readSessionMemberAndPasskey = (
     .executeTakeFirst()
 
 /** Reads the browser and the system of a session, by the hash of its token; null if unknown. */
-export async function readSessionDevice(db: Db, token_hash: string) {
+export async function readBrowserAndSystemOfSession(db: Db, token_hash: string) {
   const row = await db
     .selectFrom('sessions')
     .select('device')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { buildAuthorsSinceQuery, type FeatureStatistics, type MemberFileKind } from '#core/statistics.ts'
+import { buildUserIdPerRowSinceQuery, type FeatureStatistics, type MemberFileKind } from '#core/statistics.ts'
 
-const authors = (since: string) => buildAuthorsSinceQuery('posts', since)
+const authors = (since: string) => buildUserIdPerRowSinceQuery('posts', since)
 
 export const postStatistics: FeatureStatistics = {
   async counts(db, since) {

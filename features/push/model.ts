@@ -4,7 +4,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError, httpErrors } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
-import { readSessionDevice } from '#features/people/sessions.ts'
+import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
 import { MAX_DEVICES, type PushDevice, type PushPrivacy, type SubscriptionInput } from './contract.ts'
 import { areSubscriptionKeysValid, isAllowedEndpoint } from './push-service.ts'
 import { countDevices } from './read.ts'
@@ -52,7 +52,7 @@ export async function saveSubscription(context: Subscriber, { endpoint, keys }: 
       .values({ ...row, last_sent_at: null })
       .returning(['id', 'created_at'])
       .executeTakeFirstOrThrow()
-    const device = await readSessionDevice(tx, session_hash)
+    const device = await readBrowserAndSystemOfSession(tx, session_hash)
     return { id, device, created_at, last_sent_at: null, is_current: true }
   })
 }

@@ -116,8 +116,9 @@ async function click(driver: WebDriver, element: WebElement) {
   try {
     await element.click()
   } catch (failure) {
-    // Rethrows other errors. The error that the element is covered can also mean that a link is broken over
-    // two lines: then the middle of its box is outside of the link.
+    // Gives the error for a covered element a clearer message, and rethrows other errors unchanged. WebDriver
+    // also reports this error for a link that is broken over two lines, because the middle of its box is then
+    // outside of the link.
     if (!(failure instanceof error.ElementClickInterceptedError)) throw failure
     throw new Error(`Something covers the element: ${failure.message}`)
   }

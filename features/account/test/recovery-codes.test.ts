@@ -5,7 +5,7 @@ import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { toRequestClient } from '#core/http/client.ts'
-import { hashAccountCode } from '#features/account/codes.ts'
+import { hashTypedCodeWithAccountId } from '#features/account/codes.ts'
 import {
   consumeRecoveryCode,
   hashRecoveryCode,
@@ -37,7 +37,7 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
     const stored = JSON.stringify(await readTableRows(db, 'recovery_codes'))
     for (const code of codes) {
       expect(stored).not.toContain(code)
-      expect(stored).not.toContain(hashAccountCode(Ann.id, code))
+      expect(stored).not.toContain(hashTypedCodeWithAccountId(Ann.id, code))
     }
     const rows = await readTableRows(db, 'recovery_codes')
     expect(new Set(rows.map(({ salt }) => salt)).size).toBe(1)
@@ -68,12 +68,12 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
         )
         for (const code of codes)
           await sql`insert into recovery_codes (user_id, code_hash, created_at)
-            values (${id}, ${hashAccountCode(id, code)}, 'x')`.execute(tx)
+            values (${id}, ${hashTypedCodeWithAccountId(id, code)}, 'x')`.execute(tx)
       }
     })
     await runMigrations(db, allMigrations)
     const rows = await db.selectFrom('recovery_codes').selectAll().execute()
-    expect(rows.map(({ code_hash }) => code_hash)).not.toContain(hashAccountCode(1, codes[0]!))
+    expect(rows.map(({ code_hash }) => code_hash)).not.toContain(hashTypedCodeWithAccountId(1, codes[0]!))
     expect(new Set(rows.map(({ salt }) => salt)).size).toBe(2)
     const use = async (id: number, code: string) => {
       const hash = await hashRecoveryCode(db, id, code, '')

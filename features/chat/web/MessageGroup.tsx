@@ -15,7 +15,7 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { ConversationMessage, UnsentMessage } from './conversation.ts'
 import { formatDateTime, formatTime, isOneToThreeEmoji } from './date-format.ts'
-import type { MessageGroupItem } from './message-chunks.ts'
+import type { ConsecutiveMessagesItem } from './message-chunks.ts'
 import { isMessageRefusal } from './outbox.ts'
 import { chatText } from './text.ts'
 
@@ -47,7 +47,7 @@ export function MessageGroup({
   showNames,
   seen,
   actions,
-}: MessageGroupProps & { group: MessageGroupItem }) {
+}: MessageGroupProps & { group: ConsecutiveMessagesItem }) {
   const { author, isOwn, continuesPrevious, continuesInNext, messages, outgoing } = group
   const isNote = messages[0] && isNoteOfMessage(messages[0])
   return (

@@ -10,7 +10,7 @@ import { countDaysSince, formatWeekdayAndDate } from './date-format.ts'
 import { type MessageActionHandlers, MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
 import {
   areMessageChunksEqual,
-  type MessageGroupItem,
+  type ConsecutiveMessagesItem,
   type MessageListChunk,
   type MessageListItem,
   splitMessagesIntoChunks,
@@ -193,7 +193,7 @@ const estimatedHeight = ({ messages }: MessageListChunk) =>
  * Returns the React keys of the messages of a group. A key stays the same when the server assigns an id to
  * the message. Client ids are unique only among the messages of one author, so the author is part of the key.
  */
-const stableKeysOf = ({ author, messages, outgoing }: MessageGroupItem) =>
+const stableKeysOf = ({ author, messages, outgoing }: ConsecutiveMessagesItem) =>
   [
     ...messages.map(({ client_id, id }) => client_id ?? id),
     ...outgoing.map(({ client_id }) => client_id),

@@ -8,10 +8,10 @@ import { useChannelListener } from '#web/realtime.ts'
 import { useStore } from '#web/store.ts'
 import { chatChannelDefinitions } from '../channel-contract.ts'
 import {
-  type GroupMessageEvent,
   type ListedPrivateChat,
   type PrivateMessage,
   privateChatAndMessageEndpoints,
+  type RealtimeGroupMessage,
   type UnreadCounts,
 } from '../contract.ts'
 import { type GroupChange, groupEndpoints, type MyGroup } from '../group-contract.ts'
@@ -34,7 +34,7 @@ import {
 
 // ── Live events ─────────────────────────────────────────────────────────────
 
-type LiveMessage = PrivateMessage | GroupMessageEvent
+type LiveMessage = PrivateMessage | RealtimeGroupMessage
 interface ConversationListener {
   onMessage(row: LiveMessage): void
   onGroupChange(change: GroupChange): void

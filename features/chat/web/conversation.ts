@@ -4,10 +4,10 @@ import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import {
   type GroupMessage,
-  type GroupMessageEvent,
   type PrivateChat,
   type PrivateMessage,
   privateChatAndMessageEndpoints,
+  type RealtimeGroupMessage,
 } from '../contract.ts'
 import { type Group, groupEndpoints } from '../group-contract.ts'
 import type { ConversationRef } from './chat-state.ts'
@@ -45,7 +45,7 @@ export interface UnsentMessage {
 }
 
 /** A message as the server sends it. */
-export type ServerMessage = PrivateMessage | GroupMessage | GroupMessageEvent
+export type ServerMessage = PrivateMessage | GroupMessage | RealtimeGroupMessage
 /** The data of a conversation from the server, without its messages. */
 export type ConversationInfo = PrivateChat | Group
 export const isGroupConversation = (info: ConversationInfo): info is Group => 'members_count' in info

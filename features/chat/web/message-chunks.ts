@@ -28,7 +28,7 @@ export interface MessageListChunk {
 }
 
 /** Consecutive messages of one author, each sent less than five minutes after the one before. */
-export interface MessageGroupItem {
+export interface ConsecutiveMessagesItem {
   kind: 'group'
   author: Person
   isOwn: boolean
@@ -41,7 +41,7 @@ export type MessageListItem =
   | { kind: 'day'; key: string; at: string }
   | { kind: 'unread'; key: string }
   | { kind: 'change'; key: string; changes: GroupChange[] }
-  | MessageGroupItem
+  | ConsecutiveMessagesItem
 
 const MAX_GROUP_TIME = 5 * 60_000
 const MAX_ADDITION_TIME = 60_000
@@ -176,7 +176,7 @@ export function toMessageListItems(chunk: MessageListChunk, me: Person): Message
       last.author.id === author.id &&
       isSoonAfter(at, last.messages.at(-1)!.created_at)
     if (isOpen) return last
-    const group: MessageGroupItem = {
+    const group: ConsecutiveMessagesItem = {
       kind: 'group',
       author,
       isOwn: author.id === me.id,

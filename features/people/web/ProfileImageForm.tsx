@@ -10,7 +10,7 @@ import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { peopleEndpoints } from '../contract.ts'
 import { signUpLogInAndProfileText } from './account-text.ts'
-import { useSquarePicture } from './useSquarePicture.tsx'
+import { useSquareCropDialog } from './useSquareCropDialog.tsx'
 
 /**
  * Returns the chosen profile picture, and a function that uploads it. The buttons Upload and Save call that
@@ -55,7 +55,7 @@ export function ProfileImageForm({ image }: { image: ProfileImageUpload }) {
   const upload = async () => {
     if (chosen && !isPending && (await image.upload())) showToast(t.uploaded)
   }
-  const { choose, unreadable, dialog } = useSquarePicture(image.setFile)
+  const { choose, unreadable, dialog } = useSquareCropDialog(image.setFile)
   return (
     <div className="card stack">
       <div className="spread profile-image-form">

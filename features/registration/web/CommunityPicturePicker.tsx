@@ -1,7 +1,7 @@
 import '#features/people/web/account-pages.css'
 import { Image } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { useSquarePicture } from '#features/people/web/useSquarePicture.tsx'
+import { useSquareCropDialog } from '#features/people/web/useSquareCropDialog.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -31,7 +31,7 @@ interface PickerProps {
  */
 export function CommunityPicturePicker({ url, disabled = false, onPick, children }: PickerProps) {
   const t = useText(communityPictureText)
-  const { choose, unreadable, dialog } = useSquarePicture(onPick)
+  const { choose, unreadable, dialog } = useSquareCropDialog(onPick)
   const helpId = useId()
   return (
     <>

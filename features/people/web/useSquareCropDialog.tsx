@@ -11,7 +11,7 @@ const CropDialog = lazy(() => import('./CropDialog.tsx'))
  * Returns a function that takes a chosen file, the dialog in which the person then cuts a square out of it,
  * and an error message if the browser cannot read the file.
  */
-export function useSquarePicture(onCropped: (picture: File) => void) {
+export function useSquareCropDialog(onCropped: (picture: File) => void) {
   const t = useText(signUpLogInAndProfileText)
   const [toCrop, setToCrop] = useState<File>()
   const [unreadable, setUnreadable] = useState<string>()
