@@ -34,11 +34,15 @@ test('a text search finds posts far from the window, although they are not laid 
   for (let i = 1; i <= 55; i++) await createPostByApi(page, `Post number ${i}.\n\n\n\nAnd its end.`)
   await page.goto('/')
   await page.getByText('Post number 55.').waitFor()
-  // Presses End repeatedly, because the next page of posts is fetched only near the end of the list.
+  const oldest = page.getByText('Post number 1.')
+  // Presses End repeatedly, because the next page of posts is fetched only near the end of the list. Posts of
+  // earlier tests may follow the oldest post of this test.
   await expect(async () => {
     await page.keyboard.press('End')
-    await expect(page.getByText('Post number 1.')).toBeInViewport({ timeout: 500 })
+    await expect(oldest).toBeAttached({ timeout: 500 })
   }).toPass()
+  await oldest.scrollIntoViewIfNeeded()
+  await expect(oldest).toBeInViewport()
   await page.keyboard.press('Home')
   await expect(page.getByText('Post number 55.')).toBeInViewport()
   await expect.poll(async () => (await laidOut(page, 'article .prose')).here).toBeLessThan(30)
