@@ -52,7 +52,7 @@ import { notificationsModule } from '#features/notifications/module.ts'
 import { hasAccount } from '#features/people/deletion.ts'
 import { peopleModule } from '#features/people/module.ts'
 import { countWaitingHashes } from '#features/people/passwords.ts'
-import { createSessionStore } from '#features/people/sessions.ts'
+import { createSessionLookup } from '#features/people/sessions.ts'
 import { createSetupHostCheckHook } from '#features/people/setup.ts'
 import { createRealtimeVisibility } from '#features/people/visibility.ts'
 import { postsModule } from '#features/posts/module.ts'
@@ -211,7 +211,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   app.addHook('onRequest', createSetupHostCheckHook(context))
   const endpoints = createEndpointRouter(
     server,
-    createSessionService(config, createSessionStore(context, sessionSecondStepCheck), context.settings),
+    createSessionService(config, createSessionLookup(context, sessionSecondStepCheck), context.settings),
     context,
   )
 

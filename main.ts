@@ -10,7 +10,7 @@ import { assertNoInterruptedRestore, assertNotMovedToPostgres } from '#core/back
 import { type RunBackup, startBackupSchedule } from '#core/backup/schedule.ts'
 import {
   type Config,
-  createChildProcessEnvironment,
+  inheritEnvironmentWithDataFolders,
   OperatorError,
   readConfigAndCreateSecrets,
 } from '#core/config.ts'
@@ -78,7 +78,7 @@ const runBackupInChild =
     new Promise((resolve) => {
       const command = join(import.meta.dirname, `bin/command${extname(import.meta.filename)}`)
       const child = spawn(process.execPath, [command, 'backup', '--begun', String(id)], {
-        env: createChildProcessEnvironment(config),
+        env: inheritEnvironmentWithDataFolders(config),
         stdio: ['ignore', 'ignore', 'pipe'],
         signal,
       })

@@ -11,7 +11,7 @@ import {
   reloadInvitationsPageWithFakeInvitations,
   reloadLogInPageWithFakeMembersOnly,
 } from '#tests/page-answers.ts'
-import { groupScreenshotDefinitions } from './screenshot-group-list.ts'
+import { createMemberGroupAndSlowModeScreenshots } from './screenshot-member-groups.ts'
 import {
   createInvitationInForm,
   createMemberCards,
@@ -249,7 +249,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'private-message-menu', path: `/privatechat/${idOf('daniel')}`, who: 'ben', act: overLast },
   { name: 'private-chat-shut', path: `/privatechat/${idOf('ranko')}`, who: 'ben' },
   { name: 'my-groups', path: '/my-groups', who: 'ben' },
-  ...groupScreenshotDefinitions(potteryGroup.path),
+  ...createMemberGroupAndSlowModeScreenshots(potteryGroup.path),
   { name: 'group-chat', path: potteryGroup.path, who: 'ben' },
   { name: 'group-menu', path: potteryGroup.path, who: 'aya', act: openMenu('.conversation .actions button') },
   {

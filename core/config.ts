@@ -131,7 +131,7 @@ function makeFolder(folder: string) {
 }
 
 /** Returns the environment variables for a child process that uses the same DATA_DIR and BACKUP_DIR. */
-export const createChildProcessEnvironment = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
+export const inheritEnvironmentWithDataFolders = ({ DATA_DIR, BACKUP_DIR }: Config) => ({
   ...process.env,
   DATA_DIR,
   BACKUP_DIR,

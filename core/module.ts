@@ -11,7 +11,7 @@ import type { Migrations } from '#core/database/database.ts'
 import type { ExportSection } from '#core/exports.ts'
 import type { GroupMemberships } from '#core/groups.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import type { JobKinds } from '#core/jobs/jobs.ts'
+import type { JobPayloads } from '#core/jobs/jobs.ts'
 import type { JobHandlers, RunningJob } from '#core/jobs/runner.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
@@ -27,8 +27,8 @@ type Contracts = Readonly<Record<string, FeatureContract>>
  * argument.
  */
 export type ModuleJobHandlers = {
-  readonly [Kind in keyof JobKinds]?: (
-    payload: JobKinds[Kind],
+  readonly [Kind in keyof JobPayloads]?: (
+    payload: JobPayloads[Kind],
     job: RunningJob,
     context: AppContext,
   ) => Promise<unknown>
@@ -90,7 +90,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   openReports?: OpenReports
   /** Functions that run when a feature before this one in `featureModules` announces an event. */
   listeners?: DomainEventListeners
-  /** Handlers of the kinds of jobs that the feature adds to `JobKinds`. */
+  /** Handlers of the kinds of jobs that the feature adds to `JobPayloads`. */
   jobs?: ModuleJobHandlers
   /**
    * Starts work that runs as long as the app, before the server listens. `close` of the returned object

@@ -5,12 +5,12 @@ import {
   drawRect,
   drawStrokedPath,
   mapNumberGroupsToSvg,
+  type NestedSvgMarkup,
   repeatSvg,
-  type SvgMarkup,
 } from './svg.ts'
 
 /** The portraits of members who are animals or things, by their keys; 512 × 512 pixels. */
-export const creaturePortraits: Record<string, SvgMarkup> = {
+export const creaturePortraits: Record<string, NestedSvgMarkup> = {
   owl: [
     drawRect(0, 0, 512, 512, '#33476a'),
     drawEllipse(392, 120, 62, 62, '#fbeecb'),

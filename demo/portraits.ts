@@ -13,14 +13,14 @@ import {
   drawRect,
   drawStrokedPath,
   mapNumberGroupsToSvg,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
 } from './svg.ts'
 
 const shade = '#2b1a12'
 
-function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppearance): SvgMarkup {
+function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppearance): NestedSvgMarkup {
   const head = 'M154 236C154 150 196 118 256 118S358 150 358 236C358 318 308 366 256 366S154 318 154 236Z'
   const torso = 'M44 520C52 420 110 396 206 386H306C402 396 460 420 468 520Z'
   return [
@@ -112,7 +112,7 @@ function person({ style, hair, skin, wear, cloth, ground, has }: PortraitAppeara
 }
 
 /** Draws the hair behind the head and the shoulders. */
-function behind(style: HairStyle, hair: string): SvgMarkup {
+function behind(style: HairStyle, hair: string): NestedSvgMarkup {
   const puffs = (list: string) =>
     mapNumberGroupsToSvg(list, (x, y, size) => drawEllipse(x, y, size, size, hair))
   switch (style) {
@@ -159,7 +159,7 @@ function behind(style: HairStyle, hair: string): SvgMarkup {
 }
 
 /** Draws the hair over the forehead. */
-function front(style: HairStyle, hair: string): SvgMarkup {
+function front(style: HairStyle, hair: string): NestedSvgMarkup {
   switch (style) {
     case 'bob':
       return drawFilledPath(
@@ -225,7 +225,7 @@ function front(style: HairStyle, hair: string): SvgMarkup {
   }
 }
 
-function over(wear: ClothingStyle, cloth: string, skin: string): SvgMarkup {
+function over(wear: ClothingStyle, cloth: string, skin: string): NestedSvgMarkup {
   switch (wear) {
     case 'collar':
       return [
@@ -269,5 +269,5 @@ function over(wear: ClothingStyle, cloth: string, skin: string): SvgMarkup {
 }
 
 /** Draws a portrait of 512 × 512 pixels. The same key always gives the same portrait. */
-export const drawPortrait = (key: string): SvgMarkup =>
+export const drawPortrait = (key: string): NestedSvgMarkup =>
   creaturePortraits[key] ?? person(createPortraitAppearance(key))

@@ -5,9 +5,9 @@ import {
   drawFilledPath,
   drawRect,
   drawStrokedPath,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
   type SvgPoint,
 } from './svg.ts'
 
@@ -21,7 +21,7 @@ export const drawPlanks = (
   count: number,
   tones: readonly string[],
   upright = false,
-): SvgMarkup =>
+): NestedSvgMarkup =>
   repeatSvg(count, (i) => {
     const step = (upright ? w : h) / count
     return upright
@@ -44,7 +44,7 @@ export const drawPlankFloorInPerspective = (
   vanish: SvgPoint,
   count: number,
   tones: readonly string[],
-): SvgMarkup => {
+): NestedSvgMarkup => {
   const upper = (x: number) => vanish[0] + ((x - vanish[0]) * (top - vanish[1])) / (bottom - vanish[1])
   const reach = width * 1.2
   return repeatSvg(count, (i) => {
@@ -65,7 +65,7 @@ export const drawPersonFromBehind = (
   hair: string,
   legs = '#3a3f4c',
   skin = '#dba983',
-): SvgMarkup =>
+): NestedSvgMarkup =>
   placeSvg(
     x,
     ground,
@@ -83,7 +83,7 @@ export const drawPersonFromBehind = (
   )
 
 /** Draws three lines of steam. */
-export const drawSteam = (x: number, y: number, tall: number, opacity = 0.5): SvgMarkup =>
+export const drawSteam = (x: number, y: number, tall: number, opacity = 0.5): NestedSvgMarkup =>
   [-0.16, 0.02, 0.18].map((off, i) =>
     drawStrokedPath(
       `M${x + off * tall} ${y}q${tall * 0.14} ${-tall * 0.22} 0 ${-tall * 0.42}t${tall * 0.02} ${-tall * (i === 1 ? 0.5 : 0.34)}`,
@@ -101,7 +101,7 @@ export const drawBowl = (
   clay: string,
   glaze: string,
   inside: string,
-): SvgMarkup => {
+): NestedSvgMarkup => {
   const [half, foot, top] = [w / 2, w * 0.2, base - h]
   const body = `M${x - half} ${top}C${x - half * 0.96} ${base - h * 0.35} ${x - half * 0.6} ${base - h * 0.1} ${x - foot} ${base - h * 0.07}L${x - foot} ${base}H${x + foot}L${x + foot} ${base - h * 0.07}C${x + half * 0.6} ${base - h * 0.1} ${x + half * 0.96} ${base - h * 0.35} ${x + half} ${top}Z`
   const drip = `M${x - half} ${top - 9}V${base - h * 0.42}Q${x - half * 0.7} ${base - h * 0.2} ${x - half * 0.4} ${base - h * 0.38}T${x + half * 0.12} ${base - h * 0.34}T${x + half * 0.6} ${base - h * 0.42}T${x + half} ${base - h * 0.46}V${top - 9}Z`
@@ -122,7 +122,7 @@ export const drawBowl = (
   ]
 }
 
-export const drawMug = (x: number, base: number, size: number, colour: string): SvgMarkup => [
+export const drawMug = (x: number, base: number, size: number, colour: string): NestedSvgMarkup => [
   drawEllipse(x + size * 0.1, base, size * 0.62, size * 0.12, '#3b2413', 0.28),
   drawStrokedPath(
     `M${x + size * 0.44} ${base - size * 0.8}q${size * 0.4} ${size * 0.06} ${size * 0.3} ${size * 0.34}t${-size * 0.32} ${size * 0.2}`,
@@ -144,7 +144,7 @@ export const drawHouse = (
   roof: string,
   wall = '#efe5d0',
   lit = false,
-): SvgMarkup => [
+): NestedSvgMarkup => [
   drawRect(x + w * 0.1, ground - w * 0.34, w * 0.8, w * 0.34, wall),
   drawRect(x + w * 0.1, ground - w * 0.34, w * 0.8, w * 0.06, '#2b2622', 0.25),
   drawRect(x + w * 0.18, ground - w * 0.22, w * 0.26, w * 0.22, lit ? '#ffd889' : '#7a5b40'),
@@ -165,7 +165,7 @@ export const drawHandwritingLines = (
   gap: number,
   colour: string,
   wide = 6,
-): SvgMarkup =>
+): NestedSvgMarkup =>
   repeatSvg(count, (i) =>
     drawStrokedPath(`M${x} ${y + i * gap}h${w * [1, 0.86, 0.94, 0.6, 0.78][i % 5]!}`, colour, wide),
   )
@@ -176,7 +176,7 @@ export const drawWoolBall = (
   y: number,
   size: number,
   colour: string,
-): SvgMarkup =>
+): NestedSvgMarkup =>
   applyClipPath(
     `y${x}`,
     `M${x - size} ${y}a${size} ${size} 0 1 0 ${size * 2} 0a${size} ${size} 0 1 0 ${-size * 2} 0Z`,

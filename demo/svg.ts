@@ -1,14 +1,14 @@
 import type { SeededRandom } from './random.ts'
 
 /** SVG markup as a text or as nested lists of texts. Lengths are pixels of the drawing. */
-export type SvgMarkup = string | readonly SvgMarkup[]
+export type NestedSvgMarkup = string | readonly NestedSvgMarkup[]
 export type SvgPoint = readonly [x: number, y: number]
 /** Three shades of a colour: dark, middle, light. */
 export type ColourShades = readonly [string, string, string]
 
-const join = (svg: SvgMarkup): string => (typeof svg === 'string' ? svg : svg.map(join).join(''))
+const join = (svg: NestedSvgMarkup): string => (typeof svg === 'string' ? svg : svg.map(join).join(''))
 
-export const createSvgDocument = (width: number, height: number, svg: SvgMarkup) =>
+export const createSvgDocument = (width: number, height: number, svg: NestedSvgMarkup) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${join(svg)}</svg>`
 
 // The functions below return SVG shapes. They set `fill-opacity` and `stroke-opacity` instead of `opacity`,
@@ -31,14 +31,14 @@ export const drawFilledPath = (d: string, fill: string, opacity = 1) =>
   `<path d="${d}" fill="${fill}" fill-opacity="${opacity}"/>`
 export const drawStrokedPath = (d: string, stroke: string, width: number, opacity = 1) =>
   `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-opacity="${opacity}" stroke-linecap="round" stroke-linejoin="round"/>`
-export const applyTransform = (transform: string, svg: SvgMarkup, opacity = 1): SvgMarkup => [
+export const applyTransform = (transform: string, svg: NestedSvgMarkup, opacity = 1): NestedSvgMarkup => [
   `<g transform="${transform}" opacity="${opacity}">`,
   svg,
   '</g>',
 ]
-export const placeSvg = (x: number, y: number, svg: SvgMarkup, scale = 1, turn = 0): SvgMarkup =>
+export const placeSvg = (x: number, y: number, svg: NestedSvgMarkup, scale = 1, turn = 0): NestedSvgMarkup =>
   applyTransform(`translate(${x} ${y}) rotate(${turn}) scale(${scale})`, svg)
-export const applyClipPath = (id: string, d: string, svg: SvgMarkup): SvgMarkup => [
+export const applyClipPath = (id: string, d: string, svg: NestedSvgMarkup): NestedSvgMarkup => [
   `<clipPath id="${id}"><path d="${d}"/></clipPath><g clip-path="url(#${id})">`,
   svg,
   '</g>',
@@ -47,9 +47,12 @@ export const applyClipPath = (id: string, d: string, svg: SvgMarkup): SvgMarkup 
  * Calls `make` once for each group of numbers in a text such as `'12 34 5, 67 89 5'`, and returns all the
  * drawings. The arguments of `make` are the numbers of the group and the index of the group.
  */
-export const mapNumberGroupsToSvg = (list: string, make: (...numbers: number[]) => SvgMarkup): SvgMarkup =>
+export const mapNumberGroupsToSvg = (
+  list: string,
+  make: (...numbers: number[]) => NestedSvgMarkup,
+): NestedSvgMarkup =>
   list.split(',').map((numbers, index) => make(...numbers.trim().split(' ').map(Number), index))
-export const repeatSvg = (count: number, make: (index: number) => SvgMarkup): SvgMarkup =>
+export const repeatSvg = (count: number, make: (index: number) => NestedSvgMarkup): NestedSvgMarkup =>
   Array.from({ length: count }, (_, index) => make(index))
 
 /** Returns the definition of a gradient from top to bottom. Shapes use it with the fill `url(#id)`. */
@@ -57,7 +60,7 @@ export const createVerticalGradientMarkup = (id: string, ...colours: readonly st
   `<linearGradient id="${id}" x2="0" y2="1">${colours
     .map((colour, i) => `<stop offset="${i / (colours.length - 1)}" stop-color="${colour}"/>`)
     .join('')}</linearGradient>`
-export const drawSky = (width: number, height: number, colours: readonly string[]): SvgMarkup => [
+export const drawSky = (width: number, height: number, colours: readonly string[]): NestedSvgMarkup => [
   createVerticalGradientMarkup('sky', ...colours),
   drawRect(0, 0, width, height, 'url(#sky)'),
 ]
@@ -68,7 +71,7 @@ export const drawGlow = (x: number, y: number, radius: number, colour: string, s
     `<stop offset="${offset}" stop-color="${colour}" stop-opacity="${opacity}"/>`
   return `<radialGradient id="${id}">${stop(0, strength)}${stop(0.4, strength * 0.42)}${stop(1, 0)}</radialGradient>${drawEllipse(x, y, radius, radius, `url(#${id})`)}`
 }
-export const applyBlurFilter = (svg: SvgMarkup, by = 12): SvgMarkup => [
+export const applyBlurFilter = (svg: NestedSvgMarkup, by = 12): NestedSvgMarkup => [
   `<filter id="soft${by}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${by}"/></filter><g filter="url(#soft${by})">`,
   svg,
   '</g>',
@@ -109,7 +112,7 @@ export const drawMountain = (
   foot: number,
   half: number,
   [dark, light, snow]: ColourShades,
-): SvgMarkup => {
+): NestedSvgMarkup => {
   const h = foot - top
   const edge = (side: number, down: number) =>
     `${x + side * half * (0.05 + 0.95 * down ** 1.25)} ${top + h * down}`
@@ -131,7 +134,7 @@ export const drawMountain = (
   ]
 }
 
-export const drawCloud = (x: number, y: number, w: number, fill: string, opacity = 0.85): SvgMarkup => [
+export const drawCloud = (x: number, y: number, w: number, fill: string, opacity = 0.85): NestedSvgMarkup => [
   `<g opacity="${opacity}">`,
   drawRect(x, y, w, w * 0.13, fill, 1, w * 0.065),
   drawRect(x + w * 0.18, y - w * 0.09, w * 0.5, w * 0.15, fill, 1, w * 0.075),
@@ -148,7 +151,7 @@ export const drawFoliage = (
   ry: number,
   tones: ColourShades,
   puffs = 11,
-): SvgMarkup =>
+): NestedSvgMarkup =>
   tones.map((tone, layer) => {
     const part = [1, 0.86, 0.56][layer]!
     const [cx, cy] = [x - layer * rx * 0.09, y - layer * ry * 0.13]
@@ -175,7 +178,7 @@ export const drawTrunk = (
   wide: number,
   colour: string,
   lean = 0,
-): SvgMarkup =>
+): NestedSvgMarkup =>
   drawFilledPath(
     `M${x - wide * 0.75} ${ground}C${x - wide * 0.35} ${ground - height * 0.3} ${x - wide * 0.3 + lean * 0.3} ${ground - height * 0.6} ${x - wide * 0.22 + lean} ${ground - height}H${x + wide * 0.22 + lean}C${x + wide * 0.4 + lean * 0.3} ${ground - height * 0.6} ${x + wide * 0.4} ${ground - height * 0.3} ${x + wide * 0.85} ${ground}Z`,
     colour,
@@ -188,7 +191,7 @@ export const drawTree = (
   size: number,
   tones: ColourShades,
   bark = '#6a4a34',
-): SvgMarkup => [
+): NestedSvgMarkup => [
   drawTrunk(x, ground, size * 0.62, size * 0.09, bark, r(-0.05, 0.05) * size),
   drawFoliage(r, x, ground - size * 0.68, size * 0.36, size * 0.34, tones),
 ]
@@ -199,7 +202,7 @@ export const drawConifer = (
   ground: number,
   size: number,
   [dark, middle]: ColourShades,
-): SvgMarkup => [
+): NestedSvgMarkup => [
   drawRect(x - size * 0.03, ground - size * 0.14, size * 0.06, size * 0.14, '#4d3a2c'),
   [0.1, 0.34, 0.58].map((up, i) => {
     const [half, top, low] = [size * (0.27 - i * 0.06), ground - size * (up + 0.42), ground - size * up]
@@ -220,7 +223,7 @@ export const drawGrassBlades = (
   h: number,
   long: number,
   colours: readonly string[],
-): SvgMarkup =>
+): NestedSvgMarkup =>
   repeatSvg(count, () => {
     const [bx, by, tall] = [x + r() * w, y + r() * h, long * r(0.6, 1.2)]
     const [lean, wide] = [r(-0.42, 0.42) * tall, tall * 0.045 + 1]
@@ -284,5 +287,5 @@ export interface DemoScene {
   width: number
   height: number
   alt: { en: string; ja: string }
-  draw: (r: SeededRandom, weather: SeasonAndLight) => SvgMarkup
+  draw: (r: SeededRandom, weather: SeasonAndLight) => NestedSvgMarkup
 }

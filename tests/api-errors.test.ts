@@ -5,7 +5,7 @@ import {
   createFormData,
   createPictureBytes,
   createUploadFile,
-  expectErrorStatus,
+  expectErrorResponse,
   expectValidationError,
   type RegisteredMember,
   registerMember,
@@ -39,10 +39,10 @@ describe('an error response', () => {
       '/api/%ff',
       '/api/email/verify',
     ])
-      expectErrorStatus(await ana.http.get(path), 404)
-    expectErrorStatus(await ana.http.post('/api/nothing', {}), 404)
-    expectErrorStatus(await ana.http.delete('/api/posts/999999/like'), 404)
-    expectErrorStatus(await ana.http.get('/media/nothing.webp'), 404)
+      expectErrorResponse(await ana.http.get(path), 404)
+    expectErrorResponse(await ana.http.post('/api/nothing', {}), 404)
+    expectErrorResponse(await ana.http.delete('/api/posts/999999/like'), 404)
+    expectErrorResponse(await ana.http.get('/media/nothing.webp'), 404)
     expect((await get('/no-such-page', { accept: 'text/html' })).status).toBe(404)
   })
 
@@ -59,7 +59,7 @@ describe('an error response', () => {
     ] as const
     for (const [method, url, allowed] of wrong) {
       const answer = await ana.http.request({ method, url, data: method === 'get' ? undefined : {} })
-      expectErrorStatus(answer, 405)
+      expectErrorResponse(answer, 405)
       const named = String(answer.headers.allow).split(/\s*,\s*/)
       expect(named, `${method} ${url}`).toEqual(expect.arrayContaining(allowed.split(', ')))
       expect(named).not.toContain(method.toUpperCase())
@@ -69,13 +69,13 @@ describe('an error response', () => {
   test('is a 413 that names the limit where a body or a file is too large', async () => {
     const bio = 'x'.repeat(2 ** 16)
     const answer = await ana.http.post('/api/profile', { name: 'Ana', bio })
-    expectErrorStatus(answer, 413)
+    expectErrorResponse(answer, 413)
     expect(answer.data.message).toMatch(/64\s?kB/)
     const image = await ana.http.post(
       '/api/profile-image',
       createFormData({ image: createUploadFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big one.png') }),
     )
-    expectErrorStatus(image, 413)
+    expectErrorResponse(image, 413)
     expect(image.data.message).toMatch(/10\s?MB/)
     expectValidationError(
       await ana.http.post('/api/profile', { name: 'Ana', bio: bio.slice(0, 65_000) }),
@@ -104,8 +104,8 @@ describe('an error response', () => {
       'application/octet-stream',
       'nonsense',
     ])
-      expectErrorStatus(await send('name=Ana', type), 415)
-    expectErrorStatus(await ana.http.post('/api/profile', createFormData({ name: 'Ana' })), 415)
+      expectErrorResponse(await send('name=Ana', type), 415)
+    expectErrorResponse(await ana.http.post('/api/profile', createFormData({ name: 'Ana' })), 415)
     expect((await send('{"name":"Ana"}', 'application/json; charset=utf-8')).status).toBe(200)
   })
 
@@ -150,7 +150,7 @@ describe('an error response', () => {
       const answer = await send(body, type, '/api/posts')
       expect([413, 415, 422], `${type} ${JSON.stringify(body)} → ${answer.status}`).toContain(answer.status)
       if (answer.status === 422) expectValidationError(answer)
-      else expectErrorStatus(answer, answer.status)
+      else expectErrorResponse(answer, answer.status)
     }
     const many = createFormData(Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`field${n}`, 'x'])))
     expect([413, 422]).toContain((await ana.http.post('/api/posts', many)).status)

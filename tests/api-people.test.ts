@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  expectErrorStatus,
+  expectErrorResponse,
   expectValidationError,
   fetchAllListPages,
   findNextPageUrl,
@@ -105,7 +105,7 @@ describe('people', () => {
     const dan = await registerMember(server.url, 'Dan')
     const self = await dan.http.post(`/api/follow/${dan.id}`)
     expectValidationError(self)
-    expectErrorStatus(await dan.http.post('/api/follow/999999'), 404)
+    expectErrorResponse(await dan.http.post('/api/follow/999999'), 404)
     for (const id of ['abc', '0', '-1', '1.5', '9'.repeat(30)])
       expect([404, 422]).toContain((await dan.http.post(`/api/follow/${id}`)).status)
     expect((await dan.http.get('/api/followings')).data).toEqual([])
@@ -116,11 +116,11 @@ describe('the list of accounts', () => {
   // spec: 7.18
   test('is for admins: the first account, and the accounts in ADMIN_EMAIL once they are verified', async () => {
     const quin = await registerMember(server.url, 'Quin')
-    expectErrorStatus(await quin.http.get('/api/admin/users'), 403)
+    expectErrorResponse(await quin.http.get('/api/admin/users'), 403)
     const boss = await registerMember(server.url, 'Boss', { email: 'BOSS@engawa.example' })
     const chief = await registerMember(server.url, 'Chief', { email: 'chief@engawa.example' })
     for (const named of [boss, chief]) {
-      expectErrorStatus(await named.http.get('/api/admin/users'), 403)
+      expectErrorResponse(await named.http.get('/api/admin/users'), 403)
       const { link } = (await first.http.get(`/api/admin/users/${named.id}/verification-link`)).data
       const { pathname, search } = new URL(link)
       expect((await named.http.get(`/api${pathname}${search}`)).status).toBe(200)

@@ -6,7 +6,7 @@ import {
   createPictureBytes,
   createUploadFile,
   createVisitor,
-  expectErrorStatus,
+  expectErrorResponse,
   expectValidationError,
   fetchAllListPages,
   findNextPageUrl,
@@ -146,7 +146,7 @@ describe('a post', () => {
     const answer = await post(jan, {
       'images[]': createUploadFile(Buffer.alloc(10 * 2 ** 20 + 1), 'big.png'),
     })
-    expectErrorStatus(answer, 413)
+    expectErrorResponse(answer, 413)
     expect(answer.data.message).toMatch(/10\s?MB/)
     expect((await jan.http.get('/api/user')).status).toBe(200)
   })
@@ -226,7 +226,7 @@ describe('a like', () => {
     expect(await like('put', ola)).toEqual([200, { liked: true, likes_count: 2 }])
     for (let n = 0; n < 2; n++) expect(await like('delete')).toEqual([200, { liked: false, likes_count: 1 }])
     for (const method of ['post', 'put', 'delete'] as const) {
-      expectErrorStatus(await pia.http.request({ method, url: '/api/posts/999999/like' }), 404)
+      expectErrorResponse(await pia.http.request({ method, url: '/api/posts/999999/like' }), 404)
       for (const bad of ['abc', '0', '9'.repeat(30)])
         expect([404, 422]).toContain(
           (await pia.http.request({ method, url: `/api/posts/${bad}/like` })).status,

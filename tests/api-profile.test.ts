@@ -10,7 +10,7 @@ import {
   createPictureBytes,
   createUploadFile,
   createVisitor,
-  expectErrorStatus,
+  expectErrorResponse,
   expectUnauthenticated,
   expectValidationError,
   findFreePort,
@@ -110,7 +110,7 @@ describe('the verification link', () => {
       changed((url) => (url.pathname = other.pathname)),
       changed((url) => (url.pathname = url.pathname.replace(/.{4}$/, '0000'))),
     ]
-    for (const address of wrong) expectErrorStatus(await call(address), 403)
+    for (const address of wrong) expectErrorResponse(await call(address), 403)
     for (const { http } of [ben, cho]) expect((await http.get('/api/user')).data.email_verified_at).toBeNull()
     expect((await call(link.href)).status).toBe(200)
   })
@@ -126,7 +126,7 @@ describe('the verification link', () => {
     expect((await call(links[0], later.url)).status).toBe(200)
     await later.stop()
     const tooLate = await startServer({ DATA_DIR: folder, ...createClockAheadEnv(25 * hour) })
-    expectErrorStatus(await call(links[1], tooLate.url), 403)
+    expectErrorResponse(await call(links[1], tooLate.url), 403)
     await tooLate.stop()
   })
 
@@ -148,9 +148,9 @@ describe('the verification link', () => {
     expect(data.link).toMatch(new RegExp(`^${server.url}/email/verify/${gil.id}/`))
     expect((await call(data.link)).status).toBe(200)
     expect((await gil.http.get('/api/user')).data.email_verified_at).toMatch(ISO_TIME_PATTERN)
-    expectErrorStatus(await gil.http.get(path(gil.id)), 403)
+    expectErrorResponse(await gil.http.get(path(gil.id)), 403)
     expectUnauthenticated(await createVisitor(server.url).http.get(path(gil.id)))
-    expectErrorStatus(await first.http.get(path(999_999)), 404)
+    expectErrorResponse(await first.http.get(path(999_999)), 404)
   })
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createVisitor, expectErrorStatus, registerMember } from '#tests/sanctum.ts'
+import { createVisitor, expectErrorResponse, registerMember } from '#tests/sanctum.ts'
 import { type RunningServer, startServer } from '#tests/server.ts'
 
 describe('with the limits on', () => {
@@ -7,8 +7,8 @@ describe('with the limits on', () => {
   beforeAll(async () => {
     strict = await startServer()
   })
-  const tooMany = (answer: Parameters<typeof expectErrorStatus>[0]) => {
-    expectErrorStatus(answer, 429)
+  const tooMany = (answer: Parameters<typeof expectErrorResponse>[0]) => {
+    expectErrorResponse(answer, 429)
     expect(String(answer.headers['retry-after'])).toMatch(/^[1-9]\d*$/)
   }
 
@@ -48,9 +48,9 @@ describe('with the limits on', () => {
     const bad = `/api/email/verify/1/${'0'.repeat(40)}?expires=1&signature=x`
     const from = (address: string) =>
       createVisitor(proxied.url).http.get(bad, { headers: { 'X-Forwarded-For': `10.9.9.9, ${address}` } })
-    for (let n = 0; n < 6; n++) expectErrorStatus(await from('192.0.2.1'), 403)
+    for (let n = 0; n < 6; n++) expectErrorResponse(await from('192.0.2.1'), 403)
     tooMany(await from('192.0.2.1'))
-    expectErrorStatus(await from('192.0.2.2'), 403)
+    expectErrorResponse(await from('192.0.2.2'), 403)
     await proxied.stop()
   })
 })

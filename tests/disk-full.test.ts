@@ -9,7 +9,7 @@ import {
   createPictureBytes,
   createUploadFile,
   createVisitor,
-  expectErrorStatus,
+  expectErrorResponse,
   registerMember,
 } from '#tests/sanctum.ts'
 import { createServerTemporaryFolder, expectStartFailure, startServer } from '#tests/server.ts'
@@ -85,7 +85,7 @@ test.skipIf(!mayMount)(
         const answer = await write(n)
         if (answer.status < 300) kept[name] = n + 1
         else {
-          expectErrorStatus(answer, 507)
+          expectErrorResponse(answer, 507)
           break
         }
         expect(n, name).toBeLessThan(2000)

@@ -7,7 +7,7 @@ import {
   sendBytesFromAddress,
   server,
 } from '#tests/hostile.ts'
-import { createFormData, expectErrorStatus, expectValidationError } from '#tests/sanctum.ts'
+import { createFormData, expectErrorResponse, expectValidationError } from '#tests/sanctum.ts'
 
 const MEGABYTE = 2 ** 20
 const FORM = 'content-type: application/x-www-form-urlencoded\r\n'
@@ -96,9 +96,9 @@ describe('a form', () => {
       'channel_name',
     )
     const over = await post('a&'.repeat(5000))
-    expectErrorStatus(over, 413)
+    expectErrorResponse(over, 413)
     expect(over.data.message).toContain('8 kB')
-    expectErrorStatus(await post('name=Ana', '/api/profile'), 415)
+    expectErrorResponse(await post('name=Ana', '/api/profile'), 415)
   })
 })
 
@@ -110,7 +110,7 @@ describe('a member who sends a list of wrong items', () => {
   }
   test.each(Object.entries(calls))('to %s gets a short response', async (path, fields) => {
     const huge = { ...fields, alt: Array(500_000).fill(0) }
-    expectErrorStatus(await expectServedDuring(() => ana.http.post(path, huge)), 413)
+    expectErrorResponse(await expectServedDuring(() => ana.http.post(path, huge)), 413)
     const answer = await expectServedDuring(() =>
       ana.http.post(path, { ...fields, alt: Array(32_000).fill(0) }),
     )

@@ -114,7 +114,7 @@ export function expectValidationError({ status, data }: AxiosResponse, ...fields
 }
 
 /** Expects an error with this status, which is not 422. Its body is JSON with only a message. */
-export function expectErrorStatus({ status, data, headers }: AxiosResponse, expected: number) {
+export function expectErrorResponse({ status, data, headers }: AxiosResponse, expected: number) {
   expect(status, JSON.stringify(data)).toBe(expected)
   expect(String(headers['content-type'])).toMatch(/^application\/json/)
   expect(data).toEqual({ message: expect.stringMatching(/\S/) })

@@ -3,7 +3,7 @@ import { type Db, isPostgres } from '#core/database/database.ts'
 import type { JobHandler } from '#core/jobs/runner.ts'
 
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     truncate_wal: Record<never, never>
   }
 }

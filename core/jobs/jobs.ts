@@ -9,7 +9,7 @@ import { startHourlyCleanup } from '../hourly-cleanup.ts'
  * `enqueueJob` with an unknown kind or a wrong payload does not compile.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: declaration merging fills it
-export interface JobKinds {}
+export interface JobPayloads {}
 
 export interface JobTables {
   /**
@@ -71,10 +71,10 @@ export function onJobsEnqueued(listener: () => void) {
  * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt`
  * or at once. It may run twice if a process is killed, so its handler must allow that (see `RunningJob.id`).
  */
-export async function enqueueJob<Kind extends keyof JobKinds>(
+export async function enqueueJob<Kind extends keyof JobPayloads>(
   tx: Tx,
   kind: Kind,
-  payload: JobKinds[Kind],
+  payload: JobPayloads[Kind],
   { runAt }: { runAt?: Date } = {},
 ) {
   const created_at = currentIsoTime()
@@ -94,10 +94,10 @@ export async function enqueueJob<Kind extends keyof JobKinds>(
  * must do the work of all calls since its last run. Callers must hold a lock, so that two of them do not
  * add two jobs.
  */
-export async function enqueueThrottledJob<Kind extends keyof JobKinds>(
+export async function enqueueThrottledJob<Kind extends keyof JobPayloads>(
   tx: Tx,
   kind: Kind,
-  payload: JobKinds[Kind],
+  payload: JobPayloads[Kind],
   interval: number,
 ) {
   const unfinished = await buildUnfinishedJobsQuery(tx).where('kind', '=', kind).select('leased_by').execute()
@@ -125,7 +125,7 @@ export const isJobUnfinished = (db: Db, id: number) =>
   hasMatchingRow(buildUnfinishedJobsQuery(db).select('id').where('id', '=', id))
 
 /** Returns how many jobs of a kind wait or run. */
-export async function countUnfinishedJobsOfKind(db: Db, kind: keyof JobKinds) {
+export async function countUnfinishedJobsOfKind(db: Db, kind: keyof JobPayloads) {
   const { count } = await buildUnfinishedJobsQuery(db)
     .where('kind', '=', kind)
     .select(sql<number>`count(*)`.as('count'))
@@ -171,8 +171,8 @@ const deleteBatch = (db: Db, column: keyof typeof RETENTION) =>
   })
 
 /** Deletes the jobs of a kind with exactly this payload. A job that runs is not stopped. */
-export const deleteJobsWithPayload = <Kind extends keyof JobKinds>(
+export const deleteJobsWithPayload = <Kind extends keyof JobPayloads>(
   tx: Tx,
   kind: Kind,
-  payload: JobKinds[Kind],
+  payload: JobPayloads[Kind],
 ) => tx.deleteFrom('jobs').where('kind', '=', kind).where('payload', '=', JSON.stringify(payload)).execute()

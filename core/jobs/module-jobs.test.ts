@@ -6,7 +6,7 @@ import type { FeatureModule, ModuleJobHandlers } from '#core/module.ts'
 import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     'test.greet': { name: string }
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
-import { buildUnfinishedJobsQuery, type JobKinds } from './jobs.ts'
+import { buildUnfinishedJobsQuery, type JobPayloads } from './jobs.ts'
 
 export interface LastJobResults {
   /** When the last job of the kind succeeded, within the days that finished jobs are kept; or null. */
@@ -14,7 +14,7 @@ export interface LastJobResults {
 }
 
 /** Returns the last success and the last failure of the jobs of a kind. */
-export async function readLastResultsOfJobKind(db: Db, kind: keyof JobKinds): Promise<LastJobResults> {
+export async function readLastResultsOfJobKind(db: Db, kind: keyof JobPayloads): Promise<LastJobResults> {
   const done = await db
     .selectFrom('jobs')
     .select('finished_at')

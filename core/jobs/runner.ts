@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
-import { type JobKinds, onJobsEnqueued, startJobCleanup } from './jobs.ts'
+import { type JobPayloads, onJobsEnqueued, startJobCleanup } from './jobs.ts'
 import {
   type ClaimedJob,
   claimDueJob,
@@ -25,11 +25,11 @@ export interface RunningJob {
    */
   signal: AbortSignal
 }
-export type JobHandler<Kind extends keyof JobKinds> = (
-  payload: JobKinds[Kind],
+export type JobHandler<Kind extends keyof JobPayloads> = (
+  payload: JobPayloads[Kind],
   job: RunningJob,
 ) => Promise<unknown>
-export type JobHandlers = { [Kind in keyof JobKinds]: JobHandler<Kind> }
+export type JobHandlers = { [Kind in keyof JobPayloads]: JobHandler<Kind> }
 
 /** The error that a handler throws when another attempt would fail as well. The job is not tried again. */
 export class PermanentJobFailure extends Error {}
@@ -258,7 +258,7 @@ async function handle(
   signal: AbortSignal,
   handlers: Partial<JobHandlers>,
 ) {
-  const handler = handlers[kind as keyof JobKinds] as JobHandler<never>
+  const handler = handlers[kind as keyof JobPayloads] as JobHandler<never>
   await handler(JSON.parse(payload!) as never, { id, createdAt: created_at, signal })
 }
 

@@ -11,7 +11,7 @@ import type { JobHandler } from '#core/jobs/runner.ts'
 import { parseAccountIdFromMailFileName } from './files.ts'
 
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     /**
      * Deletes the files of mails that belong to the account `user_id` (null: to no account) and go to an
      * address (null: to any). `address_hash` is an HMAC, so that the job does not contain the address.

@@ -40,7 +40,7 @@ declare module '#core/database/database.ts' {
   interface Tables extends MailLimitTables {}
 }
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     /**
      * A job that does nothing. It is added instead of a mail beyond the limit of an address, so that the
      * sender cannot notice the limit.

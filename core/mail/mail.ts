@@ -13,7 +13,7 @@ export interface MailMessage {
   link?: string
 }
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     mail: MailJob
   }
 }

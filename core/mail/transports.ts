@@ -95,7 +95,10 @@ export interface SmtpError extends Error {
   responseCode?: number
   response?: string
 }
-/** Whether the mail server rejects this recipient or this mail permanently (RFC 5321, 4.2.1). */
+/**
+ * Whether the mail server rejects this recipient or this mail permanently (RFC 5321, 4.2.1). A refused log-in
+ * at the mail server does not count, because the operator may correct the password.
+ */
 const isPermanent = ({ code, responseCode = 0 }: SmtpError) =>
   (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500
 

@@ -25,7 +25,7 @@ const LARGE_BYTES = 100_000_000
  */
 const MAX_ANIMATION_PIXELS = 16_000_000
 const MAX_FRAMES = 1000
-/** The maximum time, in seconds, to decode or to encode one file. */
+/** The maximum time, in seconds, to decode an uploaded file; for an animation, also to encode it. */
 const TIMEOUT = 30
 const QUALITY = 80
 
@@ -63,7 +63,10 @@ export type ImageSizes = { widths: readonly number[]; standard: number } | { squ
 
 type ImageType = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic'
 
-/** Returns the type of an image by the first 32 bytes of its file; null if the type is not supported. */
+/**
+ * Returns the type of an image by the first 32 bytes of its file; null if it is none of these types. Uploads
+ * in HEIC are detected too, because they are refused with a reason of their own.
+ */
 function detectType(head: Buffer): ImageType | null {
   const at = (start: number, text: string) => head.toString('latin1', start, start + text.length) === text
   if (at(0, '\xff\xd8\xff')) return 'jpeg'

@@ -27,7 +27,7 @@ interface WebhookBatch {
   events: readonly WebhookEvent[]
 }
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     webhook: WebhookBatch
   }
 }

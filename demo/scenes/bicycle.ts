@@ -8,9 +8,9 @@ import {
   drawRect,
   drawStrokedPath,
   mapNumberGroupsToSvg,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
 } from '../svg.ts'
 
 export const bicycleSceneDrawings = {
@@ -23,7 +23,7 @@ export const bicycleSceneDrawings = {
     },
     draw: (r, { leaf, hour }) => {
       const frame = r.pick(['#3f6f72', '#b8452f', '#3e5d86', '#6e8048', '#d0993a'])
-      const wheel = (x: number): SvgMarkup => [
+      const wheel = (x: number): NestedSvgMarkup => [
         drawEllipseOutline(x, 880, 186, 186, '#2f2d2b', 20),
         drawEllipseOutline(x, 880, 168, 168, '#b9bdbc', 7),
         repeatSvg(18, (i) =>

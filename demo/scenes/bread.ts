@@ -12,9 +12,9 @@ import {
   drawRect,
   drawStrokedPath,
   evergreenShades,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
   woodColours,
 } from '../svg.ts'
 
@@ -25,9 +25,9 @@ const casement = (
   w: number,
   h: number,
   air: readonly string[],
-  view: SvgMarkup,
+  view: NestedSvgMarkup,
   bars = 2,
-): SvgMarkup => [
+): NestedSvgMarkup => [
   drawRect(x - 22, y - 22, w + 44, h + 44, '#8a5f3a'),
   applyClipPath(`w${x}`, `M${x} ${y}h${w}v${h}h${-w}Z`, [
     createVerticalGradientMarkup('view', ...air),
@@ -48,7 +48,7 @@ export const breadSceneDrawings = {
     draw: (r, { sky: air, leaf, far }) => {
       const crust =
         'M-400 90C-420 -60 -300 -210 -60 -230C190 -240 390 -120 400 60C404 130 330 158 240 162H-280C-360 158 -394 140 -400 90Z'
-      const slice = (x: number, y: number, turn: number): SvgMarkup =>
+      const slice = (x: number, y: number, turn: number): NestedSvgMarkup =>
         placeSvg(
           x,
           y,

@@ -16,9 +16,9 @@ import {
   drawTree,
   evergreenShades,
   mapNumberGroupsToSvg,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
   type SvgPoint,
 } from '../svg.ts'
 
@@ -151,7 +151,7 @@ export const countrySceneDrawings = {
     height: 1067,
     alt: { en: 'Kites over the river bank', ja: '土手の上をあがる凧' },
     draw: (r, { sky: air, far, grass, leaf, cloud: white }) => {
-      const face = (kind: number): SvgMarkup =>
+      const face = (kind: number): NestedSvgMarkup =>
         [
           [
             drawRect(-70, -90, 140, 180, '#f4ead2'),
@@ -187,7 +187,7 @@ export const countrySceneDrawings = {
         turn: number,
         kind: number,
         hand: SvgPoint,
-      ): SvgMarkup => [
+      ): NestedSvgMarkup => [
         drawStrokedPath(
           `M${x} ${y}Q${(x + hand[0]) / 2 + 50} ${(y + hand[1]) / 2 + 120} ${hand[0]} ${hand[1]}`,
           '#fffaf0',

@@ -8,9 +8,9 @@ import {
   drawSky,
   drawStrokedPath,
   evergreenShades,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
 } from '../svg.ts'
 
 export const foodSceneDrawings = {
@@ -23,8 +23,8 @@ export const foodSceneDrawings = {
         x: number,
         y: number,
         fill: string,
-        item: (px: number, py: number) => SvgMarkup,
-      ): SvgMarkup => [
+        item: (px: number, py: number) => NestedSvgMarkup,
+      ): NestedSvgMarkup => [
         drawRect(x, y - 26, 200, 40, '#6b4a30'),
         repeatSvg(11, (i) => item(x + 22 + (i % 6) * 31 + (i > 5 ? 16 : 0), y - 22 - (i > 5 ? 24 : 0))),
         drawRect(x - 6, y - 4, 212, 84, '#b98650', 1, 4),
@@ -32,7 +32,7 @@ export const foodSceneDrawings = {
         drawRect(x + 62, y + 16, 80, 46, fill, 1, 5),
         drawHandwritingLines(x + 76, y + 32, 50, 2, 14, '#5c4a3a', 5),
       ]
-      const home = (x: number, w: number, h: number, wall: string): SvgMarkup => [
+      const home = (x: number, w: number, h: number, wall: string): NestedSvgMarkup => [
         drawRect(x, 620 - h, w, h, wall),
         drawFilledPath(
           `M${x - 26} ${640 - h}L${x + 30} ${560 - h}H${x + w - 30}L${x + w + 26} ${640 - h}Z`,

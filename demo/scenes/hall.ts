@@ -11,9 +11,9 @@ import {
   drawSky,
   drawStrokedPath,
   evergreenShades,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
 } from '../svg.ts'
 
 const paper = (
@@ -23,9 +23,9 @@ const paper = (
   h: number,
   turn: number,
   fill: string,
-  drawing: SvgMarkup,
+  drawing: NestedSvgMarkup,
   pin = '#c1452f',
-): SvgMarkup =>
+): NestedSvgMarkup =>
   placeSvg(
     x,
     y,
@@ -40,7 +40,7 @@ const paper = (
     turn,
   )
 
-const cupOn = (y: number): SvgMarkup => [
+const cupOn = (y: number): NestedSvgMarkup => [
   drawFilledPath(`M-40 ${y - 62}H40L32 ${y}H-32Z`, '#4f7a86'),
   drawEllipse(0, y - 62, 40, 9, '#f6efe0'),
   [-16, 4, 24].map((x) => drawStrokedPath(`M${x} ${y - 78}q8 -10 0 -20`, '#8a3a2a', 5)),

@@ -12,9 +12,9 @@ import {
   drawStrokedPath,
   evergreenShades,
   mapNumberGroupsToSvg,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
 } from '../svg.ts'
 
 export const hillsideSceneDrawings = {
@@ -158,7 +158,7 @@ export const hillsideSceneDrawings = {
     height: 1400,
     alt: { en: 'Ripe persimmons above the roof tiles', ja: '瓦屋根の上の、熟した柿' },
     draw: (r, { sky: air, far, cloud: white }) => {
-      const fruit = (x: number, y: number, size: number): SvgMarkup =>
+      const fruit = (x: number, y: number, size: number): NestedSvgMarkup =>
         placeSvg(
           x,
           y,
@@ -175,7 +175,7 @@ export const hillsideSceneDrawings = {
           size,
           r(-14, 14),
         )
-      const leafy = (x: number, y: number, size: number, turn: number): SvgMarkup => {
+      const leafy = (x: number, y: number, size: number, turn: number): NestedSvgMarkup => {
         const tone = r.pick(['#b5572a', '#cf7c33', '#8d7a36', '#6e8044', '#c9983f'])
         return placeSvg(
           x,

@@ -15,9 +15,9 @@ import {
   drawTrunk,
   evergreenShades,
   mapNumberGroupsToSvg,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
   woodColours,
 } from '../svg.ts'
 
@@ -172,7 +172,7 @@ export const outdoorSceneDrawings = {
       const body =
         'M-262 150C-320 10 -210 -130 0 -138C180 -142 300 -40 306 96C308 160 262 176 196 178H-190C-238 178 -254 168 -262 150Z'
       const light = hour === 'gold' ? '#ffdc9e' : '#fff0cd'
-      const leafShadow = (x: number, y: number, turn: number): SvgMarkup =>
+      const leafShadow = (x: number, y: number, turn: number): NestedSvgMarkup =>
         placeSvg(
           x,
           y,

@@ -9,12 +9,19 @@ import {
   drawRect,
   drawStrokedPath,
   mapNumberGroupsToSvg,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
 } from '../svg.ts'
 
-const vase = (x: number, base: number, w: number, h: number, clay: string, glaze: string): SvgMarkup => {
+const vase = (
+  x: number,
+  base: number,
+  w: number,
+  h: number,
+  clay: string,
+  glaze: string,
+): NestedSvgMarkup => {
   const d = `M${x - w * 0.22} ${base - h}Q${x - w * 0.16} ${base - h * 0.8} ${x - w * 0.42} ${base - h * 0.62}Q${x - w * 0.66} ${base - h * 0.3} ${x - w * 0.3} ${base}H${x + w * 0.3}Q${x + w * 0.66} ${base - h * 0.3} ${x + w * 0.42} ${base - h * 0.62}Q${x + w * 0.16} ${base - h * 0.8} ${x + w * 0.22} ${base - h}Z`
   return [
     drawFilledPath(d, clay),
@@ -35,7 +42,13 @@ const vase = (x: number, base: number, w: number, h: number, clay: string, glaze
   ]
 }
 
-const sprig = (r: SeededRandom, x: number, y: number, tall: number, leaf: readonly string[]): SvgMarkup => [
+const sprig = (
+  r: SeededRandom,
+  x: number,
+  y: number,
+  tall: number,
+  leaf: readonly string[],
+): NestedSvgMarkup => [
   drawStrokedPath(
     `M${x} ${y}Q${x - tall * 0.1} ${y - tall * 0.5} ${x + tall * 0.2} ${y - tall}M${x - tall * 0.02} ${y - tall * 0.4}Q${x - tall * 0.2} ${y - tall * 0.6} ${x - tall * 0.26} ${y - tall * 0.76}`,
     '#5c4330',
@@ -74,7 +87,7 @@ export const potterySceneDrawings = {
     draw: (r, { leaf, hour }) => {
       const deck = r.some(glazes, glazes.length)
       let turn = 0
-      const row = (base: number, items: readonly (readonly [number, number, number])[]): SvgMarkup =>
+      const row = (base: number, items: readonly (readonly [number, number, number])[]): NestedSvgMarkup =>
         items.map(([x, w, h]) => {
           const [clay, glaze, inside] = deck[turn++ % deck.length]!
           return [
@@ -82,7 +95,7 @@ export const potterySceneDrawings = {
             drawBowl(x, base, w, h, clay, glaze, inside),
           ]
         })
-      const board = (y: number): SvgMarkup => [
+      const board = (y: number): NestedSvgMarkup => [
         drawRect(40, y, 1520, 40, '#b98650'),
         drawRect(40, y, 1520, 8, '#d3a873'),
         drawRect(40, y + 40, 1520, 34, '#3b2413', 0.16),
@@ -143,7 +156,7 @@ export const potterySceneDrawings = {
     height: 1400,
     alt: { en: 'The kiln, opened, with its shelves of pots', ja: '窯出し。棚いっぱいの器' },
     draw: (r) => {
-      const pot = (x: number, base: number, w: number): SvgMarkup => {
+      const pot = (x: number, base: number, w: number): NestedSvgMarkup => {
         const [clay, glaze, inside] = r.pick([
           ['#8a5a44', '#5f8a92', '#7aa5ab'],
           ['#a3684a', '#efe0c4', '#f7eeda'],

@@ -9,9 +9,9 @@ import {
   drawRect,
   drawSky,
   drawStrokedPath,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
 } from '../svg.ts'
 
 export const roofsSceneDrawings = {
@@ -28,7 +28,7 @@ export const roofsSceneDrawings = {
         wall: string,
         lit: boolean,
         up = Math.min(116, w * 0.36),
-      ): SvgMarkup => [
+      ): NestedSvgMarkup => [
         drawRect(x, y, w, 500, wall),
         drawRect(x, y, w, 34, '#1c2436', 0.35),
         repeatSvg(Math.floor(w / 120), (i) => {

@@ -15,9 +15,9 @@ import {
   drawStrokedPath,
   evergreenShades,
   mapNumberGroupsToSvg,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
   type SvgPoint,
   toCurvePath,
 } from '../svg.ts'
@@ -28,7 +28,7 @@ export const streetSceneDrawings = {
     height: 1600,
     alt: { en: 'Paper lanterns above the street at night', ja: '夜の通りにつるされた提灯' },
     draw: (r) => {
-      const lamp = (x: number, y: number, size: number, red: boolean): SvgMarkup => {
+      const lamp = (x: number, y: number, size: number, red: boolean): NestedSvgMarkup => {
         const [body, edge, core] = red ? ['#e2512f', '#a8321f', '#ffb070'] : ['#fbd08a', '#d99243', '#fff3cf']
         return [
           drawGlow(x, y, size * 2.3, red ? '#ff7a45' : '#ffc36b', 0.45),
@@ -48,7 +48,7 @@ export const streetSceneDrawings = {
           drawStrokedPath(`M${x} ${y + size * 0.82}v${size * 0.3}`, red ? '#e2512f' : '#c1452f', size * 0.08),
         ]
       }
-      const string = (y: number, sag: number, count: number, size: number, odd: number): SvgMarkup => {
+      const string = (y: number, sag: number, count: number, size: number, odd: number): NestedSvgMarkup => {
         const at = (x: number) => y + sag * (1 - ((x - 600) / 660) ** 2)
         return [
           drawStrokedPath(
@@ -64,7 +64,7 @@ export const streetSceneDrawings = {
           }),
         ]
       }
-      const shop = (side: number): SvgMarkup =>
+      const shop = (side: number): NestedSvgMarkup =>
         placeSvg(
           side > 0 ? 1200 : 0,
           0,
@@ -128,7 +128,7 @@ export const streetSceneDrawings = {
     height: 1600,
     alt: { en: 'A red umbrella left open in a wet lane', ja: '雨の路地に開いたまま置かれた赤い傘' },
     draw: (r, { leaf }) => {
-      const canopy = (opacity = 1): SvgMarkup => {
+      const canopy = (opacity = 1): NestedSvgMarkup => {
         const rim = (n: number): [number, number] => [
           Math.cos((n / 12) * 2 * Math.PI) * 262,
           Math.sin((n / 12) * 2 * Math.PI) * 222,

@@ -13,9 +13,9 @@ import {
   drawSky,
   drawStrokedPath,
   mapNumberGroupsToSvg,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
   type SvgPoint,
   toCurvePath,
 } from '../svg.ts'
@@ -214,7 +214,7 @@ export const waterSceneDrawings = {
     height: 1600,
     alt: { en: 'Fireworks over the river, with people watching', ja: '川の上の花火と、見上げる人たち' },
     draw: (r) => {
-      const burst = (x: number, y: number, size: number, colours: readonly string[]): SvgMarkup => [
+      const burst = (x: number, y: number, size: number, colours: readonly string[]): NestedSvgMarkup => [
         drawGlow(x, y, size * 1.25, colours[0]!, 0.4),
         [1, 0.72, 0.42].map((ring, layer) =>
           repeatSvg(Math.round(30 - layer * 7), (i) => {

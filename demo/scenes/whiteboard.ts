@@ -7,9 +7,9 @@ import {
   drawRect,
   drawStrokedPath,
   mapNumberGroupsToSvg,
+  type NestedSvgMarkup,
   placeSvg,
   repeatSvg,
-  type SvgMarkup,
 } from '../svg.ts'
 
 export const whiteboardSceneDrawings = {
@@ -18,7 +18,7 @@ export const whiteboardSceneDrawings = {
     height: 1200,
     alt: { en: 'The whiteboard after the meeting, full of notes', ja: '話し合いのあとのホワイトボード' },
     draw: (r) => {
-      const note = (x: number, y: number, fill: string): SvgMarkup =>
+      const note = (x: number, y: number, fill: string): NestedSvgMarkup =>
         placeSvg(
           x,
           y,
@@ -30,7 +30,7 @@ export const whiteboardSceneDrawings = {
           1,
           r(-6, 6),
         )
-      const chair = (x: number): SvgMarkup => [
+      const chair = (x: number): NestedSvgMarkup => [
         drawRect(x - 70, 900, 140, 190, '#7a8f86', 1, 24),
         drawRect(x - 70, 900, 140, 60, '#8aa096', 1, 24),
         drawStrokedPath(`M${x - 54} 1080V1220M${x + 54} 1080V1220`, '#5d6a66', 15),

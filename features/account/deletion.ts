@@ -12,7 +12,7 @@ import type { AccountDeletion, MessageChoice } from './deletion-contract.ts'
 import { enqueueDeletionMail } from './deletion-mails.ts'
 
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     /**
      * The job that deletes an account. `due_at` says for which request it runs, because the member may have
      * cancelled that request and made a later one.

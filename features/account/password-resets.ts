@@ -21,7 +21,7 @@ const CODE_GROUPS = 3
 const ago = (time: number) => new Date(Date.now() - time).toISOString()
 
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     /**
      * The job that mails a link for a new password to the account with this address. It does nothing if there
      * is no such account.

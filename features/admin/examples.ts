@@ -15,7 +15,7 @@ import { hasExampleMembers, listExampleMemberIds, markAsExampleMember } from '#f
 import { createAccount, saveProfile } from '#features/people/model.ts'
 import { createUnusablePasswordHash } from '#features/people/passwords.ts'
 import { createPost, likePost } from '#features/posts/model.ts'
-import { exampleTexts } from './example-texts.ts'
+import { exampleCommunityByLanguage } from './example-community.ts'
 import type { exampleEndpoints } from './examples-contract.ts'
 
 // Examples show the admin of a new community how it looks with people in it. All of them are created in one
@@ -58,7 +58,7 @@ async function createExamples(context: MemberContext & { lang: Language }) {
 /** Creates the accounts, and returns their ids. */
 async function createPeople(context: ExampleContext, password_hash: string) {
   const ids: number[] = []
-  for (const { name, bio } of exampleTexts[context.lang].people) {
+  for (const { name, bio } of exampleCommunityByLanguage[context.lang].people) {
     const account = { name, email: null, password_hash, isFirstAdmin: false }
     const { id } = await createAccount(context, context.db, account)
     await markAsExampleMember(context.db, id)
@@ -69,7 +69,7 @@ async function createPeople(context: ExampleContext, password_hash: string) {
 }
 
 async function writePosts(context: ExampleContext, ids: readonly number[]) {
-  for (const { by, hoursAgo, text, likedBy } of exampleTexts[context.lang].posts) {
+  for (const { by, hoursAgo, text, likedBy } of exampleCommunityByLanguage[context.lang].posts) {
     const author = createMemberContextWithoutRoles(context, ids[by]!)
     const post = { body: text, pictures: [], descriptions: [] }
     const { id } = await createPost(author, post, timeHoursAgo(hoursAgo))
@@ -79,7 +79,7 @@ async function writePosts(context: ExampleContext, ids: readonly number[]) {
 
 /** Creates the group as the admin, adds the people, and writes their messages. */
 async function fillGroup(context: ExampleContext, ids: readonly number[]) {
-  const { name, messages } = exampleTexts[context.lang].group
+  const { name, messages } = exampleCommunityByLanguage[context.lang].group
   const { id: conversation_id } = await createGroup(context, name)
   await context.db.insertInto('example_groups').values({ conversation_id }).execute()
   for (const id of ids) await addGroupMemberWithoutRightsCheck(context, conversation_id, id)

@@ -18,7 +18,7 @@ import { hasSessionSecondStep } from '#features/account/second-step-rule.ts'
 import { createCardNotUsedYetError, hasUnusedCard } from '#features/cards/cards.ts'
 import { readManagedChildMarks } from '#features/guardians/read.ts'
 import {
-  type AccountRow,
+  type AccountForAdmins,
   countAllAndRecentAccounts,
   listAccountRows,
   withLockedAccount,
@@ -45,7 +45,10 @@ const chooseNoticeLanguage = ({ settings, lang }: AdminContext) => settings.curr
  * Converts rows of accounts to what admins see: adds the fields that other features store, which are the
  * second step, the requested deletion, the inviter and the mark of a child's account.
  */
-async function toAccounts(context: MemberContext, rows: readonly AccountRow[]): Promise<ManagedAccount[]> {
+async function toAccounts(
+  context: MemberContext,
+  rows: readonly AccountForAdmins[],
+): Promise<ManagedAccount[]> {
   const { db, media } = context
   const ids = rows.map(({ id }) => id)
   const withSecondStep = await listMemberIdsWithSecondStep(db, ids)
@@ -66,7 +69,7 @@ async function toAccounts(context: MemberContext, rows: readonly AccountRow[]): 
 export async function changeAndReadManagedAccount(
   context: MemberContext,
   id: number,
-  change: (tx: Tx, account: AccountRow) => Promise<unknown>,
+  change: (tx: Tx, account: AccountForAdmins) => Promise<unknown>,
 ) {
   const [account] = await toAccounts(context, [await changeLockedAccount(context, id, change)])
   return account!
@@ -79,7 +82,7 @@ export async function changeAndReadManagedAccount(
 const changeLockedAccount = (
   context: MemberContext,
   id: number,
-  change: (tx: Tx, account: AccountRow) => Promise<unknown>,
+  change: (tx: Tx, account: AccountForAdmins) => Promise<unknown>,
 ) =>
   withLockedAccount(context, id, async (tx, account) => {
     await people.requireAdmin(tx, context.me.id)

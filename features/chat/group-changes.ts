@@ -3,7 +3,7 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { broadcastGroupChange } from './broadcasts.ts'
 import type { GroupChange } from './group-contract.ts'
 import { listConversationMemberIds } from './read.ts'
-import { readGroupChangeByIdForBroadcast } from './read-groups.ts'
+import { readGroupHistoryEntryForBroadcast } from './read-groups.ts'
 import type { ChatTables } from './tables.ts'
 
 interface ChangeDetail {
@@ -38,7 +38,7 @@ export async function recordGroupChange(
     .executeTakeFirstOrThrow()
   const recipients = new Set(await listConversationMemberIds(tx, group))
   if (user !== null) recipients.add(user)
-  const recorded = await readGroupChangeByIdForBroadcast({ ...context, me: null, db: tx }, id)
+  const recorded = await readGroupHistoryEntryForBroadcast({ ...context, me: null, db: tx }, id)
   tx.afterCommit(() => broadcastGroupChange(context, group, recorded, [...recipients]))
   return recorded
 }

@@ -155,7 +155,7 @@ async function readLastMessages(viewer: MemberViewerContext, rows: readonly { ne
   )
 }
 
-// ── Unread messages ─────────────────────────────────────────────────────────
+// ── Counts of messages ──────────────────────────────────────────────────────
 
 /** Counts the unread messages in each of the viewer's conversations. Leaves out conversations without any. */
 export async function countUnreadInEachOfMyConversations(viewer: MemberViewerContext): Promise<UnreadCounts> {

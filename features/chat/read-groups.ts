@@ -189,7 +189,7 @@ async function readGroupChanges(viewer: MemberViewerContext, group: number) {
  * Reads a change of a group with all people in it, for a broadcast. `broadcastGroupChange` leaves the
  * people out for the recipients who may not see them.
  */
-export async function readGroupChangeByIdForBroadcast(context: ViewerContext, id: number) {
+export async function readGroupHistoryEntryForBroadcast(context: ViewerContext, id: number) {
   const row = await changeRows(context, buildUnfilteredAuthorRowsQuery(context))
     .where('c.id', '=', id)
     .executeTakeFirstOrThrow()

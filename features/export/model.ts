@@ -9,7 +9,7 @@ import { recordSecurityEvent } from '#features/people/security-log.ts'
 import type { DataExport } from './contract.ts'
 
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     /** The job that makes an archive. `id` is the id of the row in `exports`. */
     export: { id: number }
   }

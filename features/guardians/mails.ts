@@ -11,7 +11,7 @@ import { isMemberSuspended } from '#features/people/visibility.ts'
 import { hasWaitingRequests } from './read.ts'
 
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     /** Tells a guardian by mail that requests wait. */
     guardian_mail: { user_id: number }
   }

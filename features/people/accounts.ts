@@ -33,7 +33,7 @@ const accountRows = (db: Db) =>
     )
     .select((query) => buildIsAdminExpression(query).as('admin'))
     .where('users.former_since', 'is', null)
-export type AccountRow = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number]
+export type AccountForAdmins = Awaited<ReturnType<ReturnType<typeof accountRows>['execute']>>[number]
 
 /**
  * Returns one page of the accounts whose name or e-mail address contains `q`, or of all accounts if `q` is
@@ -53,7 +53,7 @@ export function listAccountRows(db: Db, { q, ...page }: PageParameters & { q: st
 export const withLockedAccount = (
   { db }: Pick<AppContext, 'db'>,
   id: number,
-  change: (tx: Tx, account: AccountRow) => Promise<unknown>,
+  change: (tx: Tx, account: AccountForAdmins) => Promise<unknown>,
 ) =>
   transaction(db, async (tx) => {
     if (isPostgres(tx))

@@ -122,7 +122,7 @@ export async function grantIfConfiguredAdmin(tx: Tx, config: Config, id: number)
 // ── Suspension ──────────────────────────────────────────────────────────────
 
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     /** Ends the suspension of a member, if it ends at `ends_at`. */
     end_suspension: { user_id: number; ends_at: string }
   }

@@ -10,7 +10,7 @@ import { parseHandle } from './handles.ts'
 import { createUnusablePasswordHash, hashPassword } from './passwords.ts'
 import { isEmailReservedForOtherAccount } from './reserved-emails.ts'
 import { recordSecurityEvent } from './security-log.ts'
-import { requireConfirmedSession, requireSession } from './session-confirmation.ts'
+import { requireConfirmedSession, requireSessionNotEnded } from './session-confirmation.ts'
 
 // These functions read and change what a member logs in with: the e-mail address and the password.
 
@@ -77,7 +77,7 @@ interface SessionOwner {
 export async function lockAndReadOwnAccount(tx: Tx, { me, session }: SessionOwner) {
   const account = await lockAndReadAccount(tx, me.id)
   if (!account) throw httpErrors.unauthenticated()
-  await requireSession(tx, session.token)
+  await requireSessionNotEnded(tx, session.token)
   return account
 }
 

@@ -32,7 +32,7 @@ const readConfirmationTime = async (db: Db, token: string) => {
 }
 
 /** Throws 401 if the session has ended. */
-export async function requireSession(db: Db, token: string) {
+export async function requireSessionNotEnded(db: Db, token: string) {
   await readConfirmationTime(db, token)
 }
 

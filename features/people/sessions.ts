@@ -7,7 +7,7 @@ import {
   type Tx,
 } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { SessionStore } from '#core/http/session.ts'
+import type { SessionLookup } from '#core/http/session.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
@@ -57,10 +57,10 @@ interface Session {
  * without use, and ninety days after its log-in. Its use is recorded at most once a day. If the community
  * requires a second step, admins and moderators without one do not have their rights.
  */
-export function createSessionStore(
+export function createSessionLookup(
   { db, queryCaches, settings }: Pick<AppContext, 'db' | 'queryCaches' | 'settings'>,
   secondSteps: SecondSteps,
-): SessionStore {
+): SessionLookup {
   const tables = ['sessions', 'admins', 'moderators', ...suspensionTables, ...secondSteps.tables] as const
   const sessions = queryCaches<Session | undefined>(tables, 10_000)
 
@@ -235,7 +235,7 @@ export async function endAllSessionsOfMember(tx: Tx, realtime: RealtimeServer, u
 }
 
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     /** Closes all sockets of a member. */
     close_sockets: { user: number }
   }

@@ -6,7 +6,7 @@ import { listConversationMemberIds } from '#features/chat/read.ts'
 import type { PushItemKind } from './tables.ts'
 
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     /**
      * Adds a message to the queues of the devices of the members of its conversation, except the author's.
      */

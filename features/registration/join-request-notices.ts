@@ -12,7 +12,7 @@ import { createWaitingRequestsMailToAdmin } from './join-request-mails.ts'
 const NOTICE_INTERVAL = 15 * 60_000
 
 declare module '#core/jobs/jobs.ts' {
-  interface JobKinds {
+  interface JobPayloads {
     /**
      * The job that tells the admins by mail how many join requests wait. It does nothing if no request has
      * come since the last such mail.

@@ -62,6 +62,6 @@ export const openNewestMessageMenu = async (page: Page) => {
   await expect(page.locator('.menu:popover-open')).toBeVisible()
 }
 
-export const respondWith500 = (route: Route) =>
+export const fulfillRouteWith500 = (route: Route) =>
   route.fulfill({ status: 500, json: { message: 'Server Error' } })
 export const locateInvalidFields = (page: Page): Locator => page.locator('[aria-invalid=true]')

@@ -12,9 +12,9 @@ import {
   combineSteps,
   createOpenMenuItemDialogStep,
   createOpenMenuStep,
+  fulfillRouteWith500,
   locateInvalidFields,
   type PageTestCase,
-  respondWith500,
   submitForm,
 } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
@@ -213,7 +213,7 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     path: '/report/member/1',
     who: 'ben',
     act: async (page) => {
-      await page.route('**/api/reports', respondWith500)
+      await page.route('**/api/reports', fulfillRouteWith500)
       await page.locator('main input[type=radio]').first().check()
       await submitForm(page)
       await page.locator('main .notice').waitFor()

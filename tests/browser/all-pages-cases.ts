@@ -9,10 +9,10 @@ import {
   createOpenMenuStep,
   createOpenPopupStep,
   createScrollToCentreStep,
+  fulfillRouteWith500,
   openNewestMessageMenu,
   type PageTestCase,
   pickPictureFile,
-  respondWith500,
   submitForm,
 } from './all-pages-actions.ts'
 import { adminPageTestCases } from './all-pages-admin-cases.ts'
@@ -139,7 +139,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     path: '/post',
     who: 'ben',
     act: async (page) => {
-      await page.route('**/api/posts', respondWith500)
+      await page.route('**/api/posts', fulfillRouteWith500)
       await page.locator('main textarea').fill('Never mind')
       await submitForm(page)
       await expect(page.locator('.post-error')).toBeVisible()
@@ -194,7 +194,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     path: '/privatechat/:ann',
     who: 'ben',
     act: async (page) => {
-      await page.route('**/api/send-private-message', respondWith500)
+      await page.route('**/api/send-private-message', fulfillRouteWith500)
       await page.locator('.message-box textarea').fill('Never mind')
       await page.locator('.message-box textarea').press('Control+Enter')
       await page.locator('[data-failed]').waitFor()

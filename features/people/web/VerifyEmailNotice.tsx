@@ -23,9 +23,9 @@ export function VerifyEmailNotice() {
       <p>
         <VerificationLinkHint me={me} />
       </p>
-      <ResendVerificationOrUserListButton me={me} small>
+      <GetVerificationLinkButton me={me} small>
         {t.sendAgain}
-      </ResendVerificationOrUserListButton>
+      </GetVerificationLinkButton>
     </aside>
   )
 }
@@ -51,7 +51,7 @@ export function VerificationLinkHint({ me }: { me: Me }) {
  * A button that sends the verification mail again. If the server sends no mail, admins get a link to the user
  * list instead, and other members get nothing.
  */
-export function ResendVerificationOrUserListButton({
+export function GetVerificationLinkButton({
   me,
   children,
   small,

@@ -12,7 +12,7 @@ import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.ts
 import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
 import { peopleEndpoints } from '../contract.ts'
 import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
-import { ResendVerificationOrUserListButton, VerificationLinkHint } from './VerifyEmailNotice.tsx'
+import { GetVerificationLinkButton, VerificationLinkHint } from './VerifyEmailNotice.tsx'
 
 const REDIRECT_AFTER = 1000
 
@@ -97,7 +97,7 @@ function NotVerified() {
       <Notice kind="warning">
         <VerificationLinkHint me={me} />
       </Notice>
-      <ResendVerificationOrUserListButton me={me}>{t.sendLinkAgain}</ResendVerificationOrUserListButton>
+      <GetVerificationLinkButton me={me}>{t.sendLinkAgain}</GetVerificationLinkButton>
       <ButtonLink fullWidth href="/">
         {t.backToTop}
       </ButtonLink>
@@ -119,7 +119,7 @@ function Failed({ error }: { error: Error }) {
       {me ? (
         <>
           {me.email !== null && !me.email_verified_at && (
-            <ResendVerificationOrUserListButton me={me}>{t.sendLinkAgain}</ResendVerificationOrUserListButton>
+            <GetVerificationLinkButton me={me}>{t.sendLinkAgain}</GetVerificationLinkButton>
           )}
           <ButtonLink fullWidth href="/">
             {t.backToTop}

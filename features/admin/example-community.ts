@@ -1,14 +1,14 @@
 import type { Language } from '#core/contract.ts'
 
 /** The invented people, and what they have written, in the language of the admin. */
-interface ExampleTexts {
+interface ExampleCommunity {
   people: readonly { name: string; bio: string }[]
   /** `by` is the index of the author in `people`. */
   posts: readonly { by: number; hoursAgo: number; text: string; likedBy: readonly number[] }[]
   group: { name: string; messages: readonly { by: number; hoursAgo: number; text: string }[] }
 }
 
-export const exampleTexts: Readonly<Record<Language, ExampleTexts>> = {
+export const exampleCommunityByLanguage: Readonly<Record<Language, ExampleCommunity>> = {
   en: {
     people: [
       { name: 'Hana (example)', bio: 'Potter. I fire the kiln behind the hall four times a year.' },

@@ -8,7 +8,7 @@ import type { ScreenshotDefinition } from './screenshot-list.ts'
  * The screenshots of the groups of a community in which members may create groups, and of slow mode in the
  * group at `path`.
  */
-export const groupScreenshotDefinitions = (path: string): ScreenshotDefinition[] => [
+export const createMemberGroupAndSlowModeScreenshots = (path: string): ScreenshotDefinition[] => [
   {
     name: 'my-groups-members',
     path: '/my-groups',
