@@ -2,10 +2,17 @@ import { describe, expect, test, vi } from 'vitest'
 import { conversationKinds, createGroup, createTestAppWithConversation } from '#tests/conversations.ts'
 import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 
-/** Records the events that the app emits from here on, with their data. */
+/**
+ * Records the events that the chat emits from here on, with their data. Leaves out the events of other
+ * features that listen to them, such as notifications.
+ */
 function recordEvents({ context }: Pick<TestApp, 'context'>) {
   const emit = vi.spyOn(context, 'emit')
-  return () => emit.mock.calls.splice(0).map(([, name, data]) => [name, data])
+  return () =>
+    emit.mock.calls
+      .splice(0)
+      .filter(([, name]) => /^(message|group)\./.test(name))
+      .map(([, name, data]) => [name, data])
 }
 
 describe.each(dialects)('domain events of chat on %s', (dialect) => {
