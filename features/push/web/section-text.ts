@@ -4,11 +4,11 @@ export const pushSectionText = defineTexts({
   en: {
     title: 'Notifications on devices',
     help: 'This browser can tell you what is new while Engawa is closed.',
-    open: 'Set up',
+    open: 'Set up notifications',
   },
   ja: {
     title: '端末への通知',
     help: 'Engawaを閉じていても、新着をこのブラウザーでお知らせできます。',
-    open: '設定する',
+    open: '通知を設定する',
   },
 })
