@@ -165,7 +165,8 @@ test('a list that is shown again sends a request only after a gap in the connect
   const asked: string[] = []
   ben.page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
-    if (request.method() === 'GET' && /^\/api\/posts(\/following)?$/.test(pathname)) asked.push(pathname + search)
+    if (request.method() === 'GET' && /^\/api\/posts(\/following)?$/.test(pathname))
+      asked.push(pathname + search)
   })
   const open = async (name: string, title: string) => {
     await ben.page.getByRole('link', { name, exact: true }).first().click()
