@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { createFuzzOptions, expectSuccessOrValidError, FUZZ_SEED } from '#tests/fuzz.ts'
-import { unusualJsonTextArbitrary } from '#tests/fuzz-inputs.ts'
+import { unusualJsonTextArbitrary } from '#tests/fuzz-json.ts'
 import { startRealtimeTestApp, waitUntilMessagesDelivered } from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 600_000 })

@@ -17,9 +17,11 @@ import { setupEndText } from './setup-end-text.ts'
 export default function SetupPageSection() {
   const t = useText(setupEndText)
   return (
-    <div className="cards invitations">
-      <FirstInvitation />
-      <div className="form-actions">
+    <div className="setup-end">
+      <div className="cards invitations">
+        <FirstInvitation />
+      </div>
+      <div className="setup-end-links">
         <ButtonLink kind="primary" href="/">
           {t.toCommunity}
         </ButtonLink>
