@@ -112,11 +112,26 @@ const PAGE = 1000
 
 /**
  * Computes the hash of each row again, and compares the hash of the last row with `audit_log_head`. The check
- * fails at the first row that was changed or deleted with another tool. Rows after the last row that
- * `audit_log_head` counts are not checked, because actions may add rows while the check runs.
+ * fails at the first row that was changed, deleted or added with another tool. Rows that actions add while
+ * the check runs are not checked.
  */
 export async function checkAuditLog(db: Db): Promise<AuditLogCheckResult> {
-  const head = await db.selectFrom('audit_log_head').selectAll().executeTakeFirst()
+  // One statement reads the head and the ids, because an action changes both in one transaction.
+  const head = await db
+    .selectFrom('audit_log_head')
+    .select(['entries', 'hash'])
+    .select((q) => [
+      q
+        .selectFrom('audit_log')
+        .select((row) => row.fn.min('id').as('id'))
+        .as('oldest'),
+      q
+        .selectFrom('audit_log')
+        .select((row) => row.fn.max('id').as('id'))
+        .as('newest'),
+    ])
+    .executeTakeFirst()
+  if (head && Number(head.oldest ?? 1) < 1) return { isIntact: false, firstWrongId: Number(head.oldest) }
   let last = 0
   let hash = FIRST_HASH
   for (;;) {
@@ -136,6 +151,7 @@ export async function checkAuditLog(db: Db): Promise<AuditLogCheckResult> {
     }
     if (rows.length < PAGE) break
   }
-  const isIntact = head !== undefined && head.entries === last && head.hash === hash
+  const isIntact =
+    head !== undefined && head.entries === last && Number(head.newest ?? 0) === last && head.hash === hash
   return isIntact ? { isIntact, entries: last, hash } : { isIntact: false, firstWrongId: last + 1 }
 }

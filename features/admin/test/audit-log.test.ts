@@ -22,6 +22,10 @@ async function createHistory(app: TestApp) {
   return { Ann, Ben, Cem }
 }
 
+const columns = 'created_at, role, actor_id, action, subject, subject_id, detail, hash'
+const addCopyWithId = (id: number) =>
+  `insert into audit_log (id, ${columns}) select ${id}, ${columns} from audit_log where id = 6`
+
 describe.each(dialects)('the audit log on %s', (dialect) => {
   test('contains what admins did, newest first, with names for admins only', async () => {
     const app = await createTestApp({ dialect })
@@ -144,6 +148,8 @@ describe.each(dialects)('the audit log on %s', (dialect) => {
       [`update audit_log_head set entries = 5`, 6],
       [`delete from audit_log_head`, 1],
       [`update audit_log set id = 7 where id = 6`, 6],
+      [addCopyWithId(7), 7],
+      [addCopyWithId(-1), -1],
     ] as const)
       expect(await checkAfter(change), change).toEqual({ isIntact: false, firstWrongId })
   })
