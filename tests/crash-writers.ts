@@ -46,9 +46,9 @@ export class CrashTestMember {
 }
 
 /**
- * What the server has confirmed with a response: for each post its id and number of pictures, for each
- * message its id, and whether each like and each follow exists. A value is null while the last request for
- * it has no response.
+ * The changes that the server has confirmed with a response: for each post its id and number of pictures,
+ * for each message its id, and whether each like and each follow exists. A value is null while the last
+ * request for it has no response.
  */
 export interface AcknowledgedState {
   posts: Map<string, { id: number; pictures: number } | null>

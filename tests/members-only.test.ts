@@ -13,7 +13,7 @@ const endpoints = Object.entries(allContracts).flatMap(([feature, contract]) =>
 /**
  * The endpoints that anyone may call even if the community is for members only, because people need them to
  * log in, to set up or register, or to use a card, a QR code of a device, or the link in a mail. All other
- * endpoints need a role. Before you add an endpoint, make sure that its responses contain nothing that
+ * endpoints need an account. Before you add an endpoint, make sure that its responses contain nothing that
  * members have written, and do not tell whether a row exists.
  */
 const openToStrangers = [

@@ -31,10 +31,11 @@ declare module '#core/jobs/jobs.ts' {
 }
 
 /**
- * Mails a link that sets a new password. Does nothing if no account has the e-mail address or handle, if the account is
- * suspended, or if MAX_LINKS links of the account are still valid, because the owner has them in the mailbox.
- * A new link does not end older ones: otherwise a stranger could make the owner's link useless by requesting
- * another one. For the same reason, a verified address has no limit of mails in a day.
+ * Mails a link that sets a new password. Does nothing if no account has the e-mail address or handle, if
+ * the account is suspended, or if MAX_LINKS links of the account are still valid, because the owner has
+ * them in the mailbox. A new link does not end older ones: otherwise a stranger could make the owner's link
+ * useless by requesting another one. For the same reason, a verified address has no limit of mails in a
+ * day.
  */
 export async function enqueuePasswordResetMail(
   context: AppContext,

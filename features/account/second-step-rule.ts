@@ -8,8 +8,8 @@ import type { passkeyEndpoints } from './passkey-contract.ts'
 import { hasPasskey, listMemberIdsWithPasskey } from './passkeys.ts'
 
 // This file says which sessions are protected by a second step, and which members have one. If the community
-// requires a second step, features/people/sessions.ts uses it: admins and moderators have no special rights in
-// a session without one.
+// requires a second step, features/people/sessions.ts uses it: admins and moderators have no special rights
+// in a session without one.
 
 /**
  * Tells the session store which sessions are protected by a second step: all sessions of an account with

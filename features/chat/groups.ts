@@ -49,11 +49,11 @@ export const createGroup = (context: MemberContext, name: string, created_at = c
   })
 
 /**
- * Adds a person to a group as an admin or the owner of the group; see `addGroupMemberWithoutRightsCheck`. Owners add only
- * people whom they can see: somebody who has blocked the owner looks to them like an account that does not
- * exist. An owner also cannot add a person if a guardian, of the person or of a member, has to allow the
- * contact of the two first. Such a refusal counts for the limits of new members too, because it shows that
- * one of them has a guardian.
+ * Adds a person to a group as an admin or the owner of the group; see `addGroupMemberWithoutRightsCheck`.
+ * Owners add only people whom they can see: somebody who has blocked the owner looks to them like an
+ * account that does not exist. An owner also cannot add a person if a guardian, of the person or of a
+ * member, has to allow the contact of the two first. Such a refusal counts for the limits of new members
+ * too, because it shows that one of them has a guardian.
  */
 export async function addGroupMemberAsManager(
   context: MemberContext,

@@ -222,8 +222,8 @@ export async function unsuspendMember({ emit, me, config }: MemberContext, tx: T
 
 /**
  * Locks the row of an account in `users`, so that no other transaction suspends the member until the
- * commit: code that suspends a member locks the same row first (see `lockAndReadAccount`). SQLite needs no lock,
- * because it runs one transaction at a time.
+ * commit: code that suspends a member locks the same row first (see `lockAndReadAccount`). SQLite needs no
+ * lock, because it runs one transaction at a time.
  */
 async function lockAgainstSuspension(tx: Tx, id: number) {
   if (isPostgres(tx))

@@ -148,7 +148,10 @@ export const refuseJoinRequest = (
     })
   })
 
-/** What the audit log stores about a refused request to join: its id, and the hash of the reason. */
+/**
+ * The data of a refused request to join in the audit log: the id of the request, and the hash of the
+ * reason.
+ */
 interface LoggedRefusal {
   request_id: number
   note_hash: string

@@ -19,7 +19,10 @@ import { enqueueJoinRequestNotice } from './join-request-notices.ts'
 const DAY = 24 * 3600_000
 /** The link that verifies the address of a request is valid for this time, in ms. */
 const VERIFY_LIFETIME = DAY
-/** A waiting request is deleted so many ms after it was sent, and a decided one so many ms after the decision. */
+/**
+ * A waiting request is deleted so many ms after it was sent, and a decided one so many ms after the
+ * decision.
+ */
 const REQUEST_LIFETIME = 30 * DAY
 /** The maximum number of mails that requests send to one address within VERIFY_LIFETIME. */
 const MAX_MAILS = 3

@@ -6,9 +6,9 @@ import { broadcastDeletedReplies } from './broadcasts.ts'
 import { deleteReplyLikesAndUpdateCounts } from './likes.ts'
 import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
 
-// These functions delete the replies to a deleted post and those of a deleted member. When a post is hidden or
-// shown again, they change who may see the pictures of its replies. The listeners in module.ts call them in
-// the transaction of the deletion or of the change of the post.
+// These functions delete the replies to a deleted post and those of a deleted member. When a post is hidden
+// or shown again, they change who may see the pictures of its replies. The listeners in module.ts call them
+// in the transaction of the deletion or of the change of the post.
 
 type ReplyColumn = 'post_id' | 'post_user_id' | 'user_id'
 

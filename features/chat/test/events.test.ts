@@ -3,15 +3,15 @@ import { conversationKinds, createGroup, createTestAppWithConversation } from '#
 import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 
 /**
- * Records the events that the chat emits from here on, with their data. Leaves out the events of other
- * features that listen to them, such as notifications.
+ * Records the events that the app emits from here on, with their data. Leaves out those about notifications,
+ * which listen to the events of the chat.
  */
 function recordEvents({ context }: Pick<TestApp, 'context'>) {
   const emit = vi.spyOn(context, 'emit')
   return () =>
     emit.mock.calls
       .splice(0)
-      .filter(([, name]) => /^(message|group)\./.test(name))
+      .filter(([, name]) => name !== 'notification.changed')
       .map(([, name, data]) => [name, data])
 }
 

@@ -13,7 +13,8 @@ const removedImagesText = defineTexts({
 
 /**
  * The note that says how many pictures of a post or message were removed because they were older than the
- * setting of the community allows. The code of the note is loaded when the first note is shown, or when the first event about removed pictures arrives.
+ * setting of the community allows. The code of the note is loaded when the first note is shown, or when the
+ * first event about removed pictures arrives.
  */
 export default function RemovedImagesNote({ count }: { count: number }) {
   return <p className="text-meta">{useText(removedImagesText).removed(count)}</p>
