@@ -11,13 +11,8 @@ import {
 import type { StoredPicturesByOwner } from '#demo/store-pictures.ts'
 import type { GroupChange } from '#features/chat/group-contract.ts'
 import * as groupModel from '#features/chat/groups.ts'
-import {
-  editOwnMessage,
-  type NewMessage,
-  softDeleteOwnMessage,
-  storeGroupMessage,
-  storePrivateMessage,
-} from '#features/chat/model.ts'
+import { editOwnMessage, softDeleteOwnMessage } from '#features/chat/message-changes.ts'
+import { type NewMessage, storeGroupMessage, storePrivateMessage } from '#features/chat/model.ts'
 import { requirePrivateChatAccess } from '#features/chat/read.ts'
 import { moveReadMark } from '#features/chat/read-marks.ts'
 

@@ -4,8 +4,9 @@ import { fillChannelParameters } from '#core/contract.ts'
 import { chatChannelDefinitions, toSortedPair } from './channel-contract.ts'
 import type { GroupMessage, PrivateMessage } from './contract.ts'
 import type { GroupChange } from './group-contract.ts'
-import type { runChangeOfOwnMessage } from './model.ts'
+import type { runChangeOfOwnMessage } from './message-changes.ts'
 import type { moveReadMark } from './read-marks.ts'
+import type { QuoteForBroadcast } from './read-quotes.ts'
 
 // The realtime events of chat. Each event lists in `aboutUsers` the people whom its data names. A
 // viewer who may not see one of these people does not get the event, or gets its `fallbackData`
@@ -23,7 +24,11 @@ const broadcast = <E extends keyof Events & string>(
   event: E,
   data: v.InferInput<Events[E]>,
   aboutUsers: readonly number[],
-  options: { fallbackData?: v.InferInput<Events[E]>; unlessMuted?: boolean } = {},
+  options: {
+    fallbackData?: v.InferInput<Events[E]>
+    unlessMuted?: boolean
+    onlyFor?: readonly number[]
+  } = {},
 ) => realtime.broadcast(to, event, data, { aboutUsers, ...options })
 
 /** Returns the name of the channel of a private chat. The name is also the key of the chat's lock. */
@@ -37,14 +42,15 @@ const toMemberChannelName = (user: number) => fillChannelParameters(chatChannelD
 export const broadcastNewOrChangedPrivateMessage = (
   context: AppContext,
   event: 'PrivateMessageSent' | 'PrivateMessageChanged',
-  message: PrivateMessage,
+  { quoted: _, ...message }: PrivateMessage,
+  quote: QuoteForBroadcast | null,
 ) => {
   const { from_user_id: a, to_user_id: b } = message
   broadcast(
     context,
     [toPrivateChatChannelName(a, b), toMemberChannelName(a), toMemberChannelName(b)],
     event,
-    message,
+    { ...message, ...(quote && { quoted: quote.quoted }) },
     [a, b],
   )
 }
@@ -65,17 +71,24 @@ export const broadcastZeroUnreadOfMutedChat = (context: AppContext, member: numb
 
 /**
  * Broadcasts a new or changed message of a group to its members, except to those who may not see the author
- * or have muted the author. `members` are the ids of the members.
+ * or have muted the author. `members` are the ids of the members. Those who may not see the author of the
+ * quoted message, or have muted that author, get the message without the quote.
  */
-export const broadcastNewOrChangedGroupMessage = (
+export function broadcastNewOrChangedGroupMessage(
   context: AppContext,
   event: 'GroupMessageSent' | 'GroupMessageChanged',
-  { group_id: groupId, user_id: userId, ...message }: GroupMessage,
-  members: readonly number[],
-) =>
-  broadcast(context, groupRecipients(groupId, members), event, { groupId, userId, ...message }, [userId], {
-    unlessMuted: true,
-  })
+  { group_id: groupId, user_id: userId, quoted: _, ...message }: GroupMessage,
+  { members, quote }: { members: readonly number[]; quote: QuoteForBroadcast | null },
+) {
+  const recipients = groupRecipients(groupId, members)
+  const data = { groupId, userId, ...message }
+  if (!quote) return broadcast(context, recipients, event, data, [userId], { unlessMuted: true })
+  const { quoted, author } = quote
+  const people = [...new Set([userId, author])]
+  broadcast(context, recipients, event, { ...data, quoted }, people, { unlessMuted: true })
+  const onlyFor = quote.hiddenFrom.filter((id) => members.includes(id))
+  if (onlyFor.length) broadcast(context, recipients, event, data, [userId], { unlessMuted: true, onlyFor })
+}
 
 const groupRecipients = (group: number, members: readonly number[]) => [
   toGroupChannelName(group),
@@ -99,8 +112,8 @@ export const broadcastMessageChange = (
   changed: Awaited<ReturnType<typeof runChangeOfOwnMessage>>,
 ) =>
   changed.private
-    ? broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageChanged', changed.private)
-    : broadcastNewOrChangedGroupMessage(context, 'GroupMessageChanged', changed.group, changed.members)
+    ? broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageChanged', changed.private, changed.quote)
+    : broadcastNewOrChangedGroupMessage(context, 'GroupMessageChanged', changed.group, changed)
 
 /**
  * Broadcasts a change of a group to its members, and to the person who was removed. Recipients who may not

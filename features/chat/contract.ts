@@ -6,6 +6,7 @@ import {
   createRequiredTextSchema,
   defineEndpoint,
   idInputSchema,
+  idOrEmptyStringSchema,
   idSchema,
   noInputSchema,
   timestampSchema,
@@ -16,8 +17,30 @@ import { AttachedImage, MAX_ALT_LENGTH, MAX_POST_IMAGES } from '#features/posts/
 export const MAX_MESSAGE_LENGTH = 1000
 /** The highest count of unread messages that the server returns. Clients show it as “99+”. */
 export const MAX_UNREAD_COUNT = 100
+/** The maximum number of characters of a quoted message that a quote has. */
+export const MAX_QUOTED_LENGTH = 160
 
 // ── Shapes ──────────────────────────────────────────────────────────────────
+
+/**
+ * The message that another message of the same conversation quotes, as the viewer may see it. The text is
+ * empty if the quoted message has only images, is deleted or hidden, or if its author is blocked or muted.
+ */
+export const QuotedMessage = v.object({
+  id: v.number(),
+  user: Person,
+  /** The first characters of the text, at most `MAX_QUOTED_LENGTH`. */
+  text: v.string(),
+  images_count: v.number(),
+  deleted_at: v.nullable(timestampSchema),
+  /**
+   * Present if the viewer has blocked (`is_muted`: muted) the author of the quoted message, in a group. The
+   * quote then has no text and no author (`user.id` is 0).
+   */
+  is_blocked: v.exactOptional(v.literal(true)),
+  is_muted: v.exactOptional(v.literal(true)),
+})
+export type QuotedMessage = v.InferOutput<typeof QuotedMessage>
 
 const messageFields = {
   id: v.number(),
@@ -33,6 +56,11 @@ const messageFields = {
   deleted_at: v.nullable(timestampSchema),
   /** The number of pictures that were removed because of their age; absent if there are none. */
   removed_images: v.exactOptional(v.number()),
+  /**
+   * Absent if the message quotes none, or if the quoted message was removed or may not be known to the viewer.
+   * Live events to viewers who have blocked or muted the author of the quoted message do not have it either.
+   */
+  quoted: v.exactOptional(QuotedMessage),
 }
 export const PrivateMessage = v.object({ ...messageFields, from_user_id: v.number(), to_user_id: v.number() })
 export type PrivateMessage = v.InferOutput<typeof PrivateMessage>
@@ -114,6 +142,8 @@ const sendFields = {
    * once.
    */
   client_id: createOptionalTextSchema(64),
+  /** The id of the message of the same conversation that the new message quotes. */
+  quotes_id: v.optional(v.nullable(idOrEmptyStringSchema)),
 }
 const sendOptions = { files: { images: { max: MAX_POST_IMAGES } }, errorStatuses: [403, 404] } as const
 const SentResponse = <M extends v.GenericSchema>(message: M) =>

@@ -2,7 +2,9 @@ declare module '#core/domain-events.ts' {
   // The domain events of chat. `user_id` is the author of a message, or the member who was added or
   // removed. `actor_id` is the member who made the change; if a member leaves, both ids are the member's.
   interface DomainEvents {
-    'message.created': { id: number; conversation_id: number; user_id: number; is_group: boolean }
+    /** `quoted_user_id` is the author of the message that this one quotes; null without a quote. */
+    // biome-ignore format: the generated table of events reads one line
+    'message.created': { id: number; conversation_id: number; user_id: number; is_group: boolean; quoted_user_id: number | null }
     'message.edited': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     'message.deleted': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     /** `actor_id` is the member who created the group. */

@@ -15,6 +15,7 @@ const texts = {
     deleted: 'This message was deleted.',
     blocked: 'Message of a person you blocked',
     muted: 'Message of a person you muted',
+    quotes: (name: string, text: string) => `Answer to ${name}: ${text || '…'}`,
   },
   ja: {
     you: 'あなた',
@@ -22,6 +23,7 @@ const texts = {
     deleted: 'このメッセージは削除されました。',
     blocked: 'ブロックした人のメッセージ',
     muted: 'ミュートした人のメッセージ',
+    quotes: (name: string, text: string) => `${name}さんへの返信：${text || '…'}`,
   },
 } satisfies Record<Language, object>
 
@@ -29,7 +31,10 @@ function noteOf(message: PrivateMessage | GroupMessage, lang: Language) {
   const t = texts[lang]
   if ('is_blocked' in message) return t.blocked
   if ('is_muted' in message) return t.muted
-  return message.deleted_at ? t.deleted : message.edited_at ? t.edited : undefined
+  if (message.deleted_at) return t.deleted
+  const { quoted, edited_at } = message
+  const notes = [quoted?.user.id ? t.quotes(quoted.user.name, quoted.text) : null, edited_at && t.edited]
+  return notes.filter(Boolean).join(' · ') || undefined
 }
 
 function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn: boolean, lang: Language) {
@@ -37,7 +42,10 @@ function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn:
   const t = texts[lang]
   const from_user_id = 'from_user_id' in message ? message.from_user_id : message.user_id
   const record: ExportRecord = {
-    data: { id, from_user_id, from: author, message: text, created_at, edited_at, deleted_at },
+    data: {
+      ...{ id, from_user_id, from: author, message: text, created_at, edited_at, deleted_at },
+      ...(message.quoted && { quotes_id: message.quoted.id }),
+    },
     heading: isOwn ? t.you : author,
     time: created_at,
     text: deleted_at ? null : text,

@@ -2,27 +2,26 @@ import { runTransactionOrRequestContact } from '#core/contacts.ts'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { HttpError } from '#core/http/errors.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { attachPicture } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { hasMuted } from '#features/people/mutes.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isFollowing } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { requireAllowedPictureCount } from '#features/posts/limits.ts'
+import { createPrivateMessageMapper } from './message-mappers.ts'
 import {
-  createNoSuchMessageError,
-  createPrivateMessageMapper,
-  findOtherIdInPair,
   formatConversationPair,
   listConversationMemberIds,
   readGroupMessageWithoutMembershipCheck,
-  readImagesOfMessage,
   requireGroupMembership,
   requirePrivateChatAccess,
 } from './read.ts'
 import { moveReadMarkToOwnMessage } from './read-marks.ts'
+import { readPartsOfMessage } from './read-message-parts.ts'
+import { findAuthorOfQuotableMessage, readQuoteForBroadcast } from './read-quotes.ts'
 import { enforceSlowMode } from './slow-mode.ts'
 import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
 
@@ -34,6 +33,8 @@ export interface NewMessage {
   /** The descriptions of the pictures, in the order of the pictures. */
   descriptions: readonly (string | null)[]
   client_id?: string | null
+  /** The id of the message of the same conversation that this one quotes. */
+  quotes_id?: number | null
 }
 
 /**
@@ -63,13 +64,8 @@ export const storePrivateMessage = (
     if (access.conversation === null || !(await isStored(tx, access.conversation, me.id, message)))
       await context.contacts.requireContact(tx, me.id, other)
     const conversation = access.conversation ?? (await createPrivateChat(tx, me.id, other, at))
-    const { row, images, isNew } = await insertMessage(
-      context,
-      tx,
-      { id: conversation, is_group: false },
-      message,
-      at,
-    )
+    const target = { id: conversation, is_group: false }
+    const { row, isNew } = await insertMessage(context, tx, target, message, at)
     await tx
       .updateTable('conversation_members')
       .set({ first_received_at: at })
@@ -78,7 +74,10 @@ export const storePrivateMessage = (
       .where('first_received_at', 'is', null)
       .execute()
     const isMuted = await hasMuted(tx, other, me.id)
-    return { message: createPrivateMessageMapper(me.id, other)(row, images), isNew, isMuted }
+    const viewer = { ...context, db: tx }
+    const parts = await readPartsOfMessage(viewer, row)
+    const quote = isNew ? await readQuoteForBroadcast(viewer, row.quotes_id) : null
+    return { message: createPrivateMessageMapper(me.id, other)(row, parts), isNew, isMuted, quote }
   }
   return runTransactionOrRequestContact(context, send, count)
 }
@@ -115,16 +114,15 @@ export const storeGroupMessage = (
     const viewer = { ...context, db: tx }
     await lockConversation(tx, group)
     const membership = await requireGroupMembership(viewer, group)
-    const { row, images, isNew } = await insertMessage(
-      context,
-      tx,
-      { id: group, is_group: true },
-      message,
-      at,
-    )
+    const target = { id: group, is_group: true }
+    const { row, isNew } = await insertMessage(context, tx, target, message, at)
     if (isNew) await enforceSlowMode(context, tx, membership, at)
     const members = isNew ? await listConversationMemberIds(tx, group) : []
-    return { message: await readGroupMessageWithoutMembershipCheck(viewer, row.id, images), isNew, members }
+    const quote = isNew ? await readQuoteForBroadcast(viewer, row.quotes_id) : null
+    return {
+      message: await readGroupMessageWithoutMembershipCheck(viewer, row.id),
+      ...{ isNew, members, quote },
+    }
   })
 
 /**
@@ -156,7 +154,7 @@ async function insertMessage(
   context: MemberContext,
   tx: Tx,
   conversation: { id: number; is_group: boolean },
-  { body, pictures, descriptions, client_id = null }: NewMessage,
+  { body, pictures, descriptions, client_id = null, quotes_id = null }: NewMessage,
   created_at: string,
 ) {
   const { me, emit } = context
@@ -170,6 +168,8 @@ async function insertMessage(
     .executeTakeFirst()
   if (!row) return findMessageByClientId({ ...context, db: tx }, conversation.id, client_id!)
   const { id } = row
+  const quoted_user_id =
+    quotes_id && (await storeQuote({ ...context, db: tx }, conversation.id, id, quotes_id))
   requireAllowedPictureCount(context, pictures.length)
   await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
   for (const [position, picture] of pictures.entries()) {
@@ -179,12 +179,30 @@ async function insertMessage(
   }
   if (pictures.length) await requireWithinStorageQuota(context, tx, me.id, 'images')
   await moveReadMarkToOwnMessage(tx, me, conversation.id, id)
-  await emit(tx, 'message.created', { id, ...author, is_group: conversation.is_group })
-  return {
-    row,
-    images: pictures.length ? await readImagesOfMessage({ ...context, db: tx }, id) : [],
-    isNew: true,
-  }
+  await emit(tx, 'message.created', { id, ...author, is_group: conversation.is_group, quoted_user_id })
+  return { row: { ...row, quotes_id }, isNew: true }
+}
+
+/**
+ * Stores which message a new message quotes. Returns the author of the quoted message; null for a former
+ * member. Throws 422 if the author of the new message sees no such message in the conversation.
+ */
+async function storeQuote(
+  viewer: MemberViewerContext & { db: Tx },
+  conversation: number,
+  id: number,
+  quotes_id: number,
+) {
+  // The new message, which is already stored, does not quote itself.
+  const author =
+    quotes_id < id ? await findAuthorOfQuotableMessage(viewer, conversation, quotes_id) : undefined
+  if (author === undefined)
+    throw createInvalidFieldError('quotes_id', {
+      en: 'The message that you are answering is not in this chat any more.',
+      ja: '返信先のメッセージは、このチャットにはもうありません。',
+    })
+  await viewer.db.updateTable('messages').set({ quotes_id }).where('id', '=', id).execute()
+  return author
 }
 
 async function findMessageByClientId(viewer: MemberViewerContext, conversation: number, client_id: string) {
@@ -195,7 +213,7 @@ async function findMessageByClientId(viewer: MemberViewerContext, conversation: 
     .where('user_id', '=', viewer.me.id)
     .where('client_id', '=', client_id)
     .executeTakeFirstOrThrow()
-  return { row, images: await readImagesOfMessage(viewer, row.id), isNew: false }
+  return { row, isNew: false }
 }
 
 /**
@@ -205,115 +223,3 @@ async function findMessageByClientId(viewer: MemberViewerContext, conversation: 
 export const lockConversation = async (tx: Tx, id: number) =>
   isPostgres(tx) &&
   tx.selectFrom('conversations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-
-// ── Changes of one's own messages ───────────────────────────────────────────
-
-/**
- * Changes the text of an own message. Throws 403 if the two people of a private chat may not have contact.
- */
-export const editOwnMessage = (context: MemberContext, id: number, body: string) =>
-  runTransactionOrRequestContact(context, (tx) => editInTransaction({ ...context, db: tx }, id, body))
-
-const editInTransaction = (context: MemberContext, id: number, body: string) =>
-  runChangeOfOwnMessage(context, id, async (tx, message) => {
-    // Refuses a hidden message, because the edit would send its text to the other people of the chat.
-    if (message.deleted_at || message.hidden_at) throw createNoSuchMessageError()
-    if (message.body === body) return []
-    if (message.pair !== null)
-      await context.contacts.requireContact(tx, context.me.id, findOtherIdInPair(message.pair, context.me.id))
-    await tx.updateTable('messages').set({ body, edited_at: currentIsoTime() }).where('id', '=', id).execute()
-    await context.emit(tx, 'message.edited', toMessageDomainEventPayload(message))
-    return []
-  })
-
-/**
- * Empties a message and marks it as deleted; its row stays. Also returns the names of its pictures, so that
- * the caller can delete the files.
- */
-export const softDeleteOwnMessage = (context: MemberContext, id: number) =>
-  runChangeOfOwnMessage(context, id, async (tx, message) => {
-    if (message.deleted_at) return []
-    const names = await softDeleteMessage(tx, id)
-    await context.emit(tx, 'message.deleted', toMessageDomainEventPayload(message))
-    return names
-  })
-
-/**
- * Empties a message, and marks it as deleted and its pictures as unreferenced. Returns the pictures' names.
- */
-export async function softDeleteMessage(tx: Tx, id: number) {
-  await tx
-    .updateTable('messages')
-    .set({ body: '', edited_at: null, deleted_at: currentIsoTime() })
-    .where('id', '=', id)
-    .execute()
-  const images = await tx
-    .deleteFrom('message_images')
-    .where('message_id', '=', id)
-    .returning('media')
-    .execute()
-  const names = images.map(({ media }) => media)
-  await markPicturesUnreferenced(tx, names)
-  return names
-}
-
-type OwnMessage = Awaited<ReturnType<typeof readOwnMessage>>
-
-/** Returns the payload of the domain events about a message. */
-export const toMessageDomainEventPayload = ({
-  id,
-  conversation_id,
-  user_id,
-  pair,
-}: Pick<OwnMessage, 'id' | 'conversation_id' | 'user_id' | 'pair'>) => ({
-  id,
-  conversation_id,
-  user_id,
-  is_group: pair === null,
-})
-
-/**
- * Runs `change` on a message of the member, who must still have access to its conversation. `change` returns
- * the names of pictures to delete. Returns these names with the changed message: as `private`, or as `group`
- * with the ids of the group's members.
- */
-export const runChangeOfOwnMessage = (
-  context: MemberContext,
-  id: number,
-  change: (tx: Tx, message: OwnMessage) => Promise<string[]>,
-) =>
-  transaction(context.db, async (tx) => {
-    const viewer = { ...context, db: tx }
-    const me = context.me.id
-    const { conversation_id, pair } = await readOwnMessage(tx, me, id)
-    await lockConversation(tx, conversation_id)
-    // Reads the message again, because it may have changed before the conversation was locked.
-    const message = await readOwnMessage(tx, me, id)
-    const other = pair === null ? null : findOtherIdInPair(pair, me)
-    await (other === null
-      ? requireGroupMembership(viewer, conversation_id)
-      : requirePrivateChatAccess(viewer, other))
-    const pictures = await change(tx, message)
-    const images = await readImagesOfMessage(viewer, id)
-    return other === null
-      ? {
-          pictures,
-          group: await readGroupMessageWithoutMembershipCheck(viewer, id, images),
-          members: await listConversationMemberIds(tx, conversation_id),
-        }
-      : { pictures, private: createPrivateMessageMapper(me, other)(await readOwnMessage(tx, me, id), images) }
-  })
-
-/** Reads a message of the member. Throws 404 if the member has written no such message. */
-async function readOwnMessage(tx: Tx, me: number, id: number) {
-  const message = await tx
-    .selectFrom('messages as m')
-    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .selectAll('m')
-    .select('c.pair')
-    .where('m.id', '=', id)
-    .where('m.user_id', '=', me)
-    .executeTakeFirst()
-  if (!message) throw createNoSuchMessageError()
-  return message
-}

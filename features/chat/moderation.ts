@@ -3,17 +3,19 @@ import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { buildUnfilteredAuthorRowsQuery } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { broadcastMessageChange } from './broadcasts.ts'
-import { lockConversation, softDeleteMessage, toMessageDomainEventPayload } from './model.ts'
+import { softDeleteMessage, toMessageDomainEventPayload } from './message-changes.ts'
+import {
+  createGroupMessageMapper,
+  createPrivateMessageMapper,
+  isHiddenByModeratorFrom,
+} from './message-mappers.ts'
+import { lockConversation } from './model.ts'
 import {
   buildMessagesWithAuthorsQuery,
-  createGroupMessageMapper,
   createNoSuchMessageError,
-  createPrivateMessageMapper,
   findOtherIdInPair,
-  isHiddenByModeratorFrom,
   listConversationMemberIds,
   messageIdOrderExpression,
-  readImagesOfMessage,
   requireGroupMembership,
   requirePrivateChatAccess,
 } from './read.ts'
@@ -165,17 +167,21 @@ async function broadcastRemovedMessage(context: MemberContext, tx: Tx, id: numbe
     .select(['c.pair', 'u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
     .where('m.id', '=', id)
     .executeTakeFirstOrThrow()
-  const images = await readImagesOfMessage(viewer, id)
+  // A removed message has no content, so its parts are left out.
+  const parts = { images: [] }
   const { pair, user_id, conversation_id } = row
   if (pair !== null) {
     const other = findOtherIdInPair(pair, user_id)
-    const message = createPrivateMessageMapper(other, user_id)(row, images)
+    const message = createPrivateMessageMapper(other, user_id)(row, parts)
     tx.afterCommit(() =>
-      broadcastMessageChange(context, { pictures: [], private: { ...message, to_user_id: other } }),
+      broadcastMessageChange(context, {
+        ...{ pictures: [], quote: null },
+        private: { ...message, to_user_id: other },
+      }),
     )
     return
   }
-  const group = createGroupMessageMapper(viewer)({ ...row, is_blocked: null, is_muted: null }, images)
+  const group = createGroupMessageMapper(viewer)({ ...row, is_blocked: null, is_muted: null }, parts)
   const members = await listConversationMemberIds(tx, conversation_id)
-  tx.afterCommit(() => broadcastMessageChange(context, { pictures: [], group, members }))
+  tx.afterCommit(() => broadcastMessageChange(context, { pictures: [], quote: null, group, members }))
 }

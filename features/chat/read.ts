@@ -1,6 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
-import type { Db, Tables } from '#core/database/database.ts'
+import type { Db } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
@@ -13,10 +13,16 @@ import {
   toPublicPerson,
 } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import type { AttachedImage } from '#features/posts/contract.ts'
-import { readAttachedImages } from '#features/posts/read-images.ts'
 import { toSortedPair } from './channel-contract.ts'
-import type { GroupMessage, PrivateChat, PrivateMessage } from './contract.ts'
+import type { GroupMessage, PrivateChat } from './contract.ts'
+import {
+  createGroupMessageMapper,
+  createPrivateMessageMapper,
+  isHiddenByModeratorFrom,
+  type ToMessage,
+  toNote,
+} from './message-mappers.ts'
+import { readMessageParts, readPartsOfMessage } from './read-message-parts.ts'
 
 // ── Access ──────────────────────────────────────────────────────────────────
 
@@ -132,19 +138,6 @@ export async function readPrivateChat(viewer: MemberViewerContext, other: number
 
 // ── Messages ────────────────────────────────────────────────────────────────
 
-type MessageRow = Selectable<Tables['messages']>
-type MessageWithAuthorRow = MessageRow & {
-  name: string
-  image: string | null
-  shared_handle: string | null
-  former_since: string | null
-  /** Not null if the viewer has blocked the author. */
-  is_blocked: number | null
-  /** Not null if the viewer has muted the author. */
-  is_muted: number | null
-}
-type ToMessage<T> = (row: MessageWithAuthorRow, images: AttachedImage[]) => T
-
 /**
  * Query: the messages (`m`) whose authors the viewer may see or has blocked, or are former members, with
  * the columns of the authors. Messages of blocked people are in groups only, because private chats with
@@ -176,8 +169,8 @@ export async function listPrivateMessages(viewer: MemberViewerContext, other: nu
 export async function listGroupMessages(viewer: MemberViewerContext, group: number, page: PageParameters) {
   await requireGroupMembership(viewer, group)
   const toMessage = createGroupMessageMapper(viewer)
-  return readMessagePage(viewer, group, page, (row, images) =>
-    row.is_blocked === null && row.is_muted === null ? toMessage(row, images) : toNote(row),
+  return readMessagePage(viewer, group, page, (row, parts) =>
+    row.is_blocked === null && row.is_muted === null ? toMessage(row, parts) : toNote(row),
   )
 }
 
@@ -197,17 +190,13 @@ export async function readGroupMessageEvenIfBlocked(
     .where('c.name', 'is not', null)
     .executeTakeFirst()
   if (!row) throw createNoSuchMessageError()
-  return createGroupMessageMapper(viewer)(row, await readImagesOfMessage(viewer, id))
+  return createGroupMessageMapper(viewer)(row, await readPartsOfMessage(viewer, row))
 }
 
 /** Reads one message of a group. The caller must have checked that the viewer is a member. */
-export async function readGroupMessageWithoutMembershipCheck(
-  viewer: MemberViewerContext,
-  id: number,
-  images: AttachedImage[],
-) {
+export async function readGroupMessageWithoutMembershipCheck(viewer: MemberViewerContext, id: number) {
   const row = await buildMessagesWithAuthorsQuery(viewer).where('m.id', '=', id).executeTakeFirstOrThrow()
-  return createGroupMessageMapper(viewer)(row, images)
+  return createGroupMessageMapper(viewer)(row, await readPartsOfMessage(viewer, row))
 }
 
 /**
@@ -227,19 +216,14 @@ async function readMessagePage<T>(
     page,
     isForward ? 'asc' : 'desc',
   ).execute()
-  const ids = rows.slice(0, page.limit).map((row) => row.id)
-  const images = await readAttachedImages(viewer, 'message_images', 'message_id', ids)
+  const partsOf = await readMessageParts(viewer, rows.slice(0, page.limit))
   return toPagedResponse(
     rows,
     page.limit,
     (last) => ({ [isForward ? 'after' : 'before']: last.id }),
-    (shown) => (isForward ? shown : shown.toReversed()).map((row) => toJson(row, images.get(row.id) ?? [])),
+    (shown) => (isForward ? shown : shown.toReversed()).map((row) => toJson(row, partsOf(row))),
   )
 }
-
-/** Returns the images of one message, in upload order. */
-export const readImagesOfMessage = async (viewer: MemberViewerContext, message: number) =>
-  (await readAttachedImages(viewer, 'message_images', 'message_id', [message])).get(message) ?? []
 
 /**
  * Returns the message that contains a picture. Throws 403 or 404 unless the viewer may read the conversation
@@ -262,51 +246,3 @@ export async function requireImageAccess(viewer: MemberViewerContext, picture: s
     : requirePrivateChatAccess(viewer, findOtherIdInPair(pair, me)))
   return message
 }
-
-/** Whether a moderator has hidden the message from the viewer `me`. */
-export const isHiddenByModeratorFrom = (row: Pick<MessageRow, 'hidden_at' | 'user_id'>, me: number) =>
-  row.hidden_at !== null && row.user_id !== me
-
-/** Converts a row for the viewer `me`. A hidden message looks like a deleted one to all but its author. */
-function toMessageFields(row: MessageRow, images: AttachedImage[], me: number) {
-  const { id, created_at, client_id } = row
-  if (isHiddenByModeratorFrom(row, me))
-    return { id, message: '', created_at, client_id, images: [], edited_at: null, deleted_at: row.hidden_at }
-  const { body: message, edited_at, deleted_at, removed_images } = row
-  return {
-    ...{ id, message, created_at, client_id, images, edited_at, deleted_at },
-    ...(removed_images > 0 && !deleted_at && { removed_images }),
-  }
-}
-
-/** Returns a function that converts a row to a message of the private chat of `me` and `other`. */
-export const createPrivateMessageMapper =
-  (me: number, other: number) =>
-  (row: MessageRow, images: AttachedImage[]): PrivateMessage => ({
-    ...toMessageFields(row, images, me),
-    from_user_id: row.user_id,
-    to_user_id: row.user_id === me ? other : me,
-  })
-
-export const createGroupMessageMapper =
-  ({ media, me }: MemberViewerContext): ToMessage<GroupMessage> =>
-  (row, images) => {
-    const { user_id, conversation_id: group_id, name, image, shared_handle, former_since } = row
-    const user = toPublicPerson(media, { id: user_id, name, image, shared_handle, former_since })
-    return { ...toMessageFields(row, images, me.id), group_id, user_id, user }
-  }
-
-/** Returns the note that replaces a message of a person whom the viewer has blocked or muted. */
-const toNote = ({ id, conversation_id, created_at, is_blocked }: MessageWithAuthorRow): GroupMessage => ({
-  id,
-  message: '',
-  created_at,
-  client_id: null,
-  images: [],
-  edited_at: null,
-  deleted_at: null,
-  group_id: conversation_id,
-  user_id: 0,
-  user: { id: 0, name: '', profile_image: null },
-  ...(is_blocked === null ? { is_muted: true } : { is_blocked: true }),
-})

@@ -22,6 +22,7 @@ import type { groupEndpoints } from './group-contract.ts'
 import type { slowModeEndpoints } from './group-manager-contract.ts'
 import { requireGroupManager, requireMayCreateGroups } from './group-managers.ts'
 import * as groupModel from './groups.ts'
+import * as messageChanges from './message-changes.ts'
 import * as model from './model.ts'
 import { withMessageLock } from './moderation.ts'
 import * as read from './read.ts'
@@ -111,10 +112,10 @@ function storeAndSend<T>(
   channel: string,
   send: (message: model.NewMessage) => Promise<T>,
 ) {
-  const { alt, client_id } = input
+  const { alt, client_id, quotes_id = null } = input
   if (!body && !files.length) throw createInvalidFieldError(field, messages.nothing)
   return media.store(files, attachmentImageSizes, (pictures) =>
-    withLock(channel, () => send({ body, pictures, descriptions: alt, client_id })),
+    withLock(channel, () => send({ body, pictures, descriptions: alt, client_id, quotes_id })),
   )
 }
 
@@ -135,7 +136,7 @@ const markReadAndBroadcast = (
 const changeMessage = (
   context: MemberContext,
   id: number,
-  change: () => ReturnType<typeof model.runChangeOfOwnMessage>,
+  change: () => ReturnType<typeof messageChanges.runChangeOfOwnMessage>,
 ) =>
   withMessageLock(context, id, async () => {
     const changed = await change()
@@ -163,7 +164,8 @@ export const chatRoutes: EndpointHandlers<typeof privateChatAndMessageEndpoints>
     const channel = toPrivateChatChannelName(context.me.id, other)
     const message = await storeAndSend(context, 'input', text, channel, async (given) => {
       const sent = await model.storePrivateMessage(context, other, given)
-      if (sent.isNew) broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageSent', sent.message)
+      if (sent.isNew)
+        broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageSent', sent.message, sent.quote)
       if (sent.isNew && sent.isMuted) broadcastZeroUnreadOfMutedChat(context, other, context.me.id)
       return sent.message
     })
@@ -175,8 +177,7 @@ export const chatRoutes: EndpointHandlers<typeof privateChatAndMessageEndpoints>
     if (context.files.length) await read.requireGroupMembership(context, group)
     const message = await storeAndSend(context, 'message', text, toGroupChannelName(group), async (given) => {
       const sent = await model.storeGroupMessage(context, group, given)
-      if (sent.isNew)
-        broadcastNewOrChangedGroupMessage(context, 'GroupMessageSent', sent.message, sent.members)
+      if (sent.isNew) broadcastNewOrChangedGroupMessage(context, 'GroupMessageSent', sent.message, sent)
       return sent.message
     })
     return { status: 'Message sent!', message }
@@ -192,12 +193,14 @@ export const chatRoutes: EndpointHandlers<typeof privateChatAndMessageEndpoints>
 
   edit: async (context) => {
     const { id, message } = context.input
-    return (await changeMessage(context, id, () => model.editOwnMessage(context, id, message))).body
+    return (await changeMessage(context, id, () => messageChanges.editOwnMessage(context, id, message))).body
   },
 
   remove: async (context) => {
     const { id } = context.input
-    const { pictures, body } = await changeMessage(context, id, () => model.softDeleteOwnMessage(context, id))
+    const { pictures, body } = await changeMessage(context, id, () =>
+      messageChanges.softDeleteOwnMessage(context, id),
+    )
     await context.media.deleteUnreferenced(pictures)
     return body
   },

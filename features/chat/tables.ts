@@ -48,6 +48,8 @@ export interface ChatTables {
     deleted_at: string | null
     /** When a moderator hid the message from all but its author; otherwise null. */
     hidden_at: string | null
+    /** The message of the same conversation that this one quotes. */
+    quotes_id: number | null
     /** The number of pictures that the community has removed because of their age. */
     removed_images: Generated<number>
   }
@@ -131,6 +133,11 @@ export const migrations: Migrations = {
   'chat retention 1': () => [
     'alter table messages add column removed_images integer not null default 0',
     'create index messages_created on messages (created_at)',
+  ],
+  'chat quotes 1': () => [
+    // A quote disappears with the quoted message when retention removes it.
+    'alter table messages add column quotes_id bigint references messages (id) on delete set null',
+    'create index messages_quotes on messages (quotes_id) where quotes_id is not null',
   ],
   'chat storage 1': () => [
     createSetMediaOwnersSql(`select message_images.media as name, messages.user_id from message_images

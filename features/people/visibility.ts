@@ -171,6 +171,13 @@ export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerCont
         .as('is_muted'),
     )
 
+/** Lists the ids of the viewers who may not see the person, or have muted the person. */
+export async function listViewersWithoutPerson(db: Db, person: number) {
+  const muters = sql<{ id: number }>`select muter_id as id from mutes where muted_id = ${person}`
+  const viewers = unionOf([...visibilityRules.map((rule) => rule.hiddenFrom(person)), muters])!
+  return (await viewers.execute(db)).rows.map(({ id }) => id)
+}
+
 /** The maximum number of sets of hidden ids that are cached. */
 const CACHED_SETS = 5000
 

@@ -1,0 +1,131 @@
+import { runTransactionOrRequestContact } from '#core/contacts.ts'
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { createPrivateMessageMapper } from './message-mappers.ts'
+import { lockConversation } from './model.ts'
+import {
+  createNoSuchMessageError,
+  findOtherIdInPair,
+  listConversationMemberIds,
+  readGroupMessageWithoutMembershipCheck,
+  requireGroupMembership,
+  requirePrivateChatAccess,
+} from './read.ts'
+import { readPartsOfMessage } from './read-message-parts.ts'
+import { readQuoteForBroadcast } from './read-quotes.ts'
+
+// Changes of messages that their authors make: edits and deletions.
+
+/**
+ * Changes the text of an own message. Throws 403 if the two people of a private chat may not have contact.
+ */
+export const editOwnMessage = (context: MemberContext, id: number, body: string) =>
+  runTransactionOrRequestContact(context, (tx) => editInTransaction({ ...context, db: tx }, id, body))
+
+const editInTransaction = (context: MemberContext, id: number, body: string) =>
+  runChangeOfOwnMessage(context, id, async (tx, message) => {
+    // Refuses a hidden message, because the edit would send its text to the other people of the chat.
+    if (message.deleted_at || message.hidden_at) throw createNoSuchMessageError()
+    if (message.body === body) return []
+    if (message.pair !== null)
+      await context.contacts.requireContact(tx, context.me.id, findOtherIdInPair(message.pair, context.me.id))
+    await tx.updateTable('messages').set({ body, edited_at: currentIsoTime() }).where('id', '=', id).execute()
+    await context.emit(tx, 'message.edited', toMessageDomainEventPayload(message))
+    return []
+  })
+
+/**
+ * Empties a message and marks it as deleted; its row stays. Also returns the names of its pictures, so that
+ * the caller can delete the files.
+ */
+export const softDeleteOwnMessage = (context: MemberContext, id: number) =>
+  runChangeOfOwnMessage(context, id, async (tx, message) => {
+    if (message.deleted_at) return []
+    const names = await softDeleteMessage(tx, id)
+    await context.emit(tx, 'message.deleted', toMessageDomainEventPayload(message))
+    return names
+  })
+
+/**
+ * Empties a message, and marks it as deleted and its pictures as unreferenced. Returns the pictures' names.
+ */
+export async function softDeleteMessage(tx: Tx, id: number) {
+  await tx
+    .updateTable('messages')
+    .set({ body: '', edited_at: null, deleted_at: currentIsoTime() })
+    .where('id', '=', id)
+    .execute()
+  const images = await tx
+    .deleteFrom('message_images')
+    .where('message_id', '=', id)
+    .returning('media')
+    .execute()
+  const names = images.map(({ media }) => media)
+  await markPicturesUnreferenced(tx, names)
+  return names
+}
+
+type OwnMessage = Awaited<ReturnType<typeof readOwnMessage>>
+
+/** Returns the payload of the domain events about a message. */
+export const toMessageDomainEventPayload = ({
+  id,
+  conversation_id,
+  user_id,
+  pair,
+}: Pick<OwnMessage, 'id' | 'conversation_id' | 'user_id' | 'pair'>) => ({
+  id,
+  conversation_id,
+  user_id,
+  is_group: pair === null,
+})
+
+/**
+ * Runs `change` on a message of the member, who must still have access to its conversation. `change` returns
+ * the names of pictures to delete. Returns these names with the changed message: as `private`, or as `group`
+ * with the ids of the group's members.
+ */
+export const runChangeOfOwnMessage = (
+  context: MemberContext,
+  id: number,
+  change: (tx: Tx, message: OwnMessage) => Promise<string[]>,
+) =>
+  transaction(context.db, async (tx) => {
+    const viewer = { ...context, db: tx }
+    const me = context.me.id
+    const { conversation_id, pair } = await readOwnMessage(tx, me, id)
+    await lockConversation(tx, conversation_id)
+    // Reads the message again, because it may have changed before the conversation was locked.
+    const message = await readOwnMessage(tx, me, id)
+    const other = pair === null ? null : findOtherIdInPair(pair, me)
+    await (other === null
+      ? requireGroupMembership(viewer, conversation_id)
+      : requirePrivateChatAccess(viewer, other))
+    const pictures = await change(tx, message)
+    const row = await readOwnMessage(tx, me, id)
+    const quote = row.deleted_at ? null : await readQuoteForBroadcast(viewer, row.quotes_id)
+    if (other === null)
+      return {
+        ...{ pictures, quote },
+        group: await readGroupMessageWithoutMembershipCheck(viewer, id),
+        members: await listConversationMemberIds(tx, conversation_id),
+      }
+    const parts = await readPartsOfMessage(viewer, row)
+    return { pictures, quote, private: createPrivateMessageMapper(me, other)(row, parts) }
+  })
+
+/** Reads a message of the member. Throws 404 if the member has written no such message. */
+async function readOwnMessage(tx: Tx, me: number, id: number) {
+  const message = await tx
+    .selectFrom('messages as m')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .selectAll('m')
+    .select('c.pair')
+    .where('m.id', '=', id)
+    .where('m.user_id', '=', me)
+    .executeTakeFirst()
+  if (!message) throw createNoSuchMessageError()
+  return message
+}

@@ -1,0 +1,75 @@
+import type { Selectable } from 'kysely'
+import type { Tables } from '#core/database/database.ts'
+import { toPublicPerson } from '#features/people/read.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import type { GroupMessage, PrivateMessage } from './contract.ts'
+import type { MessageParts } from './read-message-parts.ts'
+
+// Functions that convert rows of messages to the messages of the API.
+
+export type MessageRow = Selectable<Tables['messages']>
+export type MessageWithAuthorRow = MessageRow & {
+  name: string
+  image: string | null
+  shared_handle: string | null
+  former_since: string | null
+  /** Not null if the viewer has blocked the author. */
+  is_blocked: number | null
+  /** Not null if the viewer has muted the author. */
+  is_muted: number | null
+}
+export type ToMessage<T> = (row: MessageWithAuthorRow, parts: MessageParts) => T
+
+/** Whether a moderator has hidden the message from the viewer `me`. */
+export const isHiddenByModeratorFrom = (row: Pick<MessageRow, 'hidden_at' | 'user_id'>, me: number) =>
+  row.hidden_at !== null && row.user_id !== me
+
+/** Converts a row for the viewer `me`. A hidden message looks like a deleted one to all but its author. */
+function toMessageFields(row: MessageRow, { images, quoted }: MessageParts, me: number) {
+  const { id, created_at, client_id } = row
+  if (isHiddenByModeratorFrom(row, me))
+    return { id, message: '', created_at, client_id, images: [], edited_at: null, deleted_at: row.hidden_at }
+  const { body: message, edited_at, deleted_at, removed_images } = row
+  return {
+    ...{ id, message, created_at, client_id, images, edited_at, deleted_at },
+    ...(removed_images > 0 && !deleted_at && { removed_images }),
+    ...(quoted && !deleted_at && { quoted }),
+  }
+}
+
+/** Returns a function that converts a row to a message of the private chat of `me` and `other`. */
+export const createPrivateMessageMapper =
+  (me: number, other: number) =>
+  (row: MessageRow, parts: MessageParts): PrivateMessage => ({
+    ...toMessageFields(row, parts, me),
+    from_user_id: row.user_id,
+    to_user_id: row.user_id === me ? other : me,
+  })
+
+export const createGroupMessageMapper =
+  ({ media, me }: MemberViewerContext): ToMessage<GroupMessage> =>
+  (row, parts) => {
+    const { user_id, conversation_id: group_id, name, image, shared_handle, former_since } = row
+    const user = toPublicPerson(media, { id: user_id, name, image, shared_handle, former_since })
+    return { ...toMessageFields(row, parts, me.id), group_id, user_id, user }
+  }
+
+/** Returns the note that replaces a message of a person whom the viewer has blocked or muted. */
+export const toNote = ({
+  id,
+  conversation_id,
+  created_at,
+  is_blocked,
+}: MessageWithAuthorRow): GroupMessage => ({
+  id,
+  message: '',
+  created_at,
+  client_id: null,
+  images: [],
+  edited_at: null,
+  deleted_at: null,
+  group_id: conversation_id,
+  user_id: 0,
+  user: { id: 0, name: '', profile_image: null },
+  ...(is_blocked === null ? { is_muted: true } : { is_blocked: true }),
+})

@@ -1,0 +1,35 @@
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import type { AttachedImage } from '#features/posts/contract.ts'
+import { readAttachedImages } from '#features/posts/read-images.ts'
+import type { QuotedMessage } from './contract.ts'
+import { readQuotedMessages } from './read-quotes.ts'
+
+/** What belongs to a message besides its row. */
+export interface MessageParts {
+  /** The images of the message, in upload order. */
+  images: AttachedImage[]
+  /** The message that this one quotes, as the viewer may see it. */
+  quoted?: QuotedMessage | undefined
+}
+
+interface MessageWithParts {
+  id: number
+  quotes_id: number | null
+}
+
+/** Reads the parts of messages. Returns a function that returns the parts of one of them. */
+export async function readMessageParts(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
+  const ids = rows.map(({ id }) => id)
+  const images = await readAttachedImages(viewer, 'message_images', 'message_id', ids)
+  const quotes = await readQuotedMessages(
+    viewer,
+    rows.flatMap(({ quotes_id }) => quotes_id ?? []),
+  )
+  return ({ id, quotes_id }: MessageWithParts): MessageParts => ({
+    images: images.get(id) ?? [],
+    quoted: quotes_id === null ? undefined : quotes.get(quotes_id),
+  })
+}
+
+export const readPartsOfMessage = async (viewer: MemberViewerContext, row: MessageWithParts) =>
+  (await readMessageParts(viewer, [row]))(row)

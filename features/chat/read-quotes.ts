@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Db } from '#core/database/database.ts'
+import {
+  buildUnfilteredAuthorRowsQuery,
+  buildVisibleFormerOrBlockedAuthorRowsQuery,
+  toPublicPerson,
+} from '#features/people/read.ts'
+import {
+  listViewersWithoutPerson,
+  type MemberViewerContext,
+  type ViewerContext,
+} from '#features/people/visibility.ts'
+import { MAX_QUOTED_LENGTH, type QuotedMessage } from './contract.ts'
+
+// The messages that other messages quote. A quote is always read from the quoted message, so it changes and
+// disappears with it.
+
+/** The columns of a quoted message (`m`), with its conversation (`c`) and its author (`u`). */
+const quotedColumns = [
+  ...(['m.id', 'm.user_id', 'm.deleted_at', 'm.hidden_at', 'c.pair'] as const),
+  ...(['u.name', 'u.image', 'u.shared_handle', 'u.former_since'] as const),
+] as const
+
+/** SQL: the beginning of the text of the message `m`, and the number of its pictures. */
+const quotedContent = [
+  sql<string>`substr(m.body, 1, ${sql.lit(MAX_QUOTED_LENGTH)})`.as('text'),
+  sql<number>`(select count(*) from message_images i where i.message_id = m.id)`.as('images_count'),
+] as const
+
+interface QuotedRow {
+  id: number
+  user_id: number
+  text: string
+  images_count: number
+  deleted_at: string | null
+  hidden_at: string | null
+  pair: string | null
+  name: string
+  image: string | null
+  shared_handle: string | null
+  former_since: string | null
+  is_blocked: number | null
+  is_muted: number | null
+}
+
+/**
+ * Reads quoted messages as the viewer may see them, by id. Leaves out the messages of people who have blocked
+ * the viewer, because the viewer must not know of them.
+ */
+export async function readQuotedMessages(viewer: MemberViewerContext, ids: readonly number[]) {
+  if (!ids.length) return new Map<number, QuotedMessage>()
+  const rows = await viewer.db
+    .selectFrom('messages as m')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .innerJoin(buildVisibleFormerOrBlockedAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .select(quotedColumns)
+    .select(quotedContent)
+    .select(['u.is_blocked', 'u.is_muted'])
+    .where('m.id', 'in', [...new Set(ids)])
+    .execute()
+  return new Map(rows.map((row) => [row.id, toQuotedMessage(viewer, row, viewer.me.id)]))
+}
+
+/** A quote in a live event. */
+export interface QuoteForBroadcast {
+  author: number
+  quoted: QuotedMessage
+  /** The viewers who may not see the author of the quoted message, or have muted that author. */
+  hiddenFrom: readonly number[]
+}
+
+/**
+ * Reads a quoted message for a live event, as those see it who may see its author. Returns null if there is
+ * no such message.
+ */
+export async function readQuoteForBroadcast(
+  viewer: ViewerContext,
+  id: number | null,
+): Promise<QuoteForBroadcast | null> {
+  if (id === null) return null
+  const row = await viewer.db
+    .selectFrom('messages as m')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .innerJoin(buildUnfilteredAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .select(quotedColumns)
+    .select(quotedContent)
+    .where('m.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return null
+  return {
+    author: row.user_id,
+    // 0 is nobody's id: the author does not see more of a hidden message than the others do.
+    quoted: toQuotedMessage(viewer, { ...row, is_blocked: null, is_muted: null }, 0),
+    hiddenFrom: await listViewersWithoutPerson(viewer.db, row.user_id),
+  }
+}
+
+/**
+ * Returns the author of a message that a message of this conversation may quote; null for a former member.
+ * Returns undefined if the viewer sees no such message in the conversation, or only a note in its place.
+ */
+export async function findAuthorOfQuotableMessage(
+  viewer: MemberViewerContext & { db: Db },
+  conversation: number,
+  id: number,
+) {
+  const row = await viewer.db
+    .selectFrom('messages as m')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .innerJoin(buildVisibleFormerOrBlockedAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .select(['m.user_id', 'u.former_since', 'u.is_blocked', 'u.is_muted', 'c.pair'])
+    .where('m.id', '=', id)
+    .where('m.conversation_id', '=', conversation)
+    .where('m.hidden_at', 'is', null)
+    .executeTakeFirst()
+  if (!row || isNote(row)) return undefined
+  return row.former_since === null ? row.user_id : null
+}
+
+/**
+ * Whether a note replaces the message. In private chats no note replaces a message: a member may read the
+ * chat with a muted person, and has no access to that with a blocked one.
+ */
+const isNote = ({ pair, is_blocked, is_muted }: Pick<QuotedRow, 'pair' | 'is_blocked' | 'is_muted'>) =>
+  pair === null && (is_blocked !== null || is_muted !== null)
+
+function toQuotedMessage({ media }: ViewerContext, row: QuotedRow, me: number): QuotedMessage {
+  const { id, user_id, name, image, shared_handle, former_since } = row
+  if (isNote(row))
+    return {
+      ...{ id, text: '', images_count: 0, deleted_at: null },
+      user: { id: 0, name: '', profile_image: null },
+      ...(row.is_blocked === null ? { is_muted: true } : { is_blocked: true }),
+    }
+  const user = toPublicPerson(media, { id: user_id, name, image, shared_handle, former_since })
+  const isHidden = row.hidden_at !== null && user_id !== me
+  const deleted_at = row.deleted_at ?? (isHidden ? row.hidden_at : null)
+  if (deleted_at !== null) return { id, user, text: '', images_count: 0, deleted_at }
+  return { id, user, text: row.text, images_count: Number(row.images_count), deleted_at }
+}
