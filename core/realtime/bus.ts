@@ -28,7 +28,9 @@ export interface EventMessage {
   data: string
   /** The id of the connection that does not receive the event. */
   except?: string | undefined
-  /** The user id of the sender of a client event. */
+  /** Whether a client sent the event to the other subscribers of a channel. */
+  isClientEvent?: true
+  /** The user id of the sender of a client event, if the sender is known. */
   user_id?: PresenceUserId | undefined
   /**
    * The users that the event is about. Viewers who may not see one or more of them do not receive `data`.

@@ -19,10 +19,10 @@ interface Filter {
 export class LocalChannel {
   readonly connections = new Set<WebSocketConnection>()
   /**
-   * The number of events that were delivered in this channel, without client events of known users.
-   * `sendCached` in SubscriptionManager compares it to find out whether a newer event has been delivered.
+   * The number of events that were delivered in this channel, without client events. `sendCached` in
+   * SubscriptionManager compares it to find out whether a newer event has been delivered.
    */
-  events = 0
+  serverEvents = 0
   /**
    * The cached acknowledgement for subscribers who may see all members. It is null until it is first
    * needed, and again after the members of a presence channel have changed.

@@ -92,6 +92,7 @@ export class LocalChannels {
     aboutUsers,
     unlessMuted,
     onlyFor,
+    isClientEvent,
     ...message
   }: EventMessage) {
     this.events++
@@ -103,7 +104,7 @@ export class LocalChannels {
       for (const name of channels) {
         const channel = this.channels.get(name)
         if (!channel) continue
-        if (user_id === undefined) channel.events++
+        if (!isClientEvent) channel.serverEvents++
         channel.deliver(json, { except, hidden, fallback })
       }
     })

@@ -82,5 +82,5 @@ function clientEvent(
   webhooks.add({ name: 'client_event', channel, event, data: json, ...sender })
   const aboutUsers = connection.user ? [connection.user.id] : undefined
   const to = { channels: [channel], except: connection.id, aboutUsers, unlessMuted: true }
-  void bus.publish(channel, { kind: 'event', event, data: json, user_id, ...to })
+  void bus.publish(channel, { kind: 'event', isClientEvent: true, event, data: json, user_id, ...to })
 }

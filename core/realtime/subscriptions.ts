@@ -158,12 +158,12 @@ export class SubscriptionManager {
    */
   private async sendCached(connection: WebSocketConnection, name: string) {
     const channel = this.channels.get(name)
-    const before = channel?.events
+    const before = channel?.serverEvents
     const cached = await this.cache.get(name).catch((error: unknown) => {
       this.log.warn({ err: error }, 'The last event of a channel could not be read')
       return null
     })
-    if (!connection.subscriptions.has(name) || channel?.events !== before) return
+    if (!connection.subscriptions.has(name) || channel?.serverEvents !== before) return
     if (cached)
       return connection.enqueue(
         encodeWebSocketMessage(name, encodeEventWithoutChannel(cached.event, cached.data)),
