@@ -109,10 +109,9 @@ interface StartOptions extends Pick<AppOptions, 'serverFactory' | 'features'> {
 export async function startApp({ beforeListen, ...options }: StartOptions) {
   // Lets only the user of this process read the files that it creates in the data folder.
   process.umask(0o077)
-  const settings = readConfigAndCreateSecrets()
+  const settings = readConfigAndCreateSecrets(undefined, assertNoInterruptedRestore)
   const log = pino({ level: settings.LOG_LEVEL })
   const release = lockDataFolder(settings.DATA_DIR, { isShared: settings.REDIS_URL !== undefined })
-  assertNoInterruptedRestore(settings.DATA_DIR)
   const database = await openAndMigrate(settings, (line) => log.info(line))
   const config = await loadSharedSecretsIntoConfig(settings, database.db)
   await assertSharedMediaFolder(config, database.db)

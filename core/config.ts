@@ -70,10 +70,15 @@ export function readEnvironmentSettings(env: Environment = process.env): Environ
 
 /**
  * Reads the settings and the secrets in DATA_DIR. Creates DATA_DIR and those secrets that are missing. For
- * a bad value it throws an OperatorError that names the variable and its valid values.
+ * a bad value it throws an OperatorError that names the variable and its valid values. Calls
+ * `checkDataFolder` with DATA_DIR before it creates anything; if that throws, nothing is created.
  */
-export function readConfigAndCreateSecrets(env: Environment = process.env): Config {
+export function readConfigAndCreateSecrets(
+  env: Environment = process.env,
+  checkDataFolder: (folder: string) => void = () => {},
+): Config {
   const settings = readEnvironmentSettings(env)
+  checkDataFolder(settings.DATA_DIR)
   const { DATA_DIR, PUSHER_APP_SECRET, SECRET, SETUP_CODE, BACKUP_AT, BACKUP_DIR, ...rest } = settings
   const secretNames = ['SECRET', 'PUSHER_APP_SECRET', 'SETUP_CODE'] as const
   return Object.freeze({

@@ -98,3 +98,24 @@ test('visitors read replies and are asked to log in', async ({ member, browser, 
   await expect(page.getByRole('link', { name: 'Log in to reply' })).toBeVisible()
   await expect(page.getByLabel('Write a reply')).toHaveCount(0)
 })
+
+test('the page of a post that is opened again requests the replies once', async ({ member }) => {
+  const { page } = await member('Ann')
+  const { post } = await createPostByApi(page, 'Opened twice')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith(`/api/posts/${post.id}/replies`)) asked.push(request.method())
+  })
+  await page.goto(`/posts/${post.id}`)
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  await page.getByLabel('Write a reply').fill('first')
+  await page.getByLabel('Write a reply').press('Control+Enter')
+  await expect(page.getByRole('heading', { name: '1 reply' })).toBeVisible()
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await expect(page.getByText('Opened twice')).toBeVisible()
+  asked.length = 0
+  await page.locator(`[data-post="${post.id}"] .post-time a`).click()
+  await expect(page.getByRole('heading', { name: '1 reply' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((method) => method === 'GET')).toHaveLength(1)
+})

@@ -24,8 +24,9 @@ export function useReplies(post: number) {
   const newest = useQuery({
     queryKey: ['replies', post],
     queryFn: async ({ signal }) => {
+      const { epoch } = store.replyStore.get()
       const page = await fetchListPage(replyEndpoints.list, { id: post })
-      if (!signal.aborted) store.mergeNewestReplies(post, page)
+      if (!signal.aborted) store.mergeNewestReplies(post, page, epoch)
       return null
     },
     ...withoutCache,
@@ -45,13 +46,14 @@ export function useReplies(post: number) {
     enabled: false,
     ...withoutCache,
   })
-  // Fetches the newest replies again each time the subscription to live events succeeds, because earlier
-  // events were missed: at once the first time, and after a random delay after an outage.
+  // Fetches the newest replies again if they were requested before the subscription to live events succeeded,
+  // because events were missed: at once the first time, and after a random delay after an outage.
   const refetch = useEffectEvent(() => void newest.refetch())
+  const isOutdated = loaded !== undefined && loaded.epoch < epoch
   useEffect(() => {
-    if (epoch === 0) return
+    if (!isOutdated) return
     const timer = setTimeout(refetch, epoch === 1 ? 0 : Math.random() * MAX_JITTER)
     return () => clearTimeout(timer)
-  }, [epoch])
+  }, [isOutdated, epoch])
   return { loaded, newest, earlier }
 }

@@ -12,6 +12,8 @@ export interface LoadedReplies {
   rows: readonly Reply[]
   /** The URL at the API of the page of replies before `rows`; null if there are no earlier replies. */
   earlierUrl: string | null
+  /** The value of `State.epoch` when the newest replies were last requested. */
+  epoch: number
 }
 
 interface State {
@@ -33,10 +35,14 @@ function changeReplies(post: number, change: (loaded: LoadedReplies) => LoadedRe
 }
 
 /**
- * Stores the newest replies. Keeps earlier replies that are already loaded, unless replies between them and
+ * Stores the newest replies. `epoch` is `State.epoch` at the time of the request. Keeps earlier replies that are already loaded, unless replies between them and
  * the newest ones are missing.
  */
-export function mergeNewestReplies(post: number, { rows, next }: PageOfRows<readonly Reply[]>) {
+export function mergeNewestReplies(
+  post: number,
+  { rows, next }: PageOfRows<readonly Reply[]>,
+  epoch: number,
+) {
   const { posts } = replyStore.get()
   const loaded = posts.get(post)
   const page = rows.toReversed()
@@ -49,7 +55,7 @@ export function mergeNewestReplies(post: number, { rows, next }: PageOfRows<read
   const later = loaded?.rows.filter(({ id }) => id > newest) ?? []
   const earlierUrl = earlier.length ? loaded!.earlierUrl : next
   replyStore.patch({
-    posts: new Map(posts).set(post, { rows: [...earlier, ...page, ...later], earlierUrl }),
+    posts: new Map(posts).set(post, { rows: [...earlier, ...page, ...later], earlierUrl, epoch }),
   })
 }
 
@@ -63,7 +69,9 @@ export const storeEarlierReplies = (
   { rows, next }: PageOfRows<readonly Reply[]>,
 ) =>
   changeReplies(post, (loaded) =>
-    loaded.earlierUrl === url ? { rows: [...rows.toReversed(), ...loaded.rows], earlierUrl: next } : loaded,
+    loaded.earlierUrl === url
+      ? { ...loaded, rows: [...rows.toReversed(), ...loaded.rows], earlierUrl: next }
+      : loaded,
   )
 
 /**
@@ -71,23 +79,20 @@ export const storeEarlierReplies = (
  * whether the reader likes the reply.
  */
 export const addReply = (reply: Reply) =>
-  changeReplies(reply.post_id, ({ rows, earlierUrl }) =>
-    rows.some(({ id }) => id === reply.id)
-      ? { rows, earlierUrl }
-      : { rows: [...rows, reply].sort((a, b) => a.id - b.id), earlierUrl },
+  changeReplies(reply.post_id, (loaded) =>
+    loaded.rows.some(({ id }) => id === reply.id)
+      ? loaded
+      : { ...loaded, rows: [...loaded.rows, reply].sort((a, b) => a.id - b.id) },
   )
 
 export const patchReply = (post: number, id: number, patch: Partial<Reply>) =>
-  changeReplies(post, ({ rows, earlierUrl }) => ({
-    rows: rows.map((reply) => (reply.id === id ? { ...reply, ...patch } : reply)),
-    earlierUrl,
+  changeReplies(post, (loaded) => ({
+    ...loaded,
+    rows: loaded.rows.map((reply) => (reply.id === id ? { ...reply, ...patch } : reply)),
   }))
 
 export const removeReply = (post: number, id: number) =>
-  changeReplies(post, ({ rows, earlierUrl }) => ({
-    rows: rows.filter((reply) => reply.id !== id),
-    earlierUrl,
-  }))
+  changeReplies(post, (loaded) => ({ ...loaded, rows: loaded.rows.filter((reply) => reply.id !== id) }))
 
 /** Runs a change of the page, and scrolls so that an element stays at its place in the window. */
 export function changePageWithoutMovingElement(element: Element | null | undefined, change: () => void) {
