@@ -130,6 +130,7 @@ groups.rename                          group          401      403      403     
 groups.remove                          group          401      403      403      403      200      404
 groups.addUser                         group          401      403      403      403      200      404
 groups.removeMember                    group          401      403      403      403      200      404
+groupDescriptions.set                  group          401      403      403      403      200      404
 slowMode.set                           group          401      403      403      403      200      404
 deviceLinks.create                     -              401      201      201      201      201      -
 deviceLinks.state                      -              401      200      200      200      200      -

@@ -14,6 +14,7 @@ declare module '#core/domain-events.ts' {
      * group, without admin rights.
      */
     'group.renamed': { conversation_id: number; actor_id: number; by_owner: boolean }
+    'group.description_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
     'group.slow_mode_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
     /**
      * The group and all memberships are already deleted when this event is emitted. `name` and `member_ids`

@@ -5,7 +5,7 @@ import { formatPersonNameForExport } from '#features/people/export.ts'
 import { toExportPictures } from '#features/posts/export.ts'
 import type { GroupMessage, ListedPrivateChat, PrivateMessage } from './contract.ts'
 import type { MyGroup } from './group-contract.ts'
-import { listGroupMessages, listPrivateMessages } from './read.ts'
+import { listGroupMessages, listPrivateMessages, requireGroupMembership } from './read.ts'
 import { countMessagesInAllMyConversations, listMyGroups, listPrivateChats } from './read-conversations.ts'
 
 const texts = {
@@ -86,13 +86,15 @@ export const chatExportSection: ExportSection = {
         data: { user: { id: chat.user.id, name: chat.user.name } },
         pages: () => readPrivateRecords(viewer, chat, lang),
       }
-    for (const group of await listMyGroups(viewer))
+    for (const group of await listMyGroups(viewer)) {
+      const { description } = await requireGroupMembership(viewer, group.id)
       yield {
         path: `chats/group-${group.id}`,
         title: group.name,
         layout: 'messages',
-        data: { group: { id: group.id, name: group.name, added_at: group.added_at } },
+        data: { group: { id: group.id, name: group.name, description, added_at: group.added_at } },
         pages: () => readGroupRecords(viewer, group, lang),
       }
+    }
   },
 }

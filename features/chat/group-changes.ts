@@ -10,6 +10,8 @@ interface ChangeDetail {
   user?: number | null
   name?: string | null
   slow_mode_seconds?: number | null
+  /** Fields of the live event that the history does not have. */
+  live?: Pick<GroupChange, 'description'>
 }
 
 /**
@@ -21,7 +23,7 @@ export async function recordGroupChange(
   tx: Tx,
   group: number,
   kind: ChatTables['group_changes']['kind'],
-  { user = null, name = null, slow_mode_seconds = null }: ChangeDetail = {},
+  { user = null, name = null, slow_mode_seconds = null, live }: ChangeDetail = {},
 ): Promise<GroupChange> {
   const row = {
     conversation_id: group,
@@ -38,7 +40,8 @@ export async function recordGroupChange(
     .executeTakeFirstOrThrow()
   const recipients = new Set(await listConversationMemberIds(tx, group))
   if (user !== null) recipients.add(user)
-  const recorded = await readGroupHistoryEntryForBroadcast({ ...context, me: null, db: tx }, id)
+  const entry = await readGroupHistoryEntryForBroadcast({ ...context, me: null, db: tx }, id)
+  const recorded = { ...entry, ...live }
   tx.afterCommit(() => broadcastGroupChange(context, group, recorded, [...recipients]))
   return recorded
 }

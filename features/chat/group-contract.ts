@@ -20,13 +20,25 @@ import { LastMessage, UnreadResponse } from './contract.ts'
  */
 export const GroupChange = v.object({
   id: v.number(),
-  kind: v.picklist(['created', 'added', 'removed', 'left', 'renamed', 'deleted', 'slow_mode', 'owner']),
+  kind: v.picklist([
+    'created',
+    'added',
+    'removed',
+    'left',
+    'renamed',
+    'deleted',
+    'slow_mode',
+    'owner',
+    'description',
+  ]),
   actor: v.nullable(Person),
   person: v.nullable(Person),
   /** The new name if the group was created or renamed; otherwise null. */
   name: v.nullable(v.string()),
   /** The new value, if slow mode was changed; otherwise absent. */
   slow_mode_seconds: v.exactOptional(v.number()),
+  /** The new description, in the live event of its change; empty if it was removed. Otherwise absent. */
+  description: v.exactOptional(v.string()),
   created_at: timestampSchema,
 })
 export type GroupChange = v.InferOutput<typeof GroupChange>
@@ -56,6 +68,8 @@ export const Group = v.object({
   changes: v.array(GroupChange),
   /** Present if the viewer owns the group: they may change it as an admin may. */
   is_owner: v.exactOptional(v.literal(true)),
+  /** What the group is for, in the words of its managers. Absent if nobody has described it. */
+  description: v.exactOptional(v.string()),
   /** The seconds that members wait between two messages. Absent while slow mode is off. */
   slow_mode_seconds: v.exactOptional(v.number()),
   /** For how many seconds the viewer must still wait. Absent if the viewer may send a message now. */

@@ -1,8 +1,15 @@
 import * as v from 'valibot'
-import { defineEndpoint, idInputSchema, statusMessageSchema } from '#core/contract.ts'
+import {
+  createOptionalTextSchema,
+  defineEndpoint,
+  idInputSchema,
+  statusMessageSchema,
+} from '#core/contract.ts'
 
 /** The maximum number of groups that a member without admin rights can own at a time. */
 export const MAX_OWNED_GROUPS = 20
+/** The maximum number of characters of the description of a group. */
+export const MAX_GROUP_DESCRIPTION_LENGTH = 500
 /** The numbers of seconds that slow mode can make members wait between two messages; 0 turns it off. */
 export const slowModeChoices = [0, 10, 30, 60, 300, 900, 3600] as const
 const Seconds = v.picklist(slowModeChoices, 'invalid')
@@ -14,6 +21,20 @@ export const slowModeEndpoints = {
     'PUT /api/groups/:id/slow-mode',
     'member',
     v.object({ ...idInputSchema.entries, seconds: Seconds }),
+    statusMessageSchema,
+    { errorStatuses: [403, 404] },
+  ),
+}
+
+export const groupDescriptionEndpoints = {
+  /** Changes the description of a group; an empty one removes it. For admins and for the owner of the group. */
+  set: defineEndpoint(
+    'PUT /api/groups/:id/description',
+    'member',
+    v.object({
+      ...idInputSchema.entries,
+      description: createOptionalTextSchema(MAX_GROUP_DESCRIPTION_LENGTH),
+    }),
     statusMessageSchema,
     { errorStatuses: [403, 404] },
   ),

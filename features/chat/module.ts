@@ -9,7 +9,8 @@ import { chatChannelDefinitions } from './channel-contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
 import { chatExportSection } from './export.ts'
 import { groupEndpoints } from './group-contract.ts'
-import { slowModeEndpoints } from './group-manager-contract.ts'
+import { groupDescriptionRoutes } from './group-detail-routes.ts'
+import { groupDescriptionEndpoints, slowModeEndpoints } from './group-manager-contract.ts'
 import { passGroupsOfOwnerSuspendedWithoutEnd } from './group-owners.ts'
 import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
 import { countMessagesAndGroups, removeMemberFromConversations } from './member-deletion.ts'
@@ -42,12 +43,14 @@ export const chatModule = defineModule({
     chat: privateChatAndMessageEndpoints,
     groups: groupEndpoints,
     slowMode: slowModeEndpoints,
+    groupDescriptions: groupDescriptionEndpoints,
     blockedMessages: blockedAuthorMessageEndpoints,
   },
   routes: () => ({
     chat: chatRoutes,
     groups: groupRoutes,
     slowMode: slowModeRoutes,
+    groupDescriptions: groupDescriptionRoutes,
     blockedMessages: blockedAuthorMessageRoutes,
   }),
   channels: chatChannelDefinitions,

@@ -74,7 +74,7 @@ export async function listUnownedGroupsByNames(db: Db, names: readonly string[])
 
 export async function readGroup(viewer: MemberViewerContext, id: number): Promise<Group> {
   const membership = await requireGroupMembership(viewer, id)
-  const { name, last_read_id, unopened_since, owner_id, slow_mode_seconds } = membership
+  const { name, last_read_id, unopened_since, owner_id, slow_mode_seconds, description } = membership
   const slow_mode_wait = computeSlowModeWait(viewer.me, membership)
   return {
     id,
@@ -85,6 +85,7 @@ export async function readGroup(viewer: MemberViewerContext, id: number): Promis
     members_count: await countVisibleMembers(viewer, id),
     changes: await readGroupChanges(viewer, id),
     ...(owner_id === viewer.me.id && { is_owner: true }),
+    ...(description && { description }),
     ...(slow_mode_seconds && { slow_mode_seconds }),
     ...(slow_mode_wait && { slow_mode_wait }),
   }

@@ -18,6 +18,8 @@ export interface ChatTables {
     owner_id: number | null
     /** In a group: how many seconds members wait between two messages; 0 for no wait. */
     slow_mode_seconds: Generated<number>
+    /** In a group: what it is for, in the words of its managers. Null if nobody has described it. */
+    description: string | null
     created_at: string
   }
   /** The people in each conversation: the members of a group, or the two people of a private chat. */
@@ -63,7 +65,16 @@ export interface ChatTables {
   group_changes: {
     id: Generated<number>
     conversation_id: number
-    kind: 'created' | 'added' | 'removed' | 'left' | 'renamed' | 'deleted' | 'slow_mode' | 'owner'
+    kind:
+      | 'created'
+      | 'added'
+      | 'removed'
+      | 'left'
+      | 'renamed'
+      | 'deleted'
+      | 'slow_mode'
+      | 'owner'
+      | 'description'
     actor_id: number | null
     /** The member who was added, was removed or left, or who owns the group from then on. */
     user_id: number | null
@@ -130,6 +141,7 @@ export const migrations: Migrations = {
     'alter table conversation_members add column last_slow_message_at text',
     'alter table group_changes add column slow_mode_seconds integer',
   ],
+  'chat groups 2': () => ['alter table conversations add column description text'],
   'chat retention 1': () => [
     'alter table messages add column removed_images integer not null default 0',
     'create index messages_created on messages (created_at)',

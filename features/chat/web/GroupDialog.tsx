@@ -16,11 +16,12 @@ import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Group, type GroupMember, groupEndpoints } from '../group-contract.ts'
+import { GroupDescriptionDialog } from './GroupDescriptionDialog.tsx'
 import { groupDialogText } from './group-text.ts'
 import { RenameGroupForm } from './RenameGroupForm.tsx'
 import { SlowModeDialog } from './SlowModeDialog.tsx'
 
-export type GroupDialogKind = 'members' | 'add' | 'rename' | 'slowMode' | 'leave' | 'delete'
+export type GroupDialogKind = 'members' | 'add' | 'rename' | 'description' | 'slowMode' | 'leave' | 'delete'
 
 type GroupDialogProps = { kind: GroupDialogKind; group: Group; me: Me; close: () => void }
 
@@ -47,6 +48,7 @@ export default function GroupDialog({ kind, group, me, close }: GroupDialogProps
           />
         </Dialog>
       )}
+      {kind === 'description' && <GroupDescriptionDialog group={group} onClose={close} />}
       {kind === 'slowMode' && <SlowModeDialog group={group} onClose={close} />}
       {kind === 'leave' && (
         <ConfirmDialog
@@ -122,6 +124,11 @@ function Members({ group, me, onClose }: MembersProps) {
     )
   return (
     <Dialog open title={t.membersOf(group.name)} onClose={onClose} className="group-dialog">
+      {group.description && (
+        <p className="group-description" dir="auto" lang={detectLanguageOfUserText(group.description)}>
+          {group.description}
+        </p>
+      )}
       {error && <Notice kind="error">{explain(error)}</Notice>}
       {!rows && !error && <RowListSkeleton count={3} />}
       <ul className="rows">

@@ -1,4 +1,4 @@
-import { Ellipsis, Hourglass, LogOut, PencilLine, Trash2, UserPlus, Users } from 'lucide-react'
+import { Ellipsis, Hourglass, LogOut, PencilLine, TextInitial, Trash2, UserPlus, Users } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
@@ -31,6 +31,9 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
             </MenuItemButton>
             <MenuItemButton icon={PencilLine} onPress={() => setOpenDialog('rename')}>
               {t.rename}
+            </MenuItemButton>
+            <MenuItemButton icon={TextInitial} onPress={() => setOpenDialog('description')}>
+              {t.description}
             </MenuItemButton>
             <MenuItemButton icon={Hourglass} onPress={() => setOpenDialog('slowMode')}>
               {t.slowMode}

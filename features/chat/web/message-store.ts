@@ -257,6 +257,7 @@ function updateGroupInfo(state: Store<ConversationState>, change: GroupChange, m
       ...info,
       name: change.kind === 'renamed' ? change.name! : info.name,
       ...(change.kind === 'owner' && isMe && { is_owner: true as const }),
+      ...(change.description !== undefined && { description: change.description }),
       slow_mode_seconds: change.slow_mode_seconds ?? info.slow_mode_seconds ?? 0,
       members_count: info.members_count + toMemberCountChange(change),
       changes: [...info.changes.filter(({ id }) => id !== change.id), change],

@@ -1,0 +1,22 @@
+import type { MemberContext } from '#core/context.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { recordGroupChange } from './group-changes.ts'
+import type { GroupChange } from './group-contract.ts'
+import { lockManagedGroup } from './group-managers.ts'
+
+/**
+ * Changes the description of a group as its manager; null removes it. Returns null if the group already has
+ * this description. The history of the group says who changed it, and does not keep earlier descriptions.
+ */
+export const changeGroupDescription = (
+  context: MemberContext,
+  group: number,
+  description: string | null,
+): Promise<GroupChange | null> =>
+  transaction(context.db, async (tx) => {
+    if ((await lockManagedGroup(context, tx, group)).description === description) return null
+    await tx.updateTable('conversations').set({ description }).where('id', '=', group).execute()
+    const event = { conversation_id: group, actor_id: context.me.id, by_owner: !context.me.is_admin }
+    await context.emit(tx, 'group.description_changed', event)
+    return recordGroupChange(context, tx, group, 'description', { live: { description: description ?? '' } })
+  })
