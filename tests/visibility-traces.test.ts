@@ -45,6 +45,7 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
     await who.send('PUT', `/api/groups/${scene.group}/read`, { last_read_id: scene.message })
     const { post } = (await who.post('/api/posts', { text: 'Hello' })).body
     await Pat.put(`/api/posts/${post.id}/like`)
+    await Pat.post(`/api/posts/${post.id}/replies`, { text: 'words of that person' })
     await Pat.post(`/api/follow/${who.id}`)
     await Pat.post(`/api/groups/${group.id}/add-user`, { user_id: who.id })
     await Pat.post('/api/send-private-message', { input: 'words of that person', targetUserId: who.id })

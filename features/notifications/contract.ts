@@ -16,10 +16,11 @@ const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 50
 
 /**
- * `like`: people like a post of the member. `follow`: people follow the member. `group`: somebody added the
- * member to a group. `first_message`: somebody sent the member the first message of a private chat.
+ * `like`: people like a post of the member. `reply`: people replied to a post of the member, or answered a
+ * reply of the member to another person's post. `follow`: people follow the member. `group`: somebody added
+ * the member to a group. `first_message`: somebody sent the member the first message of a private chat.
  */
-export const NotificationKind = v.picklist(['like', 'follow', 'group', 'first_message'])
+export const NotificationKind = v.picklist(['like', 'reply', 'follow', 'group', 'first_message'])
 export type NotificationKind = v.InferOutput<typeof NotificationKind>
 
 /**
@@ -36,8 +37,13 @@ export const Notification = v.object({
    * has muted.
    */
   people_count: v.number(),
-  /** The liked post, with its text. Only for the kind `like`. */
-  post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
+  /**
+   * The post that people liked or replied to, with its text. `is_own`: the member wrote it. Only for the
+   * kinds `like` and `reply`.
+   */
+  post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()), is_own: v.boolean() })),
+  /** The newest reply, with its text, which is null if it has only pictures. Only for the kind `reply`. */
+  reply: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
   /** The group to which the member was added. Only for the kind `group`. */
   group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
   /**

@@ -1,17 +1,23 @@
 import type { Language } from '#core/contract.ts'
 import type { Notification, NotificationKind } from './contract.ts'
 
-type Sentences = Record<NotificationKind, (names: string, subject: string) => string>
+type Sentence = (names: string, subject: string) => string
+/** `answer` is for replies to another person's post that answer the member. */
+type Sentences = Record<NotificationKind | 'answer', Sentence>
 
 const sentences: Record<Language, Sentences> = {
   en: {
     like: (names, post) => `${names} liked your post${post && `: ${post}`}`,
+    reply: (names, reply) => `${names} replied to your post${reply && `: ${reply}`}`,
+    answer: (names, reply) => `${names} replied to you${reply && `: ${reply}`}`,
     follow: (names) => `${names} followed you`,
     group: (names, group) => `${names} added you to a group${group && `: ${group}`}`,
     first_message: (names) => `${names} began a chat with you`,
   },
   ja: {
     like: (names, post) => `${names}があなたの投稿に「いいね」しました${post && `：${post}`}`,
+    reply: (names, reply) => `${names}があなたの投稿に返信しました${reply && `：${reply}`}`,
+    answer: (names, reply) => `${names}があなたに返信しました${reply && `：${reply}`}`,
     follow: (names) => `${names}があなたをフォローしました`,
     group: (names, group) => `${names}があなたをグループに追加しました${group && `：${group}`}`,
     first_message: (names) => `${names}があなたとのチャットを始めました`,
@@ -20,7 +26,7 @@ const sentences: Record<Language, Sentences> = {
 
 /** Returns a notification as one sentence, for the archive of the member's data and for push messages. */
 export function describeNotification(
-  { kind, people, people_count, post, group }: Notification,
+  { kind, people, people_count, post, reply, group }: Notification,
   lang: Language,
 ) {
   const others = people_count - people.length
@@ -28,5 +34,7 @@ export function describeNotification(
     lang === 'ja'
       ? people.map(({ name }) => `${name}さん`).join('、') + (others ? `ほか${others}人` : '')
       : people.map(({ name }) => name).join(', ') + (others ? ` and ${others} more` : '')
-  return sentences[lang][kind](names, post?.body ?? group?.name ?? '')
+  const sentence = kind === 'reply' && !post?.is_own ? 'answer' : kind
+  const subject = kind === 'reply' ? reply?.body : (post?.body ?? group?.name)
+  return sentences[lang][sentence](names, subject ?? '')
 }

@@ -6,6 +6,7 @@ import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/dat
 import { transaction } from '#core/database/transaction.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import { buildNotMutedCondition } from '#features/people/visibility.ts'
+import { deleteEmptyNotifications } from './cleanup.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
 import { countUnreadNotifications } from './read.ts'
 
@@ -20,6 +21,8 @@ interface NotifiedAct {
   subject: number
   /** The person who acted. */
   actor: number
+  /** See `source_id` of the table `notification_events`. */
+  source?: number
 }
 
 /**
@@ -29,14 +32,14 @@ interface NotifiedAct {
  * muted is stored, but makes nothing unread.
  */
 export async function addNotificationEvent(context: AppContext, tx: Tx, act: NotifiedAct) {
-  const { user, actor: actor_id } = act
+  const { user, actor: actor_id, source: source_id = 0 } = act
   if (user === actor_id) return
   const notification_id = await insertOrLockNotification(tx, act)
   await tx
     .insertInto('notification_events')
-    .values({ notification_id, actor_id, created_at: currentIsoTime(), ended_at: null })
+    .values({ notification_id, actor_id, source_id, created_at: currentIsoTime(), ended_at: null })
     .onConflict((conflict) =>
-      conflict.columns(['notification_id', 'actor_id']).doUpdateSet({ ended_at: null }),
+      conflict.columns(['notification_id', 'actor_id', 'source_id']).doUpdateSet({ ended_at: null }),
     )
     .execute()
   await updateLastEvent(tx, notification_id, user)
@@ -130,6 +133,43 @@ export async function deleteNotificationsAbout(
 }
 
 /**
+ * Deletes the acts with this `source_id` from the notifications about a subject, because for example a
+ * reply was deleted. Deletes the notifications that name no other act.
+ */
+export async function deleteNotificationEventsOfSource(
+  context: AppContext,
+  tx: Tx,
+  { kind, subject, source }: { kind: NotificationKind; subject: number; source: number },
+) {
+  const notified = await buildSubjectQuery(tx, kind, subject)
+    .select(['id', 'user_id'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('notification_events as e')
+          .select('e.id')
+          .whereRef('e.notification_id', '=', 'notifications.id')
+          .where('e.source_id', '=', source),
+      ),
+    )
+    .orderBy('id')
+    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .execute()
+  for (const { id, user_id } of notified) {
+    await tx
+      .deleteFrom('notification_events')
+      .where('notification_id', '=', id)
+      .where('source_id', '=', source)
+      .execute()
+    await updateLastEvent(tx, id, user_id)
+    announceChangeAfterCommit(context, tx, user_id)
+  }
+  await deleteEmptyNotifications(
+    tx,
+    notified.map(({ id }) => id),
+  )
+}
+
+/**
  * After the commit, tells the windows of all members whose notifications name the deleted person to load
  * their notifications again.
  */
@@ -179,64 +219,4 @@ export async function markNotificationsRead(context: MemberContext, lastEventId:
     if (numUpdatedRows) announceChangeAfterCommit(context, tx, me.id, { isOnlyRead: true })
     return countUnreadNotifications({ ...context, db: tx })
   })
-}
-
-/**
- * An event is deleted this many days after it was stored; its notification is deleted with the last of its
- * events.
- */
-const DAYS_KEPT = 180
-const DAY = 24 * 3600_000
-/** The number of rows that one transaction deletes. */
-const BATCH = 500
-
-/** Deletes old events and then the notifications without events, in transactions of bounded size. */
-export async function deleteOldNotifications(db: Db) {
-  const before = new Date(Date.now() - DAYS_KEPT * DAY).toISOString()
-  let deleted: number
-  do deleted = await transaction(db, (tx) => deleteOldBatch(tx, before))
-  while (deleted === BATCH)
-}
-
-async function deleteOldBatch(tx: Tx, before: string) {
-  const old = await tx
-    .selectFrom('notification_events')
-    .select(['id', 'notification_id'])
-    .where('created_at', '<', before)
-    .orderBy('created_at')
-    .limit(BATCH)
-    .execute()
-  if (!old.length) return 0
-  const notifications = [...new Set(old.map(({ notification_id }) => notification_id))]
-  if (isPostgres(tx))
-    // Locks the notifications, so that no event is added to one of them before it is deleted.
-    await tx
-      .selectFrom('notifications')
-      .select('id')
-      .where('id', 'in', notifications)
-      .orderBy('id')
-      .forUpdate()
-      .execute()
-  await tx
-    .deleteFrom('notification_events')
-    .where(
-      'id',
-      'in',
-      old.map(({ id }) => id),
-    )
-    .execute()
-  await tx
-    .deleteFrom('notifications')
-    .where('id', 'in', notifications)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('notification_events')
-            .select('notification_events.id')
-            .whereRef('notification_events.notification_id', '=', 'notifications.id'),
-        ),
-      ),
-    )
-    .execute()
-  return old.length
 }

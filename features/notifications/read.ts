@@ -9,7 +9,9 @@ import {
   type MemberViewerContext,
 } from '#features/people/visibility.ts'
 import { readVisibleViewerIndependentPosts } from '#features/posts/read.ts'
-import { MAX_NAMED_PEOPLE, MAX_UNREAD_COUNT, type Notification } from './contract.ts'
+import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
+import { readVisibleReplyTexts } from '#features/replies/read.ts'
+import { MAX_NAMED_PEOPLE, MAX_UNREAD_COUNT, type Notification, type NotificationKind } from './contract.ts'
 
 /**
  * Query: the events of the notification `n` that have not ended, by people whom the viewer may see and has
@@ -22,8 +24,18 @@ const visibleEventsQuery = (viewer: MemberViewerContext) =>
     .where(sql<SqlBool>`e.notification_id = n.id`)
     .where('e.ended_at', 'is', null)
 
-const ownNotificationsQuery = ({ db, me }: MemberViewerContext) =>
-  db.selectFrom('notifications as n').where('n.user_id', '=', me.id).where('n.last_event_id', '>', 0)
+/**
+ * Query: the notifications `n` of the viewer, without those about replies to a post that the viewer may not
+ * see any more.
+ */
+const ownNotificationsQuery = (viewer: MemberViewerContext) =>
+  viewer.db
+    .selectFrom('notifications as n')
+    .where('n.user_id', '=', viewer.me.id)
+    .where('n.last_event_id', '>', 0)
+    .where(({ or, eb }) =>
+      or([eb('n.kind', '!=', 'reply'), buildVisiblePostCondition(viewer, 'n.subject_id')]),
+    )
 
 /** Counts the viewer's unread notifications, up to `MAX_UNREAD_COUNT`. */
 export async function countUnreadNotifications(viewer: MemberViewerContext) {
@@ -60,27 +72,33 @@ async function listNotificationsOfQuery(
     .where(({ exists }) => exists(visibleEventsQuery(viewer)))
   const rows = await selectKeysetPage(found, 'n.last_event_id', page, 'desc').execute()
   const shown = rows.slice(0, page.limit)
-  const [people, posts, groups] = await Promise.all([
-    readPeople(
-      viewer,
-      shown.map(({ id }) => id),
-    ),
+  const people = await readPeople(
+    viewer,
+    shown.map(({ id }) => id),
+  )
+  const [posts, replies, groups] = await Promise.all([
     readPosts(
       viewer,
-      shown.filter(({ kind }) => kind === 'like').map(({ subject_id }) => subject_id),
+      shown.filter(({ kind }) => isAboutPost(kind)).map(({ subject_id }) => subject_id),
+    ),
+    readVisibleReplyTexts(
+      viewer,
+      shown.flatMap(({ id, kind }) => (kind === 'reply' ? (people.get(id)?.newest_source_id ?? []) : [])),
     ),
     shown.some(({ kind }) => kind === 'group') ? readOwnGroups(viewer) : new Map<number, string>(),
   ])
   const toNotification = ({ id, kind, subject_id, last_event_id, read_event_id }: (typeof rows)[number]) => {
-    const { named, count, newest_event_id, updated_at } = people.get(id)!
-    const post = kind === 'like' ? posts.get(subject_id) : undefined
+    const { named, count, newest_event_id, newest_source_id, updated_at } = people.get(id)!
+    const post = isAboutPost(kind) ? posts.get(subject_id) : undefined
+    const reply = kind === 'reply' ? replies.get(newest_source_id) : undefined
     const name = kind === 'group' ? groups.get(subject_id) : undefined
     return {
       id,
       kind,
       people: named,
       people_count: count,
-      ...(post && { post: { id: post.id, body: post.body } }),
+      ...(post && { post: { id: post.id, body: post.body, is_own: post.user.id === viewer.me.id } }),
+      ...(reply && { reply: { id: reply.id, body: reply.body } }),
       ...(name !== undefined && { group: { id: subject_id, name } }),
       last_event_id,
       updated_at,
@@ -95,44 +113,56 @@ async function listNotificationsOfQuery(
   )
 }
 
+const isAboutPost = (kind: NotificationKind) => kind === 'like' || kind === 'reply'
+
 /**
  * Reads for each notification the newest people whom the viewer may see and has not muted, the number of
- * all such people, and the id and time of their newest event.
+ * all such people, and the id, the source and the time of their newest event.
  */
 async function readPeople(viewer: MemberViewerContext, notifications: readonly number[]) {
   type People = {
     named: Notification['people']
     count: number
     newest_event_id: number
+    newest_source_id: number
     updated_at: string
   }
   const people = new Map<number, People>()
   if (!notifications.length) return people
   const unmutedPeople = buildVisiblePersonRowsQuery(viewer).where(buildNotMutedCondition(viewer, 'users.id'))
-  const events = viewer.db
-    .selectFrom('notification_events as e')
+  const newestOfPeople = viewer.db
+    .selectFrom('notification_events')
+    .select(({ fn }) => ['notification_id', 'actor_id', fn.max('id').as('event_id')])
+    .where('notification_id', 'in', notifications)
+    .where('ended_at', 'is', null)
+    .groupBy(['notification_id', 'actor_id'])
+  const ranked = viewer.db
+    .selectFrom(newestOfPeople.as('e'))
     .innerJoin(unmutedPeople.as('u'), 'u.id', 'e.actor_id')
-    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle'])
-    .select(['e.notification_id', 'e.id as event_id', 'e.created_at as happened_at'])
-    .select(sql<number>`row_number() over (partition by e.notification_id order by e.id desc)`.as('position'))
+    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'e.notification_id', 'e.event_id'])
+    .select(
+      sql<number>`row_number() over (partition by e.notification_id order by e.event_id desc)`.as('position'),
+    )
     .select(sql<number>`count(*) over (partition by e.notification_id)`.as('people_count'))
-    .where('e.notification_id', 'in', notifications)
-    .where('e.ended_at', 'is', null)
   const rows = await viewer.db
-    .selectFrom(events.as('newest'))
-    .selectAll()
+    .selectFrom(ranked.as('newest'))
+    .innerJoin('notification_events as act', 'act.id', 'newest.event_id')
+    .selectAll('newest')
+    .select(['act.source_id', 'act.created_at as happened_at'])
     .where('position', '<=', MAX_NAMED_PEOPLE)
-    .orderBy('notification_id')
+    .orderBy('newest.notification_id')
     .orderBy('position')
     .execute()
-  for (const { notification_id, event_id, happened_at, position: _, people_count, ...person } of rows) {
+  for (const { notification_id, event_id, source_id, happened_at, people_count, ...person } of rows) {
+    const { position: _, ...shown } = person
     const known = people.get(notification_id) ?? {
       named: [],
       count: Number(people_count),
       newest_event_id: event_id,
+      newest_source_id: source_id,
       updated_at: happened_at,
     }
-    known.named.push(toPublicPerson(viewer.media, person))
+    known.named.push(toPublicPerson(viewer.media, shown))
     people.set(notification_id, known)
   }
   return people

@@ -8,7 +8,7 @@ export interface NotificationTables {
     id: Generated<number>
     user_id: number
     kind: NotificationKind
-    /** The id of the liked post, of the group, or of the private chat; 0 for follows. */
+    /** The id of the liked or answered post, of the group, or of the private chat; 0 for follows. */
     subject_id: number
     /**
      * The id of the newest row of `notification_events` that has not ended and is of a person whom the
@@ -18,11 +18,19 @@ export interface NotificationTables {
     /** The member has read the events with ids up to this one. */
     read_event_id: number
   }
-  /** The acts that a notification names. Each person has at most one row for each notification. */
+  /**
+   * The acts that a notification names. Each person has at most one row for each notification and
+   * `source_id`.
+   */
   notification_events: {
     id: Generated<number>
     notification_id: number
     actor_id: number
+    /**
+     * The id of the reply of the act; 0 for acts that a person can do only once to the same thing, such as
+     * likes.
+     */
+    source_id: Generated<number>
     created_at: string
     /** The time when the person took the act back, for example unliked the post; otherwise null. */
     ended_at: string | null
@@ -48,4 +56,31 @@ export const migrations: Migrations = {
     'create index notification_events_actor on notification_events (actor_id)',
     'create index notification_events_created on notification_events (created_at)',
   ],
+  'notifications 2': ({ name, id }) =>
+    name === 'postgres'
+      ? [
+          'alter table notification_events add column source_id bigint not null default 0',
+          'alter table notification_events drop constraint notification_events_notification_id_actor_id_key',
+          'alter table notification_events add unique (notification_id, actor_id, source_id)',
+        ]
+      : [
+          'alter table notification_events rename to old_notification_events',
+          `create table notification_events (
+            id ${id}, notification_id bigint not null references notifications (id) on delete cascade,
+            actor_id bigint not null references users (id) on delete cascade,
+            source_id bigint not null default 0, created_at text not null,
+            ended_at text, unique (notification_id, actor_id, source_id))`,
+          `insert into notification_events (id, notification_id, actor_id, created_at, ended_at)
+            select id, notification_id, actor_id, created_at, ended_at from old_notification_events`,
+          // Inserts and deletes a row with the highest id that was ever given, so that SQLite gives no id
+          // again: read marks are ids of events.
+          `insert into notification_events (id, notification_id, actor_id, created_at)
+            select s.seq, n.id, n.user_id, '' from sqlite_sequence s,
+              (select id, user_id from notifications limit 1) n
+            where s.name = 'old_notification_events' and s.seq not in (select id from notification_events)`,
+          `delete from notification_events where created_at = ''`,
+          'drop table old_notification_events',
+          'create index notification_events_actor on notification_events (actor_id)',
+          'create index notification_events_created on notification_events (created_at)',
+        ],
 }

@@ -5,7 +5,12 @@ import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { listUnfilteredFollows } from '#features/people/follows.ts'
 import { buildAllFollowedIdsQuery } from '#features/people/read.ts'
-import { isMemberViewer, type MemberViewerContext, type ViewerContext } from '#features/people/visibility.ts'
+import {
+  buildVisibleMembersQuery,
+  isMemberViewer,
+  type MemberViewerContext,
+  type ViewerContext,
+} from '#features/people/visibility.ts'
 import { type AudienceGroup, MAX_AUDIENCE_GROUP_CHOICES, type PostAudience } from './contract.ts'
 
 // This file decides who may see a post, besides the rules for its author (features/people/visibility.ts).
@@ -17,6 +22,17 @@ import { type AudienceGroup, MAX_AUDIENCE_GROUP_CHOICES, type PostAudience } fro
  */
 export const buildInAudienceNotHiddenCondition = (viewer: ViewerContext, post: string) =>
   sql<SqlBool>`(${notHiddenCondition(viewer, post)} and ${buildInAudienceCondition(viewer, post)})`
+
+/**
+ * SQL condition: the post exists, and the viewer may see it and its author. `id` is the name of the column
+ * with the id of the post.
+ */
+export const buildVisiblePostCondition = (viewer: ViewerContext, id: string) =>
+  sql<SqlBool>`exists ${buildVisibleMembersQuery(viewer)
+    .innerJoin('posts as visible_post', 'visible_post.user_id', 'users.id')
+    .select('visible_post.id')
+    .where('visible_post.id', '=', sql.ref<number>(id))
+    .where(buildInAudienceNotHiddenCondition(viewer, 'visible_post'))}`
 
 /** SQL condition: no moderator has hidden the post, or the viewer is its author. */
 const notHiddenCondition = ({ me }: ViewerContext, post: string) =>

@@ -122,14 +122,15 @@ export function createNotificationPayload(
   privacy: PushPrivacy,
   notification: Notification,
 ) {
-  const { post, group, id, last_event_id } = notification
-  const isTextShown = privacy === 'text'
-  const { post: _, ...withoutPost } = notification
-  const shown = {
-    ...withoutPost,
-    ...(isTextShown && post && { post }),
-    ...(privacy !== 'none' && group && { group }),
-  }
+  const { post, reply, id, last_event_id } = notification
+  const shown =
+    privacy === 'text'
+      ? notification
+      : {
+          ...notification,
+          ...(post && { post: { ...post, body: null } }),
+          ...(reply && { reply: { ...reply, body: null } }),
+        }
   return toPayload(site, lang, {
     title: site.name,
     body: privacy === 'none' ? texts[lang].newNotification : describeNotification(shown, lang),

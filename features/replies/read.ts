@@ -18,6 +18,7 @@ import {
 } from '#features/people/visibility.ts'
 import { createNoSuchPostError, isVisiblePost } from '#features/posts/read.ts'
 import { readAttachedImages } from '#features/posts/read-images.ts'
+import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
 import type { Reply } from './contract.ts'
 
 // A viewer may see a reply only if they may see its author and its post. So each function that reads
@@ -117,6 +118,18 @@ export async function findPostIdOfVisibleReply(viewer: ViewerContext, id: number
     .where('replies.id', '=', id)
     .executeTakeFirst()
   return row && (await isVisiblePost(viewer, row.post_id)) ? row.post_id : undefined
+}
+
+/** Reads the texts of the replies with these ids that the viewer may see, by id. */
+export async function readVisibleReplyTexts(viewer: ViewerContext, ids: readonly number[]) {
+  if (!ids.length) return new Map<number, { id: number; post_id: number; body: string | null }>()
+  const rows = await buildVisibleMembersQuery(viewer)
+    .innerJoin('replies', 'replies.user_id', 'users.id')
+    .select(['replies.id', 'replies.post_id', 'replies.body'])
+    .where('replies.id', 'in', ids)
+    .where(buildVisiblePostCondition(viewer, 'replies.post_id'))
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 export const hasLikedReply = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>, id: number) =>

@@ -3,7 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createGroup, followEachOther, sendPrivateMessage } from '#tests/conversations.ts'
 import { createTestApp, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
-import { deleteOldNotifications } from '../model.ts'
+import { deleteOldNotifications } from '../cleanup.ts'
 
 type Member = TestClient & { id: number }
 

@@ -160,12 +160,13 @@ function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
 
 function NotificationRow({ notification }: { notification: Notification }) {
   const t = useText(notificationText)
-  const { kind, people, people_count, post, group, updated_at, is_read } = notification
+  const { kind, people, people_count, post, reply, group, updated_at, is_read } = notification
   const names = t.people(
     people.map(({ name }) => name),
     people_count - people.length,
   )
-  const subject = post?.body ?? group?.name
+  const subject = kind === 'reply' ? reply?.body : (post?.body ?? group?.name)
+  const act = kind === 'reply' && !post?.is_own ? 'answer' : kind
   return (
     <li>
       <Link className="row" data-unread={is_read ? undefined : ''} href={toNotificationPath(notification)}>
@@ -173,7 +174,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
         <span className="text">
           <span>
             <b className="names">{names}</b>
-            {t[kind]}
+            {t[act]}
           </span>
           {subject && <UserText className="line">{subject}</UserText>}
         </span>

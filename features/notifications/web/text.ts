@@ -10,7 +10,7 @@ export const notificationText = defineTexts({
   en: {
     title: 'Notifications',
     nothingYet: 'Nothing yet.',
-    nothingYetHelp: 'Likes, new followers and new chats appear here.',
+    nothingYetHelp: 'Replies, likes, new followers and new chats appear here.',
     showMore: 'Show more',
     showNew: 'Show new notifications',
     isNew: 'New',
@@ -20,6 +20,9 @@ export const notificationText = defineTexts({
       return all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : all.join()
     },
     like: ' liked your post',
+    reply: ' replied to your post',
+    /** For a reply to another person’s post that answers the member. */
+    answer: ' replied to you',
     follow: ' followed you',
     group: ' added you to a group',
     first_message: ' began a chat with you',
@@ -27,13 +30,15 @@ export const notificationText = defineTexts({
   ja: {
     title: 'お知らせ',
     nothingYet: 'お知らせはまだありません。',
-    nothingYetHelp: '「いいね」やフォロー、新しいチャットがあると、ここに表示されます。',
+    nothingYetHelp: '返信や「いいね」、フォロー、新しいチャットがあると、ここに表示されます。',
     showMore: 'もっと見る',
     showNew: '新しいお知らせを表示',
     isNew: '新着',
     people: (names: readonly string[], others: number) =>
       `${names.map((name) => `${isolate(name)}さん`).join('、')}${others ? `、ほか${others}人` : ''}`,
     like: 'があなたの投稿に「いいね」しました',
+    reply: 'があなたの投稿に返信しました',
+    answer: 'があなたに返信しました',
     follow: 'があなたをフォローしました',
     group: 'があなたをグループに追加しました',
     first_message: 'があなたとのチャットを始めました',

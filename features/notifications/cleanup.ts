@@ -1,0 +1,68 @@
+import { type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+
+/** Deletes those of these notifications that have no events. */
+export async function deleteEmptyNotifications(tx: Tx, ids: readonly number[]) {
+  if (!ids.length) return
+  await tx
+    .deleteFrom('notifications')
+    .where('id', 'in', ids)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notification_events')
+            .select('notification_events.id')
+            .whereRef('notification_events.notification_id', '=', 'notifications.id'),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/**
+ * An event is deleted this many days after it was stored; its notification is deleted with the last of its
+ * events.
+ */
+const DAYS_KEPT = 180
+const DAY = 24 * 3600_000
+/** The number of rows that one transaction deletes. */
+const BATCH = 500
+
+/** Deletes old events and then the notifications without events, in transactions of bounded size. */
+export async function deleteOldNotifications(db: Db) {
+  const before = new Date(Date.now() - DAYS_KEPT * DAY).toISOString()
+  let deleted: number
+  do deleted = await transaction(db, (tx) => deleteOldBatch(tx, before))
+  while (deleted === BATCH)
+}
+
+async function deleteOldBatch(tx: Tx, before: string) {
+  const old = await tx
+    .selectFrom('notification_events')
+    .select(['id', 'notification_id'])
+    .where('created_at', '<', before)
+    .orderBy('created_at')
+    .limit(BATCH)
+    .execute()
+  if (!old.length) return 0
+  const notifications = [...new Set(old.map(({ notification_id }) => notification_id))]
+  if (isPostgres(tx))
+    // Locks the notifications, so that no event is added to one of them before it is deleted.
+    await tx
+      .selectFrom('notifications')
+      .select('id')
+      .where('id', 'in', notifications)
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+  await tx
+    .deleteFrom('notification_events')
+    .where(
+      'id',
+      'in',
+      old.map(({ id }) => id),
+    )
+    .execute()
+  await deleteEmptyNotifications(tx, notifications)
+  return old.length
+}

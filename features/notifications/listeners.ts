@@ -1,0 +1,64 @@
+import '#features/chat/events.ts'
+import '#features/people/events.ts'
+import '#features/posts/events.ts'
+import '#features/replies/events.ts'
+import './events.ts'
+import type { DomainEventListeners } from '#core/listeners.ts'
+import { findRecipientOfFirstMessage } from '#features/chat/read-conversations.ts'
+import { findPostAuthorId } from '#features/posts/read.ts'
+import {
+  addNotificationEvent,
+  announceChangeAfterCommit,
+  announceChangesAfterActorDeletion,
+  deleteNotificationEventsOfSource,
+  deleteNotificationsAbout,
+  markNotificationEventEnded,
+} from './model.ts'
+
+/** The `subject_id` of each member's notification that names all followers of the member. */
+const ALL_FOLLOWERS = 0
+
+/** Stores notifications in the transaction of what happened. */
+export const notificationListeners: DomainEventListeners = {
+  'post.liked': async (tx, { id: subject, user_id: actor }, context) => {
+    const user = await findPostAuthorId(tx, subject)
+    if (user !== undefined) await addNotificationEvent(context, tx, { user, kind: 'like', subject, actor })
+  },
+  'post.unliked': async (tx, { id: subject, user_id: actor, with_account }, context) => {
+    if (!with_account) await markNotificationEventEnded(context, tx, { kind: 'like', subject, actor })
+  },
+  'post.deleted': async (tx, { id: subject, user_id: user, with_account }, context) => {
+    if (!with_account) await deleteNotificationsAbout(context, tx, { kind: 'like', subject, user })
+    // Other people than the author have notifications about the replies to the post.
+    await deleteNotificationsAbout(context, tx, { kind: 'reply', subject })
+  },
+  'reply.created': async (tx, reply, context) => {
+    const { id: source, post_id: subject, user_id: actor, post_user_id, mentioned_id } = reply
+    for (const user of new Set([post_user_id, mentioned_id ?? post_user_id]))
+      await addNotificationEvent(context, tx, { user, kind: 'reply', subject, actor, source })
+  },
+  'reply.deleted': (tx, { id: source, post_id: subject }, context) =>
+    deleteNotificationEventsOfSource(context, tx, { kind: 'reply', subject, source }),
+  // Foreign keys delete the notifications of the member, and the member's acts in the notifications of
+  // other members.
+  'member.deleted': (tx, { id }, context) => announceChangesAfterActorDeletion(context, tx, id),
+  // A block and its end are announced only to the windows of the member who blocks, because an event for
+  // the other member would show that there is a block.
+  'member.blocked': (tx, { blocker_id }, context) => announceChangeAfterCommit(context, tx, blocker_id),
+  'member.unblocked': (tx, { blocker_id }, context) => announceChangeAfterCommit(context, tx, blocker_id),
+  'follow.created': (tx, { follower_id: actor, followed_id: user }, context) =>
+    addNotificationEvent(context, tx, { user, kind: 'follow', subject: ALL_FOLLOWERS, actor }),
+  'follow.deleted': (tx, { follower_id: actor, followed_id: user }, context) =>
+    markNotificationEventEnded(context, tx, { user, kind: 'follow', subject: ALL_FOLLOWERS, actor }),
+  'group.member_added': (tx, { conversation_id: subject, user_id: user, actor_id: actor }, context) =>
+    addNotificationEvent(context, tx, { user, kind: 'group', subject, actor }),
+  'group.member_removed': (tx, { conversation_id: subject, user_id: user }, context) =>
+    deleteNotificationsAbout(context, tx, { kind: 'group', subject, user }),
+  'group.deleted': (tx, { conversation_id: subject }, context) =>
+    deleteNotificationsAbout(context, tx, { kind: 'group', subject }),
+  'message.created': async (tx, { conversation_id: subject, user_id: actor, is_group }, context) => {
+    const user = is_group ? undefined : await findRecipientOfFirstMessage(tx, subject, actor)
+    if (user !== undefined)
+      await addNotificationEvent(context, tx, { user, kind: 'first_message', subject, actor })
+  },
+}
