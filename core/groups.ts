@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CacheDependency } from '#core/database/database.ts'
+import type { CacheDependency, Db } from '#core/database/database.ts'
 
 /**
  * Builds queries for the groups of members. The feature that has groups provides them in its module.
@@ -15,6 +15,8 @@ export interface GroupMemberships {
   groupsOf(member: number | RawBuilder<number>): RawBuilder<{ id: number; name: string }>
   /** Query: the members of these groups. The list `groups` must not be empty. */
   membersOf(groups: readonly number[]): RawBuilder<{ group_id: number; user_id: number }>
+  /** Returns whether the member owns the group. */
+  isOwner(db: Db, group: number, member: number): Promise<boolean>
   /**
    * The tables, or kinds of changes, that decide which groups `groupsOf` returns. Changes of the names of
    * groups are not among them.
@@ -22,10 +24,11 @@ export interface GroupMemberships {
   dependencies: readonly CacheDependency[]
 }
 
-/** The queries of a community without a feature that has groups: both return no row. */
+/** The queries of a community without a feature that has groups. They find nothing. */
 export const noGroupMemberships: GroupMemberships = {
   lockKeyOf: (group) => `group ${group}`,
   groupsOf: () => sql`select 0 as id, '' as name where 1 = 0`,
   membersOf: () => sql`select 0 as group_id, 0 as user_id where 1 = 0`,
+  isOwner: () => Promise.resolve(false),
   dependencies: [],
 }

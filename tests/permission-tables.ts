@@ -100,6 +100,14 @@ posts.likers                           post           401      200      200     
 posts.toggleLike                       post           401      200      200      200      200      404
 posts.like                             post           401      200      200      200      200      404
 posts.unlike                           post           401      200      200      200      200      404
+postEdits.edit                         post           401      403      403      200      403      404
+postEdits.versions                     post           200      200      200      200      200      404
+bookmarks.list                         -              401      200      200      200      200      -
+bookmarks.add                          post           401      200      200      200      200      404
+bookmarks.remove                       post           401      200      200      200      200      200
+pins.list                              -              200      200      200      200      200      -
+pins.pin                               post           401      403      403      403      200      404
+pins.unpin                             post           401      403      403      403      200      404
 replies.list                           post           200      200      200      200      200      404
 replies.create                         post           401      201      201      201      201      404
 replies.edit                           reply          401      403      403      200      403      404

@@ -145,6 +145,8 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   await succeed(Pat.post('/api/profile', { name: NAME, bio: WORDS }))
   const avatar = await succeed(Pat.post('/api/profile-image', await pictureForm({}, 'image')))
   const post = (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS })))).post
+  await succeed(Pat.put(`/api/posts/${post.id}`, { text: `${WORDS}, again` }))
+  await succeed(Founder.put(`/api/posts/${post.id}/pin`))
   const other = (await succeed(stranger.post('/api/posts', { text: 'Hello' }))).post
   await succeed(Pat.put(`/api/posts/${other.id}/like`))
   const replied = await succeed(
@@ -168,6 +170,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   for (const friend of [Follower, Blocked, Blocker, Muter, Kid, Kidfriend, Gone, Left]) {
     await succeed(friend.post(`/api/follow/${Pat.id}`))
     await succeed(friend.put(`/api/posts/${post.id}/like`))
+    await succeed(friend.put(`/api/posts/${post.id}/bookmark`))
     await succeed(Pat.post(`/api/follow/${friend.id}`))
     const form = await pictureForm({ input: WORDS, targetUserId: String(friend.id) })
     chats.push((await succeed(Pat.post('/api/send-private-message', form))).message)

@@ -177,6 +177,7 @@ async function actAsPat(
 ) {
   const text = 'words of that person'
   const { post } = (await Pat.post('/api/posts', { text })).body
+  await Pat.put(`/api/posts/${post.id}`, { text: `${text}, again` })
   await Pat.put(`/api/posts/${post.id}/like`)
   await Pat.put(`/api/posts/${otherPost}/like`)
   const { reply } = (await Pat.post(`/api/posts/${otherPost}/replies`, { text })).body

@@ -22,6 +22,15 @@ export const auditLogListeners: DomainEventListeners = {
     by_moderator
       ? undefined
       : recordForOthers(tx, user_id, { action: 'post_deleted', subject: 'post', subject_id: id, actor_id }),
+  // The pins of the community concern everybody, so those of an admin's own posts are in the log too.
+  'post.pinned': (tx, { id, actor_id, by_owner }) =>
+    by_owner
+      ? undefined
+      : recordAuditLogEntry(tx, { action: 'post_pinned', subject: 'post', subject_id: id, actor_id }),
+  'post.unpinned': (tx, { id, actor_id, by_owner }) =>
+    by_owner
+      ? undefined
+      : recordAuditLogEntry(tx, { action: 'post_unpinned', subject: 'post', subject_id: id, actor_id }),
   'group.renamed': (tx, { conversation_id, actor_id, by_owner }) =>
     by_owner
       ? undefined

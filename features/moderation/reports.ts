@@ -42,8 +42,8 @@ async function readSubject(viewer: MemberViewerContext, { kind, id }: NewReport)
     return { author, chat: pair ? 'private' : 'group', parties: pair ?? [], evidence }
   }
   if (kind === 'post') {
-    const { user, body, images, created_at } = await readPost(viewer, id)
-    const post = { user_id: user.id, text: body ?? '', images_count: images.length, created_at }
+    const { user, body, images, created_at, edited_at = created_at } = await readPost(viewer, id)
+    const post = { user_id: user.id, text: body ?? '', images_count: images.length, created_at: edited_at }
     return { author: user.id, chat: null, parties: [], evidence: [{ ...post, is_reported: true }] }
   }
   const { bio, profile_image, created_at } = await readProfile(viewer, id)
@@ -85,7 +85,7 @@ async function lockContent(tx: Tx, { kind, id }: NewReport, { chat }: ReportedSu
 
 /**
  * Stores a report of a post, message or member. The first report opens a case and copies the reported
- * content; later reports join the case. Does nothing if the member has reported the same already and the
+ * content; later reports join the case, and add the text of a post that was edited meanwhile. Does nothing if the member has reported the same already and the
  * case is open. Throws 404 or 403 if the member may not see the reported content, 422 for the member's own
  * content, and 429 above `MAX_REPORTS_PER_DAY`.
  */
@@ -146,16 +146,36 @@ async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: Reported
     // A moderator may close the case at this moment; then the loop opens another one.
     const open = await findOpenCase(tx, kind, id)
     if (!open) continue
-    if (!isPostgres(tx)) return open.id
     const locked = await tx
       .selectFrom('report_cases')
-      .select('id')
+      .select(['id', 'evidence'])
       .where('id', '=', open.id)
       .where('closed_at', 'is', null)
-      .forUpdate()
+      .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
-    if (locked) return locked.id
+    if (!locked) continue
+    if (kind === 'post') await addReportedVersion(tx, locked, evidence)
+    return locked.id
   }
+}
+
+/** The maximum number of versions of a post that the evidence of a case has. */
+const MAX_REPORTED_VERSIONS = 10
+
+/**
+ * Adds the text that a later report of a post concerns to the evidence, if the author has edited the post
+ * since the earlier reports. Without this, moderators would not see what the later report is about.
+ */
+async function addReportedVersion(
+  tx: Tx,
+  { id, evidence: stored }: { id: number; evidence: string | null },
+  reported: readonly StoredEvidenceItem[],
+) {
+  const items: StoredEvidenceItem[] = JSON.parse(stored ?? '[]')
+  const added = reported.filter(({ text }) => !items.some((item) => item.text === text))
+  if (!added.length || items.length >= MAX_REPORTED_VERSIONS) return
+  const evidence = JSON.stringify([...items, ...added])
+  await tx.updateTable('report_cases').set({ evidence }).where('id', '=', id).execute()
 }
 
 async function insertParties(tx: Tx, case_id: number, parties: readonly number[]) {

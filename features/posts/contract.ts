@@ -62,6 +62,12 @@ export const Post = v.object({
   group_id: v.optional(v.number()),
   /** The number of pictures that were removed because of their age; absent if there are none. */
   removed_images: v.exactOptional(v.number()),
+  /** The time of the last edit of the text; absent if the post was never edited. */
+  edited_at: v.exactOptional(timestampSchema),
+  /** Present if the post is pinned: for its group if the audience is a group, otherwise for the community. */
+  pinned: v.exactOptional(v.boolean()),
+  /** Whether the viewer has bookmarked the post. */
+  bookmarked_by_me: v.boolean(),
 })
 export type Post = v.InferOutput<typeof Post>
 
@@ -200,8 +206,15 @@ export const postEndpoints = {
  */
 export const postChannelDefinitions = {
   posts: defineChannel('posts', {
-    /** Announces a new post. `post` is the same for all viewers: its `liked_by_me` is false. */
+    /**
+     * Announces a new post. `post` is the same for all viewers: its `liked_by_me` and `bookmarked_by_me` are
+     * false.
+     */
     PostCreated: v.object({ id: v.number(), user_id: v.number(), post: Post }),
+    PostChanged: v.object({ id: v.number(), body: v.nullable(v.string()), edited_at: timestampSchema }),
+    PostPinned: v.object({ id: v.number(), pinned: v.boolean() }),
+    /** Tells the windows of one member that the member has added or removed a bookmark. */
+    PostBookmarked: v.object({ id: v.number(), bookmarked: v.boolean() }),
     PostLiked: v.object({ id: v.number(), likes_count: v.number() }),
     PostDeleted: v.object({ id: v.number() }),
     /** The community has removed the pictures of these posts because of their age. */

@@ -12,6 +12,16 @@ declare module '#core/domain-events.ts' {
     'post.hidden': { id: number }
     /** A moderator has shown the hidden post again. `is_public`: its audience is everyone. */
     'post.restored': { id: number; is_public: boolean }
+    /** The author has changed the text. */
+    'post.edited': { id: number; user_id: number }
+    /**
+     * `group_id` is the group for which the post is pinned; null for the community. `by_owner` is true if the
+     * actor did it as the owner of the group, and not as an admin.
+     */
+    // biome-ignore format: the generated table of events reads one line
+    'post.pinned': { id: number; user_id: number; actor_id: number; group_id: number | null; by_owner: boolean }
+    // biome-ignore format: the generated table of events reads one line
+    'post.unpinned': { id: number; user_id: number; actor_id: number; group_id: number | null; by_owner: boolean }
     'post.liked': { id: number; user_id: number }
     /** `with_account`: the account of the member is deleted. */
     'post.unliked': { id: number; user_id: number; with_account?: true }

@@ -8,12 +8,19 @@ import {
   yieldAllPages,
 } from '#core/exports.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
-import type { AttachedImage } from './contract.ts'
-import { countOwnPosts, listLikedPosts, listOwnPosts } from './read-own.ts'
+import type { AttachedImage, Post } from './contract.ts'
+import type { PostVersion } from './edit-contract.ts'
+import { readVersionsOfOwnPosts } from './edits.ts'
+import type { ViewerField } from './read.ts'
+import { countOwnPosts, listBookmarkedPosts, listLikedPosts, listOwnPosts } from './read-own.ts'
 
 const texts = {
   en: {
     posts: 'Posts',
+    bookmarks: 'Bookmarks',
+    bookmarkedAt: 'You bookmarked it at',
+    editedAt: 'Edited at',
+    earlierVersion: 'Earlier version',
     likes: 'Likes that you gave',
     liked: (count: number) => (count === 1 ? '1 like' : `${count} likes`),
     likedAt: 'You liked it at',
@@ -24,6 +31,10 @@ const texts = {
   },
   ja: {
     posts: '投稿',
+    bookmarks: 'ブックマーク',
+    bookmarkedAt: 'ブックマークした日時',
+    editedAt: '編集日時',
+    earlierVersion: '以前の内容',
     likes: 'あなたの「いいね」',
     liked: (count: number) => `いいね ${count}件`,
     likedAt: '「いいね」した日時',
@@ -41,17 +52,40 @@ export const toExportPictures = (images: readonly AttachedImage[]): ExportPictur
   )
 
 async function* readPostRecords(viewer: MemberContext, lang: Language) {
-  for await (const posts of yieldAllPages((page) => listOwnPosts(viewer, page)))
-    yield posts.map(
-      ({ id, body, created_at, likes_count, images, audience }): ExportRecord => ({
-        data: { id, body, created_at, likes_count, ...(audience && { audience }) },
-        time: created_at,
-        text: body,
-        pictures: toExportPictures(images),
-        facts: audience ? [[texts[lang].audience, texts[lang][audience]]] : [],
-        note: likes_count ? texts[lang].liked(likes_count) : undefined,
-      }),
+  for await (const posts of yieldAllPages((page) => listOwnPosts(viewer, page))) {
+    const versionsByPost = await readVersionsOfOwnPosts(
+      viewer,
+      posts.map(({ id }) => id),
     )
+    yield posts.map((post) => toPostRecord(post, versionsByPost.get(post.id) ?? [], texts[lang]))
+  }
+}
+
+function toPostRecord(
+  { id, body, created_at, edited_at, likes_count, images, audience }: Omit<Post, ViewerField>,
+  versions: readonly Pick<PostVersion, 'body' | 'created_at'>[],
+  t: (typeof texts)[Language],
+): ExportRecord {
+  const earlier = versions.map(({ body: text, created_at: written_at }) => ({ body: text, written_at }))
+  return {
+    data: {
+      id,
+      body,
+      created_at,
+      likes_count,
+      ...(audience && { audience }),
+      ...(edited_at && { edited_at, versions: earlier }),
+    },
+    time: created_at,
+    text: body,
+    pictures: toExportPictures(images),
+    facts: [
+      ...(audience ? [[t.audience, t[audience]] as const] : []),
+      ...(edited_at ? [[t.editedAt, { time: edited_at }] as const] : []),
+      ...earlier.map(({ body: text }) => [t.earlierVersion, text ?? ''] as const),
+    ],
+    note: likes_count ? t.liked(likes_count) : undefined,
+  }
 }
 
 async function* readLikeRecords(viewer: MemberContext, lang: Language) {
@@ -67,6 +101,19 @@ async function* readLikeRecords(viewer: MemberContext, lang: Language) {
     )
 }
 
+async function* readBookmarkRecords(viewer: MemberContext, lang: Language) {
+  for await (const bookmarks of yieldAllPages((page) => listBookmarkedPosts(viewer, page)))
+    yield bookmarks.map(
+      ({ id, body, user, created_at, bookmarked_at }): ExportRecord => ({
+        data: { post_id: id, body, author: { id: user.id, name: user.name }, created_at, bookmarked_at },
+        heading: formatPersonNameForExport(user),
+        time: created_at,
+        text: body,
+        facts: [[texts[lang].bookmarkedAt, { time: bookmarked_at }]],
+      }),
+    )
+}
+
 export const postExportSection: ExportSection = {
   title: { en: 'Posts', ja: '投稿' },
   count: countOwnPosts,
@@ -74,5 +121,11 @@ export const postExportSection: ExportSection = {
     const t = texts[lang]
     yield { path: 'posts', title: t.posts, layout: 'list', pages: () => readPostRecords(viewer, lang) }
     yield { path: 'likes', title: t.likes, layout: 'list', pages: () => readLikeRecords(viewer, lang) }
+    yield {
+      path: 'bookmarks',
+      title: t.bookmarks,
+      layout: 'list',
+      pages: () => readBookmarkRecords(viewer, lang),
+    }
   },
 }

@@ -12,6 +12,7 @@ import {
 } from '#features/people/visibility.ts'
 import { DEFAULT_POST_PAGE_SIZE, type Post } from './contract.ts'
 import { buildCursorConditionWithAnd, listFollowedPostIds } from './followed-posts.ts'
+import { MAX_PINNED_POSTS } from './pin-contract.ts'
 import { readVisibleViewerIndependentPosts } from './read.ts'
 import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
@@ -19,7 +20,7 @@ type FeedPage = PagedResponse<SerializedJson<Post[]>>
 
 /**
  * An entry of a list of posts: the id of the post, the revisions of the post and of its author, and whether
- * the viewer likes the post.
+ * the viewer likes the post and has bookmarked it.
  */
 interface FeedEntry {
   id: number
@@ -27,14 +28,28 @@ interface FeedEntry {
   author_revision: number
   /** The viewer's id if the viewer likes the post; otherwise null. */
   liked_by: number | null
+  /** The id of the viewer's bookmark; null if the viewer has not bookmarked the post. */
+  bookmark: number | null
 }
 
 /** The cached JSON of a post, with the revisions of the post and of its author for which it is valid. */
 interface CachedPost {
   revision: number
   authorRevision: number
-  /** The JSON of the post without the closing brace. `liked_by_me` is appended for each viewer. */
+  /**
+   * The JSON of the post without the closing brace. `liked_by_me` and `bookmarked_by_me` are appended for
+   * each viewer.
+   */
   json: string
+}
+
+interface ListOptions {
+  /** The column by which the list is ordered, the highest value first. Default: the id of the post. */
+  cursor?: RawBuilder<unknown>
+  /** Query: the people whose posts are listed. Default: those whom the viewer may see and has not muted. */
+  authorsQuery?: typeof buildVisibleMembersQuery
+  /** Returns the value of the cursor for an entry. Default: the id of the post. */
+  cursorOf?: (entry: FeedEntry) => number
 }
 
 /** The maximum number of posts whose JSON is cached. */
@@ -42,7 +57,7 @@ const CACHED_POSTS = 5000
 
 /**
  * Creates the functions that return lists of posts, newest first, as JSON text. Ids grow with time, so an
- * id is also the cursor. Three caches make the lists fast: the JSON of each post by its revisions, which
+ * id is also the cursor; bookmarks have ids of their own. Three caches make the lists fast: the JSON of each post by its revisions, which
  * never becomes stale; the first pages of all lists; and the ids of the posts on the pages of the list
  * `following`. The last two caches keep an entry until a table that it depends on changes.
  */
@@ -53,7 +68,10 @@ export function createPostListReaders(context: AppContext) {
     'hidden_posts',
     'follows',
   ] as const
-  const firstPages = context.queryCaches<FeedPage>([...always, 'posts', 'post_images', 'likes', 'media'], 200)
+  const firstPages = context.queryCaches<FeedPage>(
+    [...always, 'posts', 'post_images', 'likes', 'bookmarks', 'media'],
+    200,
+  )
   const followedPostIds = context.queryCaches<number[]>(
     [...always, 'insert into posts', 'delete from posts'],
     5000,
@@ -64,21 +82,26 @@ export function createPostListReaders(context: AppContext) {
     viewer: ViewerContext,
     params: PageParameters,
     where: RawBuilder<unknown>,
-    cursor = sql`p.id`,
-    authorsQuery = buildVisibleUnmutedMembersQuery,
+    {
+      cursor = sql`p.id`,
+      authorsQuery = buildVisibleUnmutedMembersQuery,
+      cursorOf = ({ id }) => id,
+    }: ListOptions = {},
   ): Promise<FeedPage> {
     const people = authorsQuery(viewer).select(['id', 'revision'])
     const { rows } =
-      await sql<FeedEntry>`select p.id, p.revision, u.revision as author_revision, l.user_id as liked_by
+      await sql<FeedEntry>`select p.id, p.revision, u.revision as author_revision, l.user_id as liked_by,
+        b.id as bookmark
       from posts p join ${people} u on u.id = p.user_id
         left join likes l on l.post_id = p.id and l.user_id = ${viewer.me?.id ?? 0}
+        left join bookmarks b on b.post_id = p.id and b.user_id = ${viewer.me?.id ?? 0}
       where ${where} and ${buildInAudienceNotHiddenCondition(viewer, 'p')} ${buildCursorConditionWithAnd(params, cursor)}
       order by ${cursor} desc limit ${params.limit + 1}`.execute(viewer.db)
     const json = await loadJson(viewer, rows)
     return toPagedResponse(
       rows,
       params.limit,
-      (last) => ({ before: last.id }),
+      (last) => ({ before: cursorOf(last) }),
       (shown) => new SerializedJson<Post[]>(Buffer.from(toJsonList(shown, json))),
     )
   }
@@ -124,7 +147,30 @@ export function createPostListReaders(context: AppContext) {
       }),
     /** Returns posts of one person, also if the viewer has muted the person. */
     byAuthor: (viewer: MemberViewerContext, author: number, params: PageParameters) =>
-      page(viewer, params, sql`p.user_id = ${author}`, sql`p.id + 0`, buildVisibleMembersQuery),
+      page(viewer, params, sql`p.user_id = ${author}`, {
+        cursor: sql`p.id + 0`,
+        authorsQuery: buildVisibleMembersQuery,
+      }),
+    /** Returns the posts that the viewer has bookmarked, also of people whom the viewer has muted. */
+    bookmarked: (viewer: MemberViewerContext, params: PageParameters) =>
+      page(viewer, params, sql`b.user_id = ${viewer.me.id}`, {
+        cursor: sql`b.id + 0`,
+        authorsQuery: buildVisibleMembersQuery,
+        cursorOf: ({ bookmark }) => bookmark!,
+      }),
+    /**
+     * Returns the pinned posts of a group, or of the community if `group` is undefined, the newest pin
+     * first.
+     */
+    pinned: async (viewer: ViewerContext, group: number | undefined) => {
+      const scope = group === undefined ? sql`p.group_id is null` : sql`p.group_id = ${group}`
+      const { body } = await firstPages(`pinned ${group} ${viewer.me?.id}`, () =>
+        page(viewer, { limit: MAX_PINNED_POSTS }, sql`${scope} and p.pinned_at is not null`, {
+          cursor: sql`p.pinned_at`,
+        }),
+      )
+      return body
+    },
   }
 }
 
@@ -134,9 +180,10 @@ export function createPostListReaders(context: AppContext) {
  */
 function toJsonList(entries: readonly FeedEntry[], json: ReadonlyMap<number, string>) {
   let list = ''
-  for (const { id, liked_by } of entries) {
+  for (const { id, liked_by, bookmark } of entries) {
     const post = json.get(id)
-    if (post !== undefined) list += `${list && ','}${post},"liked_by_me":${liked_by !== null}}`
+    const ofViewer = `"liked_by_me":${liked_by !== null},"bookmarked_by_me":${bookmark !== null}`
+    if (post !== undefined) list += `${list && ','}${post},${ofViewer}}`
   }
   return `[${list}]`
 }

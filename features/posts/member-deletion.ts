@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { deleteBookmarks } from './bookmarks.ts'
 import { postChannelDefinitions } from './contract.ts'
 import {
   createPostEventViewersLookup,
@@ -14,7 +15,7 @@ import {
 const BROADCAST_BATCH = 100
 
 /**
- * Deletes the posts of a member and the likes that the member gave to posts, in the transaction that
+ * Deletes the posts and bookmarks of a member and the likes that the member gave to posts, in the transaction that
  * deletes the account. Lowers the likes counts of the posts that the member liked. After the commit,
  * broadcasts the deletions and the new counts to open windows, and deletes the files of the pictures.
  */
@@ -36,6 +37,7 @@ export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: num
   for (const { id } of posts)
     await emit(tx, 'post.deleted', { id, user_id: user, actor_id: user, with_account: true })
   const unliked = await deleteLikesAndUpdateCounts(tx, user)
+  await deleteBookmarks(tx, user)
   for (const { id } of unliked) await emit(tx, 'post.unliked', { id, user_id: user, with_account: true })
 
   // Reads the viewers now, because the commit also deletes the follows of the member.

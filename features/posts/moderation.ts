@@ -3,6 +3,7 @@ import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/dat
 import { changePictureGuard } from '#core/media/lifecycle.ts'
 import { postChannelDefinitions } from './contract.ts'
 import { deletePostRow } from './model.ts'
+import { unpinHiddenPost } from './pins.ts'
 import { createNoSuchPostError } from './read.ts'
 import { readAttachedImages } from './read-images.ts'
 import { POST_IMAGE_ACCESS_GUARD } from './tables.ts'
@@ -30,7 +31,7 @@ export async function lockPostAgainstChanges(tx: Tx, id: number) {
   if (isPostgres(tx)) await tx.selectFrom('posts').select('id').where('id', '=', id).forShare().execute()
 }
 
-/** Hides a post with its pictures from all but its author. Throws 404 if there is no such post. */
+/** Hides a post with its pictures from all but its author, and unpins it. Throws 404 if there is no such post. */
 export async function hidePost(context: MemberContext, tx: Tx, id: number) {
   const post = await lockPost(tx, id)
   await tx
@@ -38,6 +39,7 @@ export async function hidePost(context: MemberContext, tx: Tx, id: number) {
     .values({ post_id: id, created_at: currentIsoTime() })
     .onConflict((c) => c.doNothing())
     .execute()
+  await unpinHiddenPost(tx, id)
   await changeGuardOfPictures(tx, id, POST_IMAGE_ACCESS_GUARD)
   await context.emit(tx, 'post.hidden', { id })
   await broadcastRemoval(context, tx, id, post)

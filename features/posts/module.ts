@@ -1,12 +1,22 @@
 import { defineModule } from '#core/module.ts'
 import '#features/people/events.ts'
 import { deleteMutualPostLikes } from './blocks.ts'
+import { bookmarkEndpoints } from './bookmark-contract.ts'
 import { postChannelDefinitions, postEndpoints } from './contract.ts'
+import { postEditEndpoints } from './edit-contract.ts'
 import { postExportSection } from './export.ts'
+import { createPostListReaders } from './feeds.ts'
 import { countPostsAndPictures, deletePostsAndLikes } from './member-deletion.ts'
 import { pages } from './pages.ts'
+import { pinEndpoints } from './pin-contract.ts'
 import { postRetention } from './retention.ts'
-import { createPostMediaGuards, createPostRoutes } from './routes.ts'
+import {
+  createBookmarkRoutes,
+  createPinRoutes,
+  createPostEditRoutes,
+  createPostMediaGuards,
+  createPostRoutes,
+} from './routes.ts'
 import { postPictureFileKind, postStatistics } from './statistics.ts'
 import { migrations } from './tables.ts'
 
@@ -19,12 +29,25 @@ export const postsModule = defineModule({
   retention: postRetention,
   migrations,
   exportSection: postExportSection,
-  contracts: { posts: postEndpoints },
+  contracts: {
+    posts: postEndpoints,
+    postEdits: postEditEndpoints,
+    bookmarks: bookmarkEndpoints,
+    pins: pinEndpoints,
+  },
   channels: postChannelDefinitions,
   listeners: {
     'member.deleted': (tx, { id }, context) => deletePostsAndLikes(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualPostLikes(context, tx, block),
   },
   mediaGuards: createPostMediaGuards,
-  routes: (context) => ({ posts: createPostRoutes(context) }),
+  routes: (context) => {
+    const feeds = createPostListReaders(context)
+    return {
+      posts: createPostRoutes(context, feeds),
+      postEdits: createPostEditRoutes(context),
+      bookmarks: createBookmarkRoutes(feeds),
+      pins: createPinRoutes(context, feeds),
+    }
+  },
 })

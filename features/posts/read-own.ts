@@ -7,7 +7,7 @@ import { buildCursorConditionWithAnd } from './followed-posts.ts'
 import { readVisibleViewerIndependentPosts } from './read.ts'
 import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
-// This file reads the viewer's own posts and likes, for the export of the member's data.
+// This file reads the viewer's own posts, likes and bookmarks, for the export of the member's data.
 
 export async function countOwnPosts({ db, me }: MemberViewerContext) {
   const { count } = await db
@@ -57,6 +57,35 @@ export async function listLikedPosts(viewer: MemberViewerContext, { before, limi
     (last) => ({ before: last.id }),
     (shown) =>
       shown.map(({ author_id, name, image, shared_handle, ...row }) => ({
+        ...row,
+        user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+      })),
+  )
+}
+
+/**
+ * Lists the posts that the viewer has bookmarked and may see, with the time of the bookmark. The newest
+ * bookmark is first.
+ */
+export async function listBookmarkedPosts(viewer: MemberViewerContext, { before, limit }: PageParameters) {
+  const rows = await viewer.db
+    .selectFrom('bookmarks as b')
+    .innerJoin('posts as p', 'p.id', 'b.post_id')
+    .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'p.user_id')
+    .select(['b.id as bookmark', 'p.id', 'p.body', 'p.created_at', 'b.created_at as bookmarked_at'])
+    .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle'])
+    .where('b.user_id', '=', viewer.me.id)
+    .where(buildInAudienceNotHiddenCondition(viewer, 'p'))
+    .$if(before !== undefined, (query) => query.where(sql`b.id + 0`, '<', before!))
+    .orderBy(sql`b.id + 0`, 'desc')
+    .limit(limit + 1)
+    .execute()
+  return toPagedResponse(
+    rows,
+    limit,
+    (last) => ({ before: last.bookmark }),
+    (shown) =>
+      shown.map(({ author_id, name, image, shared_handle, bookmark: _, ...row }) => ({
         ...row,
         user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
       })),

@@ -15,6 +15,7 @@ import {
 } from '#features/people/read.ts'
 import {
   buildVisibleMembersQuery,
+  isMemberViewer,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
@@ -25,11 +26,14 @@ import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 export const createNoSuchPostError = () =>
   new HttpError(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })
 
+/** The fields of a post that depend on the viewer. */
+export type ViewerField = 'liked_by_me' | 'bookmarked_by_me'
+
 /**
  * A post without the fields that depend on the viewer, with the revisions of its row and of its author's row.
  */
 export interface ViewerIndependentPost {
-  post: Omit<Post, 'liked_by_me'>
+  post: Omit<Post, ViewerField>
   revision: number
   authorRevision: number
 }
@@ -44,7 +48,7 @@ export async function readVisibleViewerIndependentPosts(
     .selectFrom('posts as p')
     .innerJoin(buildVisiblePersonRowsQuery(viewer).select('revision').as('u'), 'u.id', 'p.user_id')
     .select(['p.id', 'p.body', 'p.created_at', 'p.likes_count', 'p.revision', 'p.audience', 'p.group_id'])
-    .select(['p.removed_images', 'p.replies_count'])
+    .select(['p.removed_images', 'p.replies_count', 'p.edited_at', 'p.pinned_at'])
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle', 'u.revision as authorRevision'])
     .where('p.id', 'in', ids)
     .where(buildInAudienceNotHiddenCondition(viewer, 'p'))
@@ -63,6 +67,8 @@ export async function readVisibleViewerIndependentPosts(
         ...(audience !== 'everyone' && { audience }),
         ...(group_id !== null && { group_id }),
         ...(row.removed_images > 0 && { removed_images: row.removed_images }),
+        ...(row.edited_at !== null && { edited_at: row.edited_at }),
+        ...(row.pinned_at !== null && { pinned: true }),
       },
       revision,
       authorRevision,
@@ -74,9 +80,11 @@ export async function readVisibleViewerIndependentPosts(
 export async function readPost(viewer: ViewerContext, id: number): Promise<Post> {
   const [found] = await readVisibleViewerIndependentPosts(viewer, [id])
   if (!found) throw createNoSuchPostError()
+  if (!isMemberViewer(viewer)) return { ...found.post, liked_by_me: false, bookmarked_by_me: false }
   return {
     ...found.post,
-    liked_by_me: viewer.me !== null && (await hasLikedPost(viewer as MemberViewerContext, id)),
+    liked_by_me: await hasLikedPost(viewer, id),
+    bookmarked_by_me: await hasBookmarkedPost(viewer, id),
   }
 }
 
@@ -97,6 +105,11 @@ export const findPostAuthorId = async (db: Db, id: number) =>
 export const hasLikedPost = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>, id: number) =>
   hasMatchingRow(
     db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me.id),
+  )
+
+const hasBookmarkedPost = ({ db, me }: MemberViewerContext, id: number) =>
+  hasMatchingRow(
+    db.selectFrom('bookmarks').select('id').where('post_id', '=', id).where('user_id', '=', me.id),
   )
 
 /**

@@ -3,9 +3,15 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
+import type { bookmarkEndpoints } from './bookmark-contract.ts'
+import { addBookmark, removeBookmark } from './bookmarks.ts'
 import { type PostChannelEvents, postChannelDefinitions, type postEndpoints } from './contract.ts'
-import { createPostListReaders } from './feeds.ts'
+import type { postEditEndpoints } from './edit-contract.ts'
+import { editOwnPost, listPostVersions } from './edits.ts'
+import type { createPostListReaders } from './feeds.ts'
 import * as model from './model.ts'
+import { MAX_PINNED_POSTS, type pinEndpoints } from './pin-contract.ts'
+import { type PinChange, pinPost, unpinPost } from './pins.ts'
 import * as read from './read.ts'
 import { attachmentImageSizes } from './read-images.ts'
 import { POST_IMAGE_ACCESS_GUARD } from './tables.ts'
@@ -13,7 +19,14 @@ import { isPostHiddenByModerator, listAudienceGroups, readPostEventViewers } fro
 
 const messages = {
   created: { en: 'Post submitted successfully.', ja: '投稿しました。' },
+  edited: { en: 'The post was changed.', ja: '投稿を変更しました。' },
   deleted: { en: 'The post was deleted.', ja: '投稿を削除しました。' },
+  pinned: { en: 'The post is pinned.', ja: '投稿をピン留めしました。' },
+  pinnedAndUnpinned: {
+    en: `The post is pinned. Only ${MAX_PINNED_POSTS} posts can be pinned, so the oldest pin was removed.`,
+    ja: `投稿をピン留めしました。ピン留めは${MAX_PINNED_POSTS}件までなので、最も古いピン留めを外しました。`,
+  },
+  unpinned: { en: 'The post is no longer pinned.', ja: '投稿のピン留めを外しました。' },
   nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
 }
 
@@ -25,23 +38,84 @@ export const createPostMediaGuards = (context: AppContext): MediaGuards => ({
   [POST_IMAGE_ACCESS_GUARD]: (me, picture) => read.maySeePostImage({ ...context, me }, picture),
 })
 
-export function createPostRoutes(app: AppContext): EndpointHandlers<typeof postEndpoints> {
-  const feeds = createPostListReaders(app)
-  /**
-   * Broadcasts an event of a post to `onlyFor`, the viewers who may see the post. A viewer does not get the
-   * event if they may not see one of the people in `aboutUsers`, or have muted one of them.
-   */
-  const broadcast = <E extends keyof PostChannelEvents>(
+/**
+ * Creates a function that broadcasts an event of a post to `onlyFor`, the viewers who may see the post. A
+ * viewer does not get the event if they may not see one of the people in `aboutUsers`, or have muted one of
+ * them.
+ */
+const createBroadcast =
+  ({ realtime }: AppContext) =>
+  <E extends keyof PostChannelEvents>(
     event: E,
     data: PostChannelEvents[E],
     aboutUsers: number[],
     onlyFor: AllowedEventViewers | undefined,
   ) =>
-    app.realtime.broadcast([postChannelDefinitions.posts.name], event, data, {
+    realtime.broadcast([postChannelDefinitions.posts.name], event, data, {
       aboutUsers,
       unlessMuted: true,
       onlyFor,
     })
+
+type PostListReaders = ReturnType<typeof createPostListReaders>
+
+export function createPostEditRoutes(app: AppContext): EndpointHandlers<typeof postEditEndpoints> {
+  const broadcast = createBroadcast(app)
+  return {
+    edit: async (context) => {
+      const { id, text } = context.input
+      const change = await editOwnPost(context, id, text)
+      const post = await read.readPost(context, id)
+      const { body, edited_at } = post
+      if (change && edited_at)
+        broadcast('PostChanged', { id, body, edited_at }, [context.me.id], change.viewers)
+      return { message: messages.edited[context.lang], post }
+    },
+    versions: (context) => listPostVersions(context, context.input),
+  }
+}
+
+export const createBookmarkRoutes = (feeds: PostListReaders): EndpointHandlers<typeof bookmarkEndpoints> => ({
+  list: (context) => feeds.bookmarked(context, context.input),
+  add: async (context) => {
+    await addBookmark(context, context.input.id)
+    return { bookmarked: true }
+  },
+  remove: async (context) => {
+    await removeBookmark(context, context.input.id)
+    return { bookmarked: false }
+  },
+})
+
+export function createPinRoutes(
+  app: AppContext,
+  feeds: PostListReaders,
+): EndpointHandlers<typeof pinEndpoints> {
+  const broadcast = createBroadcast(app)
+  const broadcastAll = (changes: readonly PinChange[]) => {
+    for (const { id, pinned, author, viewers } of changes)
+      broadcast('PostPinned', { id, pinned }, [author], viewers)
+  }
+  return {
+    list: (context) => feeds.pinned(context, context.input.group_id),
+    pin: async (context) => {
+      const changes = await pinPost(context, context.input.id)
+      broadcastAll(changes)
+      const message = changes.length > 1 ? messages.pinnedAndUnpinned : messages.pinned
+      return { message: message[context.lang], pinned: true }
+    },
+    unpin: async (context) => {
+      broadcastAll(await unpinPost(context, context.input.id))
+      return { message: messages.unpinned[context.lang], pinned: false }
+    },
+  }
+}
+
+export function createPostRoutes(
+  app: AppContext,
+  feeds: PostListReaders,
+): EndpointHandlers<typeof postEndpoints> {
+  const broadcast = createBroadcast(app)
   const broadcastLikes = (id: number, { author, is_hidden, viewers, ...likes }: model.LikeChangeResult) => {
     if (!is_hidden) broadcast('PostLiked', { id, likes_count: likes.likes_count }, [author], viewers)
     return likes
@@ -75,7 +149,7 @@ export function createPostRoutes(app: AppContext): EndpointHandlers<typeof postE
           audience: stored,
           group_id: group,
         })
-        const data = { id, user_id: me.id, post: { ...post, liked_by_me: false } }
+        const data = { id, user_id: me.id, post: { ...post, liked_by_me: false, bookmarked_by_me: false } }
         broadcast('PostCreated', data, [me.id], viewers)
       }
       return { message: messages.created[lang], post }

@@ -24,9 +24,16 @@ export interface PostTables {
     group_id: number | null
     /** The number of pictures that the community has removed because of their age. */
     removed_images: Generated<number>
+    /** The time of the last edit; null if the post was never edited. */
+    edited_at: string | null
+    /** The time at which the post was pinned, for the community or for the group of its audience. */
+    pinned_at: string | null
   }
+  /** The texts that edited posts had before. `created_at` is the time at which the author wrote the text. */
+  post_versions: { id: Generated<number>; post_id: number; body: string | null; created_at: string }
   post_images: { id: Generated<number>; post_id: number; position: number; media: string; alt: string | null }
   likes: { post_id: number; user_id: number; created_at: string }
+  bookmarks: { id: Generated<number>; post_id: number; user_id: number; created_at: string }
   /**
    * The posts that a moderator has hidden from all but their authors. It is a table of its own, because a
    * change of `posts` empties many caches.
@@ -82,4 +89,22 @@ export const migrations: Migrations = {
       join posts on posts.id = post_images.post_id`),
   ],
   'posts replies 1': () => ['alter table posts add column replies_count integer not null default 0'],
+  'posts edits 1': ({ id }) => [
+    'alter table posts add column edited_at text',
+    `create table post_versions (
+      id ${id}, post_id bigint not null references posts (id) on delete cascade, body text,
+      created_at text not null)`,
+    'create index post_versions_post on post_versions (post_id, (id + 0))',
+  ],
+  'posts bookmarks 1': ({ id }) => [
+    `create table bookmarks (
+      id ${id}, post_id bigint not null references posts (id) on delete cascade,
+      user_id bigint not null references users (id) on delete cascade, created_at text not null,
+      unique (post_id, user_id))`,
+    'create index bookmarks_user on bookmarks (user_id, (id + 0))',
+  ],
+  'posts pins 1': () => [
+    'alter table posts add column pinned_at text',
+    'create index posts_pinned on posts (group_id, pinned_at) where pinned_at is not null',
+  ],
 }

@@ -63,12 +63,17 @@ describe.each(dialects)('the export on %s', (dialect) => {
     const { Ann, Ben, Cyd } = await members('Ann', 'Ben', 'Cyd')
     const post = await Ann.post(
       '/api/posts',
-      createFormData({ text: 'My own post', 'alt[]': ['four colours'] }, { 'images[]': [await picture()] }),
+      createFormData(
+        { text: 'My first words', 'alt[]': ['four colours'] },
+        { 'images[]': [await picture()] },
+      ),
     )
     expect(post.status).toBe(201)
+    await Ann.put(`/api/posts/${post.body.post.id}`, { text: 'My own post' })
     const others = await Ben.post('/api/posts', { text: 'A post of Ben' })
     await Cyd.post('/api/posts', { text: 'A post of Cyd' })
     await Ann.put(`/api/posts/${others.body.post.id}/like`)
+    await Ann.put(`/api/posts/${others.body.post.id}/bookmark`)
     for (const [one, other] of [
       [Ann, Ben],
       [Ben, Ann],
@@ -108,7 +113,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     ]
     const withoutPage = ['profile', ...lists]
     const chats = [`chats/private-${Ben.id}`, `chats/group-${club.id}`]
-    const paths = [...account, 'posts', 'likes', 'cart', 'notifications', ...chats]
+    const paths = [...account, 'posts', 'likes', 'bookmarks', 'cart', 'notifications', ...chats]
     expect([...files.keys()].filter((name) => !/^pictures\//.test(name)).sort()).toEqual(
       [
         'README.txt',
@@ -124,13 +129,14 @@ describe.each(dialects)('the export on %s', (dialect) => {
     expect(posts).toMatchObject([
       {
         body: 'My own post',
+        edited_at: expect.any(String),
+        versions: [{ body: 'My first words', written_at: expect.any(String) }],
         pictures: [{ file: expect.stringMatching(/^pictures\/.+-640\.webp$/), alt: 'four colours' }],
       },
     ])
     expect(files.get(posts[0].pictures[0].file)!.subarray(8, 12).toString()).toBe('WEBP')
-    expect(parseJsonFile(files, 'data/likes.json')).toMatchObject([
-      { body: 'A post of Ben', author: { name: 'Ben' } },
-    ])
+    for (const path of ['data/likes.json', 'data/bookmarks.json'])
+      expect(parseJsonFile(files, path)).toMatchObject([{ body: 'A post of Ben', author: { name: 'Ben' } }])
     expect(parseJsonFile(files, `data/chats/private-${Ben.id}.json`)).toMatchObject([
       { message: 'Hello Ben', from_user_id: Ann.id },
       { message: 'Hello Ann', from_user_id: Ben.id },

@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { createPageParameterFields, defineEndpoint, idInputSchema } from '#core/contract.ts'
+import { Post } from './contract.ts'
+
+const BookmarkResult = v.object({ bookmarked: v.boolean() })
+
+/** The bookmarks of a member. Nobody else sees them. */
+export const bookmarkEndpoints = {
+  /** Lists the posts that the member has bookmarked and may see, the newest bookmark first. */
+  list: defineEndpoint(
+    'GET /api/bookmarks',
+    'member',
+    v.object(createPageParameterFields(20, 100)),
+    v.array(Post),
+    { paginated: true },
+  ),
+  add: defineEndpoint('PUT /api/posts/:id/bookmark', 'member', idInputSchema, BookmarkResult, {
+    errorStatuses: [404],
+  }),
+  /** Removes a bookmark. Succeeds also if there is none. */
+  remove: defineEndpoint('DELETE /api/posts/:id/bookmark', 'member', idInputSchema, BookmarkResult),
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { lockMembersShared } from '#features/people/blocks.ts'
+import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
+import { postChannelDefinitions } from './contract.ts'
+import { createNoSuchPostError, isVisiblePost } from './read.ts'
+import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
+
+/**
+ * Bookmarks a post for the member, and tells the other windows of the member. Does nothing if the member has
+ * bookmarked it. Throws 404 if there is no such post, or if the member may not see it.
+ */
+export const addBookmark = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    const { me } = context
+    const viewer = { ...context, db: tx }
+    await lockMembersShared(tx, [me.id])
+    const { numAffectedRows } = await sql`insert into bookmarks (post_id, user_id, created_at)
+      select p.id, ${me.id}, ${currentIsoTime()} from posts p
+        join ${buildVisibleMembersQuery(viewer).select('id')} u on u.id = p.user_id
+      where p.id = ${id} and ${buildInAudienceNotHiddenCondition(viewer, 'p')} on conflict do nothing`.execute(
+      tx,
+    )
+    if (Number(numAffectedRows)) broadcastToOwnWindows(context, tx, id, true)
+    else if (!(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
+  })
+
+/** Removes a bookmark of the member, also of a post that the member may no longer see. */
+export const removeBookmark = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('bookmarks')
+      .where('user_id', '=', context.me.id)
+      .where('post_id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (Number(numDeletedRows)) broadcastToOwnWindows(context, tx, id, false)
+  })
+
+const broadcastToOwnWindows = ({ realtime, me }: MemberContext, tx: Tx, id: number, bookmarked: boolean) =>
+  tx.afterCommit(() =>
+    realtime.broadcast(
+      [postChannelDefinitions.posts.name],
+      'PostBookmarked',
+      { id, bookmarked },
+      { aboutUsers: [], onlyFor: [me.id] },
+    ),
+  )
+
+/** Deletes the bookmarks of a member, in the transaction that deletes the account. */
+export const deleteBookmarks = (tx: Tx, user: number) =>
+  tx.deleteFrom('bookmarks').where('user_id', '=', user).execute()

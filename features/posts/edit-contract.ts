@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import {
+  createOptionalTextSchema,
+  createPageParameterFields,
+  defineEndpoint,
+  idInputSchema,
+  timestampSchema,
+} from '#core/contract.ts'
+import { MAX_POST_LENGTH, Post } from './contract.ts'
+
+/** The maximum number of times that an author can edit a post, because each edit stores a version. */
+export const MAX_POST_EDITS = 100
+
+/** An earlier version of a post that was edited. */
+export const PostVersion = v.object({
+  id: v.number(),
+  body: v.nullable(v.string()),
+  /** The time at which the author wrote this version. */
+  created_at: timestampSchema,
+})
+export type PostVersion = v.InferOutput<typeof PostVersion>
+
+export const postEditEndpoints = {
+  /** Changes the text of the member's own post. */
+  edit: defineEndpoint(
+    'PUT /api/posts/:id',
+    'member',
+    v.object({ ...idInputSchema.entries, text: createOptionalTextSchema(MAX_POST_LENGTH) }),
+    v.object({ message: v.string(), post: Post }),
+    { limits: [{ max: 120, by: 'account' }], errorStatuses: [403, 404] },
+  ),
+  /** Lists the versions of a post before the current one, newest first. */
+  versions: defineEndpoint(
+    'GET /api/posts/:id/versions',
+    'reader',
+    v.object({ ...idInputSchema.entries, ...createPageParameterFields(20, 100) }),
+    v.array(PostVersion),
+    { paginated: true, errorStatuses: [404] },
+  ),
+}

@@ -1,0 +1,129 @@
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
+import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
+import { isAdmin } from '#features/people/read.ts'
+import { createHiddenPostError } from './edits.ts'
+import { MAX_PINNED_POSTS } from './pin-contract.ts'
+import { createNoSuchPostError, isVisiblePost } from './read.ts'
+import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
+
+// Pinned posts. A post whose audience is a group is pinned for this group; other posts are pinned for the
+// community. The audience of a post never changes, so the column `pinned_at` is enough to say for whom.
+
+/** A post that was pinned or unpinned, with what its live event needs. */
+export interface PinChange {
+  id: number
+  pinned: boolean
+  author: number
+  viewers: AllowedEventViewers | undefined
+}
+
+/**
+ * Pins a post and unpins the oldest pins beyond `MAX_PINNED_POSTS`, of the community or of the group. So a
+ * pinned post that admins can no longer see, for example because its author was suspended, takes no place
+ * for ever. Returns the changed posts. Throws 404 if the member may not see the post, 403 if the member may
+ * not pin it or a moderator has hidden it, and 422 if its audience is the followers of its author.
+ */
+export const pinPost = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx): Promise<PinChange[]> => {
+    const { post, by_owner } = await requirePinRight(context, tx, id)
+    if (await isPostHiddenByModerator(tx, id)) throw createHiddenPostError()
+    if (post.audience === 'followers') throw createFollowersAudienceError()
+    await acquireNamedLock(tx, `pinned posts ${post.group_id ?? ''}`)
+    const pinned = await setPinned(context, tx, id, { isPinned: true, by_owner })
+    if (!pinned) return []
+    const changes = [pinned]
+    for (const surplus of await listSurplusPins(tx, post.group_id)) {
+      const unpinned = await setPinned(context, tx, surplus, { isPinned: false, by_owner })
+      if (unpinned) changes.push(unpinned)
+    }
+    return changes
+  })
+
+/** Unpins a post. Returns the changed posts: none if it was not pinned. Throws like `pinPost`. */
+export const unpinPost = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx): Promise<PinChange[]> => {
+    const { by_owner } = await requirePinRight(context, tx, id)
+    const unpinned = await setPinned(context, tx, id, { isPinned: false, by_owner })
+    return unpinned ? [unpinned] : []
+  })
+
+/**
+ * Returns the post, and whether the member may pin it only as the owner of its group. Throws 404 if the
+ * member may not see the post, and 403 if the member is neither an admin nor the owner of the group.
+ */
+async function requirePinRight({ me, groups, ...context }: MemberContext, tx: Tx, id: number) {
+  const post = await tx
+    .selectFrom('posts')
+    .select(['user_id as author', 'audience', 'group_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!post || !(await isVisiblePost({ ...context, groups, me, db: tx }, id))) throw createNoSuchPostError()
+  if (me.is_admin && (await isAdmin(tx, me.id))) return { post, by_owner: false }
+  const { group_id } = post
+  if (group_id === null || !(await groups.isOwner(tx, group_id, me.id))) throw createNoRightError()
+  return { post, by_owner: true }
+}
+
+interface PinSetting {
+  isPinned: boolean
+  by_owner: boolean
+}
+
+/** Pins or unpins a post and raises its revision. Returns null if the post was pinned or unpinned before. */
+async function setPinned(
+  context: MemberContext,
+  tx: Tx,
+  id: number,
+  { isPinned, by_owner }: PinSetting,
+): Promise<PinChange | null> {
+  const post: PostAuthorAndAudience | undefined = await tx
+    .updateTable('posts')
+    .set((q) => ({ pinned_at: isPinned ? currentIsoTime() : null, revision: q('revision', '+', 1) }))
+    .where('id', '=', id)
+    .where('pinned_at', isPinned ? 'is' : 'is not', null)
+    .returning(['user_id as author', 'audience', 'group_id'])
+    .executeTakeFirst()
+  if (!post) return null
+  const event = { id, user_id: post.author, actor_id: context.me.id, group_id: post.group_id, by_owner }
+  if (isPinned) await context.emit(tx, 'post.pinned', event)
+  else await context.emit(tx, 'post.unpinned', event)
+  const viewers = await readPostEventViewers({ ...context, db: tx }, post)
+  return { id, pinned: isPinned, author: post.author, viewers }
+}
+
+/** Lists the ids of the pinned posts of the community (`group` null) or of a group beyond the limit. */
+async function listSurplusPins(tx: Tx, group: number | null) {
+  const pinned = await tx
+    .selectFrom('posts')
+    .select('id')
+    .where('group_id', group === null ? 'is' : '=', group)
+    .where('pinned_at', 'is not', null)
+    .orderBy('pinned_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return pinned.slice(MAX_PINNED_POSTS).map(({ id }) => id)
+}
+
+/** Unpins a post that a moderator hides, so that it takes no place among the pinned posts. */
+export const unpinHiddenPost = (tx: Tx, id: number) =>
+  tx
+    .updateTable('posts')
+    .set((q) => ({ pinned_at: null, revision: q('revision', '+', 1) }))
+    .where('id', '=', id)
+    .where('pinned_at', 'is not', null)
+    .execute()
+
+const createFollowersAudienceError = () =>
+  createInvalidFieldError('id', {
+    en: 'A post that only followers see cannot be pinned.',
+    ja: 'フォロワー限定の投稿はピン留めできません。',
+  })
+
+const createNoRightError = () =>
+  new HttpError(403, {
+    en: 'Only admins can pin a post, and the owner of a group a post of this group.',
+    ja: '投稿をピン留めできるのは管理者だけです。グループの投稿は、そのグループのオーナーもピン留めできます。',
+  })

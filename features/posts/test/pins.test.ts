@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { saveSettingsInDatabase } from '#features/registration/test/registrations.ts'
+import { createGroup } from '#tests/conversations.ts'
+import { dialects, type TestClient } from '#tests/harness.ts'
+import { queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
+import type { Post } from '../contract.ts'
+import { MAX_PINNED_POSTS } from '../pin-contract.ts'
+import { listenToPosts, publishPost, startAudienceTestApp } from './audience-scene.ts'
+
+const pin = (who: TestClient, id: number) => who.put(`/api/posts/${id}/pin`)
+const unpin = (who: TestClient, id: number) => who.delete(`/api/posts/${id}/pin`)
+const listPinned = async (who: TestClient, group?: number) =>
+  (await who.get(`/api/posts/pinned${group === undefined ? '' : `?group_id=${group}`}`)).body.map(
+    ({ id }: Post) => id,
+  )
+
+describe.each(dialects)('pinned posts on %s', (dialect) => {
+  test('of the community are pinned by admins, and shown to those who see them', async () => {
+    const { Admin, Ann, Ben, Cleo, stranger } = await startAudienceTestApp(dialect)
+    const [open, members, secret] = [
+      await publishPost(Ann),
+      await publishPost(Ann, 'members'),
+      await publishPost(Admin, 'followers'),
+    ]
+    expect((await pin(Admin, open.id)).body).toMatchObject({ pinned: true, message: 'The post is pinned.' })
+    expect((await pin(Admin, open.id)).status).toBe(200)
+    expect((await pin(Admin, members.id)).status).toBe(200)
+    expect((await pin(Admin, secret.id)).status).toBe(422)
+    expect(await listPinned(Ben)).toEqual([members.id, open.id])
+    expect(await listPinned(stranger)).toEqual([open.id])
+    expect((await Ben.get(`/api/posts/${open.id}`)).body).toMatchObject({ pinned: true })
+    expect((await Ben.get('/api/posts')).body.map(({ pinned }: Post) => pinned)).toEqual([true, true])
+    await Ann.post(`/api/users/${Cleo.id}/block`)
+    await Ben.post(`/api/users/${Ann.id}/mute`)
+    for (const who of [Ben, Cleo]) expect(await listPinned(who)).toEqual([])
+    expect((await unpin(Admin, open.id)).body).toMatchObject({ pinned: false })
+    expect((await unpin(Admin, open.id)).status).toBe(200)
+    expect((await Admin.get(`/api/posts/${open.id}`)).body).not.toHaveProperty('pinned')
+    expect(await listPinned(Admin)).toEqual([members.id])
+  })
+
+  test('of the community are refused to everybody else', async () => {
+    const { Admin, Ann, Ben, stranger } = await startAudienceTestApp(dialect)
+    const { id } = await publishPost(Ann)
+    const secret = await publishPost(Ann, 'followers')
+    await stranger.get('/sanctum/csrf-cookie')
+    for (const change of [pin, unpin]) {
+      expect((await change(stranger, id)).status).toBe(401)
+      for (const who of [Ann, Ben]) expect((await change(who, id)).status).toBe(403)
+      for (const missing of [secret.id, secret.id + 1])
+        expect((await change(Admin, missing)).status).toBe(404)
+    }
+    expect(await listPinned(Admin)).toEqual([])
+  })
+
+  test('are at most a few: another pin removes the oldest', async () => {
+    const { Admin } = await startAudienceTestApp(dialect)
+    const ids: number[] = []
+    for (let count = 0; count <= MAX_PINNED_POSTS; count++) ids.push((await publishPost(Admin)).id)
+    const answers = []
+    for (const id of ids) answers.push((await pin(Admin, id)).body.message)
+    expect(answers.at(-1)).toContain('the oldest pin was removed')
+    expect(await listPinned(Admin)).toEqual(ids.slice(1).reverse())
+    expect((await Admin.get(`/api/posts/${ids[0]}`)).body).not.toHaveProperty('pinned')
+    await Promise.all(ids.map((id) => unpin(Admin, id)))
+    await Promise.all(ids.map((id) => pin(Admin, id)))
+    expect(await listPinned(Admin)).toHaveLength(MAX_PINNED_POSTS)
+  })
+
+  test('of a group are pinned by its owner and by admins in it, and shown to its members', async () => {
+    const scene = await startAudienceTestApp(dialect)
+    const { Admin, Ann, Ben, Cleo } = scene
+    await saveSettingsInDatabase(scene, { who_can_create_groups: 'members' })
+    const group = await createGroup(Ann, 'Garden', Ben)
+    const { id } = await publishPost(Ben, 'group', '', group)
+    expect((await pin(Ben, id)).status).toBe(403)
+    for (const who of [Admin, Cleo]) expect((await pin(who, id)).status).toBe(404)
+    expect((await pin(Ann, id)).status).toBe(200)
+    for (const who of [Ann, Ben]) expect(await listPinned(who, group)).toEqual([id])
+    for (const who of [Admin, Cleo]) expect(await listPinned(who, group)).toEqual([])
+    expect(await listPinned(Ben)).toEqual([])
+    // The owner has the right in the own group alone.
+    expect((await pin(Ann, (await publishPost(Ann)).id)).status).toBe(403)
+    await Admin.post(`/api/groups/${group}/add-user`, { user_id: Admin.id })
+    expect((await unpin(Admin, id)).status).toBe(200)
+    expect(await listPinned(Ben, group)).toEqual([])
+    // What owners do to their groups is not in the log.
+    const log = (await Admin.get('/api/audit-log')).body.map(({ action }: { action: string }) => action)
+    expect(log.filter((action: string) => /pinned/.test(action))).toEqual(['post_unpinned'])
+  })
+
+  test('of admins are in the audit log', async () => {
+    const { Admin, Ann } = await startAudienceTestApp(dialect)
+    const { id } = await publishPost(Ann)
+    await pin(Admin, id)
+    await unpin(Admin, id)
+    const [unpinned, pinned] = (await Admin.get('/api/audit-log')).body
+    expect([pinned, unpinned]).toMatchObject([
+      { action: 'post_pinned', subject: 'post', actor: { id: Admin.id } },
+      { action: 'post_unpinned' },
+    ])
+  })
+
+  test('lose their pin when a moderator hides them, and cannot be pinned then', async () => {
+    const { Admin, Ann, Ben } = await startAudienceTestApp(dialect)
+    const { id } = await publishPost(Ann)
+    await pin(Admin, id)
+    await Ben.post('/api/reports', { kind: 'post', id, reason: 'spam' })
+    const [{ id: reported }] = (await Admin.get('/api/moderation/cases')).body
+    await Admin.post(`/api/moderation/cases/${reported}/decisions`, { action: 'hide', note: 'x' })
+    for (const who of [Admin, Ann, Ben]) expect(await listPinned(who)).toEqual([])
+    expect((await Ann.get(`/api/posts/${id}`)).body).not.toHaveProperty('pinned')
+    expect((await pin(Admin, id)).status).toBe(404)
+  })
+
+  test('are live for those who see them', async () => {
+    const scene = await startAudienceTestApp(dialect)
+    const { Admin, Ann, Ben } = scene
+    const clients = [await listenToPosts(scene, Ben), await listenToPosts(scene, null)] as const
+    const [open, members] = [await publishPost(Ann), await publishPost(Ann, 'members')]
+    for (const { id } of [open, members]) await pin(Admin, id)
+    await unpin(Admin, open.id)
+    scene.realtime.broadcast(['posts'], 'Last', {})
+    const seen = []
+    for (const client of clients) {
+      await client.nextMessage('Last')
+      seen.push(client.received('PostPinned').map(({ data }) => data))
+    }
+    const [pinned, unpinned] = [
+      { id: open.id, pinned: true },
+      { id: open.id, pinned: false },
+    ]
+    expect(seen).toEqual([
+      [pinned, { id: members.id, pinned: true }, unpinned],
+      [pinned, unpinned],
+    ])
+  })
+
+  test('are found by their index', async () => {
+    const { Admin, Ann, db } = await startAudienceTestApp(dialect)
+    await pin(Admin, (await publishPost(Ann)).id)
+    const [query] = await recordSelectQueries(db, /order by p\.pinned_at/, () => Ann.get('/api/posts/pinned'))
+    expect((await queryExplainers[dialect](db, query!)).join('\n')).toContain('posts_pinned')
+  })
+})
