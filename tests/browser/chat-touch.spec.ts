@@ -39,7 +39,13 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   await expect(menu(page)).toBeVisible()
   await press.lift()
   await expect(menu(page)).toBeVisible()
-  await expect(menu(page).getByRole('button')).toHaveText(['Copy text', 'Edit', 'Delete'])
+  await expect(menu(page).getByRole('button')).toHaveText([
+    'Reply',
+    'Copy text',
+    'Copy link',
+    'Edit',
+    'Delete',
+  ])
   const { y, height } = (await menu(page).boundingBox())!
   expect(y).toBeGreaterThan(0)
   expect(y + height).toBeLessThanOrEqual(800)

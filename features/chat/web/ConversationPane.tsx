@@ -26,6 +26,7 @@ import { MessageList } from './MessageList.tsx'
 import { type MessageStore, useMessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { TypingLine } from './typing.tsx'
+import { useMessageOfAddress, useShownMessages } from './useShownMessages.ts'
 
 const SlowModeNote = lazy(() => import('./SlowModeNote.tsx'))
 
@@ -87,6 +88,12 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
   const dropHandlers = useFileDropAndPaste((files) => box.current?.addFiles(files))
   const actions = useMemo<MessageActionHandlers>(
     () => ({
+      store,
+      reply: (message) => box.current?.reply(message),
+      replyTo(id) {
+        const message = store.findMessage(id)
+        if (message) box.current?.reply(message)
+      },
       edit: (message) => box.current?.edit(message),
       remove: setRemoving,
       retry({ client_id }) {
@@ -97,9 +104,9 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
         store.discard(client_id)
         box.current?.focus()
       },
-      restoreToDraft({ client_id, text, pictures }) {
-        store.discard(client_id)
-        box.current?.restore(text, pictures)
+      restoreToDraft(message) {
+        store.discard(message.client_id)
+        box.current?.restore(message)
       },
     }),
     [store],
@@ -111,13 +118,15 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
     box.current?.focus()
   }
   const { info } = state
+  useMessageOfAddress(store)
+  const shown = useShownMessages(state)
   const isFormer = info !== null && !isGroupConversation(info) && info.user.is_former
   const lastOwnMessage = state.messages.findLast(
     ({ author, deleted_at, message }) => author.id === store.me.id && !deleted_at && message !== '',
   )
   return (
     <div className="conversation-body" {...dropHandlers}>
-      <MessageList store={store} state={state} actions={actions} />
+      <MessageList store={store} state={shown} actions={actions} />
       <TypingLine store={store} info={state.info} />
       {info && isGroupConversation(info) && info.slow_mode_seconds ? (
         <Suspense>

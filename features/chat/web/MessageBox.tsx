@@ -1,46 +1,26 @@
 import './message-box.css'
 import { Check, ImagePlus, SendHorizontal, X } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  lazy,
-  type Ref,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { lazy, type Ref, Suspense, useEffect, useId, useImperativeHandle, useState } from 'react'
 import { countCodePoints } from '#core/unicode.ts'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { composerText } from '#features/posts/web/composer-text.ts'
 import { maxPictures } from '#features/posts/web/limits.ts'
-import {
-  addPicturesUpToLimit,
-  checkAndPreparePictures,
-  countExcessPictures,
-  type PickedPicture,
-} from '#features/posts/web/prepare-pictures.ts'
+import { countExcessPictures, type PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useAutosizeTextArea } from '#web/field-sizing.ts'
 import { useText } from '#web/i18n.ts'
-import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
+import { hasMouse } from '#web/keyboard.ts'
 import { useKeyboardShortcuts } from '#web/shortcuts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
 import { MAX_MESSAGE_LENGTH } from '../contract.ts'
-import { toMessageDraftKey } from './ConversationRow.tsx'
 import type { ConversationMessage } from './conversation.ts'
+import { preloadMessageMenuItems } from './MessageMenu.tsx'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
-import { useSendTyping } from './typing.tsx'
-import { useMessageDraft } from './useMessageDraft.ts'
-import { useMessageEdit } from './useMessageEdit.ts'
+import { type MessageBoxState, useMessageBox } from './useMessageBox.ts'
 
 /**
  * The message box shows the number of characters that may still be typed only if it is at most this number.
@@ -51,18 +31,20 @@ const loadTiles = () => import('#features/posts/web/PickedPictureTiles.tsx')
 const loadDescriptionDialog = () => import('#features/posts/web/DescriptionDialog.tsx')
 const PickedPictureTiles = lazy(loadTiles)
 const DescriptionDialog = lazy(loadDescriptionDialog)
+const loadQuote = () => import('./MessageQuote.tsx')
+const QuoteAboveMessageBox = lazy(async () => ({ default: (await loadQuote()).QuoteAboveMessageBox }))
 
 /**
- * Loads the code of the picture tiles and of the description dialog after the page is drawn, so that both
- * also open without a connection.
+ * Loads the code of the picture tiles, of the description dialog, of quotes and of the menus of messages
+ * after the page is drawn, so that they also open without a connection.
  */
-function preloadPictureParts() {
+function preloadParts() {
+  preloadMessageMenuItems()
   // Ignores a failed download, because the code is loaded again when it is needed.
-  for (const load of [loadTiles, loadDescriptionDialog]) load().catch(() => {})
+  for (const load of [loadTiles, loadDescriptionDialog, loadQuote]) load().catch(() => {})
 }
 
-type MessageBoxState = ReturnType<typeof useMessageBox>
-export type MessageBoxHandle = Pick<MessageBoxState, 'addFiles' | 'restore' | 'focus'> & {
+export type MessageBoxHandle = Pick<MessageBoxState, 'addFiles' | 'restore' | 'focus' | 'reply'> & {
   edit: (message: ConversationMessage) => void
 }
 
@@ -81,15 +63,15 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
   const pictureTexts = useText(composerText)
   const explain = useErrorFormatter()
   const box = useMessageBox(store, lastOwnMessage, isWaiting)
-  const { edit, focus, addFiles, restore, pictures, setPictures, warnings } = box
+  const { edit, focus, addFiles, restore, reply, pictures, setPictures, warnings } = box
   const excessPictures = countExcessPictures(pictures)
   const [describing, setDescribing] = useState<PickedPicture | null>(null)
   const [needsTiles, setNeedsTiles] = useState(false)
   // `needsTiles` stays true after the last picture was removed, because the tiles then announce the removal
   // to screen readers.
   if (pictures.length && !needsTiles) setNeedsTiles(true)
-  useEffect(preloadPictureParts, [])
-  useImperativeHandle(ref, () => ({ edit: edit.start, addFiles, restore, focus }))
+  useEffect(preloadParts, [])
+  useImperativeHandle(ref, () => ({ edit: edit.start, addFiles, restore, focus, reply }))
   useKeyboardShortcuts(t.shortcutsTitle, [
     { keys: ['Enter'], description: t.send },
     { keys: ['Shift Enter'], description: t.keyNewLine },
@@ -115,6 +97,11 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
               {t.cancel}
             </Button>
           </p>
+        )}
+        {box.quoted && !edit.message && (
+          <Suspense>
+            <QuoteAboveMessageBox quoted={box.quoted} store={store} onClose={box.cancelReply} />
+          </Suspense>
         )}
         {needsTiles && (
           <Suspense>
@@ -196,100 +183,4 @@ function InputRow({ box }: { box: MessageBoxState }) {
       {charactersLeft <= SHOW_COUNT_BELOW && <CharactersLeft count={charactersLeft} id={counterId} />}
     </>
   )
-}
-
-/**
- * Returns the state and the actions of the message box, both for a new message and for a message that the
- * user edits.
- */
-function useMessageBox(
-  store: MessageStore,
-  lastOwnMessage: ConversationMessage | undefined,
-  isWaiting: boolean,
-) {
-  const composerTexts = useText(composerText)
-  const { me, conversation } = store
-  const field = useRef<HTMLTextAreaElement>(null)
-  const focus = () => field.current?.focus()
-  const draft = useMessageDraft(toMessageDraftKey(me.id, conversation))
-  const [warnings, setWarnings] = useState<string[]>([])
-  const edit = useMessageEdit(store, draft.setText, focus)
-  const sendTyping = useSendTyping(conversation, me.id)
-  useInitialFocus(field)
-  const stopTyping = useEffectEvent(() => sendTyping(''))
-  useEffect(() => () => stopTyping(), [])
-
-  const changeText = (text: string) => {
-    draft.setText(text)
-    sendTyping(text)
-  }
-  function submit() {
-    // Reads the value from the field, because a spelling checker may change it without an event.
-    const value = field.current!.value.trim()
-    if (countCodePoints(value) > MAX_MESSAGE_LENGTH) return
-    if (edit.message) return void edit.save(value)
-    if (isWaiting || countExcessPictures(draft.pictures) || (!value && !draft.pictures.length)) return
-    store.send(value, draft.pictures)
-    draft.setPictures([])
-    setWarnings([])
-    changeText('')
-    focus()
-  }
-  async function addFiles(files: readonly File[]) {
-    if (edit.message) return
-    const chosen = await checkAndPreparePictures(files, draft.pictures.length, composerTexts)
-    setWarnings(chosen.warnings)
-    draft.setPictures((now) => addPicturesUpToLimit(now, chosen.picked))
-  }
-  /** Moves the text and the pictures of a failed message back into the draft. */
-  function restore(text: string, pictures: readonly PickedPicture[]) {
-    edit.cancel()
-    draft.setPictures([...draft.pictures, ...pictures])
-    changeText([draft.text, text].filter(Boolean).join('\n'))
-  }
-  function actionOf(event: KeyboardEvent) {
-    if (isSendMessageKey(event)) return submit
-    if (edit.message) return event.key === 'Escape' && edit.cancel
-    return (
-      event.key === 'ArrowUp' && !field.current!.value && lastOwnMessage && (() => edit.start(lastOwnMessage))
-    )
-  }
-  function onKeyDown(event: KeyboardEvent) {
-    const action = actionOf(event)
-    if (!action) return
-    event.preventDefault()
-    action()
-  }
-  const text = edit.message ? edit.text : draft.text
-  const onText = edit.message ? edit.setText : changeText
-  const onBlur = () => sendTyping('')
-  const { pictures, setPictures } = draft
-  return {
-    field,
-    focus,
-    text,
-    onText,
-    onBlur,
-    onKeyDown,
-    pictures,
-    setPictures,
-    addFiles,
-    warnings,
-    edit,
-    isWaiting,
-    submit,
-    restore,
-  }
-}
-
-/**
- * Puts the cursor at the end of the draft when the message box appears. Also focuses the field, except on
- * devices where that would open an on-screen keyboard.
- */
-function useInitialFocus(field: RefObject<HTMLTextAreaElement | null>) {
-  useLayoutEffect(() => {
-    const end = field.current!.value.length
-    field.current!.setSelectionRange(end, end)
-    if (hasMouse()) field.current!.focus({ preventScroll: true })
-  }, [field])
 }

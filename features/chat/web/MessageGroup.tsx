@@ -1,28 +1,29 @@
 import './messages.css'
-import { Copy, Ellipsis, Pencil, ShieldCheck, Trash2 } from 'lucide-react'
 import { lazy, memo, Suspense } from 'react'
 import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
-import { PicturePreview } from '#features/posts/web/PicturePreview.tsx'
 import { Pictures } from '#features/posts/web/Pictures.tsx'
-import { copyTextToClipboard } from '#web/clipboard.ts'
-import { useErrorFormatter } from '#web/errors.ts'
-import { detectLanguageOfUserText, useLang, useText } from '#web/i18n.ts'
-import { linkifyUrlsAndEmails } from '#web/links.tsx'
+import { useLang, useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Button } from '#web/ui/Button.tsx'
-import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
-import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { ConversationMessage, UnsentMessage } from './conversation.ts'
-import { formatDateTime, formatTime, isOneToThreeEmoji } from './date-format.ts'
+import { formatDateTime, formatTime } from './date-format.ts'
+import { MessageBubble } from './MessageBubble.tsx'
+import { MessageMenu } from './MessageMenu.tsx'
 import type { ConsecutiveMessagesItem } from './message-chunks.ts'
-import { isMessageRefusal } from './outbox.ts'
+import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
+import { UnsentMessageView } from './UnsentMessageView.tsx'
 
 const BlockedMessage = lazy(() => import('./BlockedMessage.tsx'))
 const RemovedImagesNote = lazy(() => import('#features/posts/web/RemovedImagesNote.tsx'))
 
+const MessageQuote = lazy(() => import('./MessageQuote.tsx'))
+
 export interface MessageActionHandlers {
+  store: MessageStore
+  reply: (message: ConversationMessage) => void
+  /** Does the same as `reply` with the message that has this id, if it is loaded. */
+  replyTo: (id: number) => void
   edit: (message: ConversationMessage) => void
   remove: (message: ConversationMessage) => void
   retry: (message: UnsentMessage) => void
@@ -110,6 +111,11 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
         <div className="bubble deleted">{t.deleted}</div>
       ) : (
         <>
+          {message.quoted && (
+            <Suspense fallback={<div style={{ minBlockSize: 52 }} />}>
+              <MessageQuote quoted={message.quoted} store={actions.store} />
+            </Suspense>
+          )}
           {images.length > 0 && (
             <div className="bubble picture">
               <Pictures images={images} isAboveFold={false} width={300} />
@@ -121,7 +127,9 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
             </Suspense>
           )}
           {message.message && (
-            <Bubble text={message.message}>{edited_at && <span className="edited"> {t.edited}</span>}</Bubble>
+            <MessageBubble text={message.message}>
+              {edited_at && <span className="edited"> {t.edited}</span>}
+            </MessageBubble>
           )}
         </>
       )}
@@ -136,130 +144,3 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
     </div>
   )
 })
-
-const Bubble = ({ text, children }: { text: string; children?: React.ReactNode }) => (
-  // The bubble is focusable, because a touch then focuses it, and a focused bubble shows its menu button.
-  <div
-    className={isOneToThreeEmoji(text) ? 'bubble emoji-only' : 'bubble'}
-    dir="auto"
-    lang={detectLanguageOfUserText(text)}
-    tabIndex={-1}
-  >
-    {linkifyUrlsAndEmails(text)}
-    {children}
-  </div>
-)
-
-function MessageMenu({ message, isOwn, actions }: Pick<MessageViewProps, 'message' | 'isOwn' | 'actions'>) {
-  const t = useText(chatText)
-  const copy = () =>
-    copyTextToClipboard(message.message).then(
-      () => showToast(t.copied),
-      () => showToast(t.notCopied, { kind: 'error' }),
-    )
-  const label = t.actions(message.message.slice(0, 40) || t.picture)
-  if (!isOwn && !message.message && !message.images.length) return null
-  return (
-    <span className="actions">
-      <Menu
-        label={label}
-        renderButton={({ onKeyDown: _, ...props }) => (
-          // Removes the menu button from the Tab order, because the arrow keys move from message to message.
-          <Button {...props} tabIndex={-1} kind="ghost" iconOnly small icon={Ellipsis} label={label} />
-        )}
-      >
-        {message.message && (
-          <MenuItemButton icon={Copy} onPress={copy}>
-            {t.copy}
-          </MenuItemButton>
-        )}
-        {!isOwn && (
-          <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/message/${message.id}`)}>
-            {t.report}
-          </MenuItemButton>
-        )}
-        {isOwn && message.message && (
-          <MenuItemButton icon={Pencil} onPress={() => actions.edit(message)}>
-            {t.edit}
-          </MenuItemButton>
-        )}
-        {isOwn && (
-          <MenuItemButton icon={Trash2} danger onPress={() => actions.remove(message)}>
-            {t.deleteAction}
-          </MenuItemButton>
-        )}
-      </Menu>
-    </span>
-  )
-}
-
-type UnsentMessageProps = { message: UnsentMessage; actions: MessageActionHandlers }
-
-/** A message that is being sent, or could not be sent. */
-function UnsentMessageView({ message, actions }: UnsentMessageProps) {
-  const t = useText(chatText)
-  const { text, pictures, progress } = message
-  const isFailed = message.state === 'failed'
-  return (
-    <>
-      <div
-        className="message"
-        data-sending={isFailed ? undefined : ''}
-        data-failed={isFailed ? '' : undefined}
-      >
-        {pictures.length > 0 && (
-          <div className="bubble picture">
-            <div className="pictures" data-count={pictures.length}>
-              {pictures.map((picture) => (
-                <span className="picture" key={picture.key}>
-                  <PicturePreview file={picture.file} alt={picture.alt} />
-                </span>
-              ))}
-            </div>
-          </div>
-        )}
-        {text && <Bubble text={text} />}
-        {!isFailed && (
-          <span className="message-meta">
-            {message.isWaiting
-              ? t.waiting
-              : pictures.length
-                ? `${t.sending} ${Math.round(progress * 100)}%`
-                : t.sending}
-          </span>
-        )}
-      </div>
-      {isFailed && <SendError message={message} actions={actions} />}
-      {message.isWaiting && (
-        <div className="send-error">
-          <DiscardButton message={message} actions={actions} />
-        </div>
-      )}
-    </>
-  )
-}
-
-function SendError({ message, actions }: UnsentMessageProps) {
-  const t = useText(chatText)
-  const explain = useErrorFormatter()
-  const { error } = message
-  const isFinal = isMessageRefusal(error)
-  return (
-    <div className="send-error" role="alert">
-      <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>
-      <button
-        type="button"
-        onClick={() => (isFinal ? actions.restoreToDraft(message) : actions.retry(message))}
-      >
-        {isFinal ? t.edit : t.retry}
-      </button>
-      <DiscardButton message={message} actions={actions} />
-    </div>
-  )
-}
-
-const DiscardButton = ({ message, actions }: UnsentMessageProps) => (
-  <button type="button" onClick={() => actions.discard(message)}>
-    {useText(chatText).deleteAction}
-  </button>
-)

@@ -24,6 +24,7 @@ import {
   useMessageScrollAndReadState,
 } from './useMessageScrollAndReadState.ts'
 import { useOpenMenuOnLongPress } from './useOpenMenuOnLongPress.ts'
+import { useSwipeToReply } from './useSwipeToReply.ts'
 
 interface MessageListProps {
   store: MessageStore
@@ -42,7 +43,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
   const { outgoing, info } = state
   const changes = info && isGroupConversation(info) ? info.changes : noChanges
   const unreadAfter = useUnreadAfter(store, state)
-  const messages = useGradualMessages(state.messages)
+  const messages = useGradualMessages(state.messages, state.target)
   const isAllRendered = messages.length === state.messages.length
   const isComplete = state.olderUrl === null && isAllRendered
   const chunks = useMemo(
@@ -54,12 +55,15 @@ export function MessageList({ store, state, actions }: MessageListProps) {
     ...state,
     messages,
   })
+  const isPartial = state.window !== null
   useKeepOneMessageMenuTabbable(ref, messages)
   useOpenMenuOnLongPress(ref)
+  useSwipeToReply(ref, actions)
   const seen = useLastSeenMessage(store, state)
   const showNames = info !== null && isGroupConversation(info)
   const isEmpty = isComplete && !messages.length && !outgoing.length
   const jumpToNewest = () => {
+    store.showNewest()
     scrollToEnd()
     ref.current?.focus({ preventScroll: true })
   }
@@ -97,7 +101,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
         </div>
       </div>
       <div className="jump-to-newest">
-        {(newBelow > 0 || isFarFromEnd) && (
+        {(newBelow > 0 || isFarFromEnd || isPartial) && (
           <button type="button" className="pill" onClick={jumpToNewest}>
             <Icon icon={ArrowDown} size="s" />
             {newBelow > 0 ? t.newMessages(newBelow) : t.toNewest}
@@ -247,8 +251,11 @@ const BATCH_SIZE = 6
  * Renders older messages a few at a time, so that the browser can react to input in between. The messages
  * that are loaded when the conversation opens are rendered at once.
  */
-function useGradualMessages(messages: readonly ConversationMessage[]) {
+function useGradualMessages(messages: readonly ConversationMessage[], target: number | null) {
   const [firstId, setFirstId] = useState(() => messages[0]?.id ?? 0)
+  // Renders the message to which the list scrolls, with those before it, at once.
+  const [from, to] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]
+  if ((target !== null && target < firstId && target >= from) || firstId > to) setFirstId(from)
   const first = messages.findIndex(({ id }) => id >= firstId)
   useEffect(() => {
     const next = messages[Math.max(first - BATCH_SIZE, 0)]

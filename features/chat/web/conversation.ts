@@ -2,11 +2,13 @@ import type { Me, Person } from '#features/people/contract.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
+import type { Store } from '#web/store.ts'
 import {
   type GroupMessage,
   type PrivateChat,
   type PrivateMessage,
   privateChatAndMessageEndpoints,
+  type QuotedMessage,
   type RealtimeGroupMessage,
 } from '../contract.ts'
 import { type Group, groupEndpoints } from '../group-contract.ts'
@@ -17,7 +19,7 @@ import type { ConversationRef } from './chat-state.ts'
 /** A message of a private chat or a group, with the fields that the views show. */
 export type ConversationMessage = Omit<
   GroupMessage,
-  'group_id' | 'user_id' | 'user' | 'is_blocked' | 'is_muted' | 'removed_images'
+  'group_id' | 'user_id' | 'user' | 'is_blocked' | 'is_muted' | 'removed_images' | 'quoted'
 > & {
   author: Person
   /**
@@ -27,6 +29,7 @@ export type ConversationMessage = Omit<
   is_blocked?: true | undefined
   is_muted?: true | undefined
   removed_images?: number | undefined
+  quoted?: QuotedMessage | undefined
 }
 
 /** A message that is being sent, or that could not be sent. */
@@ -34,6 +37,8 @@ export interface UnsentMessage {
   client_id: string
   text: string
   pictures: readonly PickedPicture[]
+  /** The message that this one quotes. */
+  quoted?: QuotedMessage | undefined
   at: string
   state: 'sending' | 'failed'
   /** The error that stopped the sending; null if it happened in an earlier visit, or if nothing failed. */
@@ -53,7 +58,7 @@ export const isGroupConversation = (info: ConversationInfo): info is Group => 'm
 export function toClientMessage(row: ServerMessage, me: Me, info: ConversationInfo): ConversationMessage {
   const { id, client_id, message, images, created_at, edited_at, deleted_at } = row
   const author = 'user' in row ? row.user : row.from_user_id === me.id ? me : (info as PrivateChat).user
-  const { is_blocked, is_muted, removed_images } = row as Partial<GroupMessage>
+  const { is_blocked, is_muted, removed_images, quoted } = row as Partial<GroupMessage>
   return {
     id,
     client_id,
@@ -66,7 +71,24 @@ export function toClientMessage(row: ServerMessage, me: Me, info: ConversationIn
     is_blocked,
     is_muted,
     removed_images,
+    quoted,
   }
+}
+
+/** Merges two lists of messages by id. A message of the second list replaces that of the first. */
+export const mergeById = (
+  messages: readonly ConversationMessage[],
+  changed: readonly ConversationMessage[],
+): ConversationMessage[] =>
+  [...new Map([...messages, ...changed].map((message) => [message.id, message])).values()].sort(
+    (a, b) => a.id - b.id,
+  )
+
+/** Messages that are shown in place of the newest ones, because the user has gone to an earlier message. */
+export interface MessageWindow {
+  state: Store<Pick<ConversationState, 'messages' | 'olderUrl' | 'olderState'> & { newerUrl: string | null }>
+  loadOlder(): Promise<void>
+  loadNewer(): Promise<void>
 }
 
 /** The state of one conversation, shared by all its views. */
@@ -80,6 +102,10 @@ export interface ConversationState {
    */
   messages: readonly ConversationMessage[]
   outgoing: readonly UnsentMessage[]
+  /** Null while the newest messages are shown. */
+  window: MessageWindow | null
+  /** The id of the message to which the list scrolls as soon as it is rendered; null if there is none. */
+  target: number | null
   /** The URL of the page of older messages; null at the beginning of the conversation. */
   olderUrl: string | null
   olderState: 'idle' | 'loading' | 'failed'
@@ -116,7 +142,7 @@ export function createConversationRequests({ kind, id }: ConversationRef) {
     info: (): Promise<ConversationInfo> => callEndpoint(show, { id }),
     /** Requests the newest messages, or the page at the URL `from`. */
     page: (
-      params?: { after?: number; limit?: number },
+      params?: { before?: number; after?: number; limit?: number },
       from?: string | null,
     ): Promise<PageOfRows<ServerMessage[]>> => fetchListPage(list, { id, ...params }, from),
     async send(
@@ -124,9 +150,10 @@ export function createConversationRequests({ kind, id }: ConversationRef) {
       onProgress: (share: number) => void,
       signal: AbortSignal,
     ): Promise<ServerMessage> {
-      const { client_id, text } = message
+      const { client_id, text, quoted } = message
+      const fields = { client_id, ...(quoted && { quotes_id: quoted.id }) }
       if (isPrivate) {
-        const body = { client_id, input: text, targetUserId: id }
+        const body = { ...fields, input: text, targetUserId: id }
         return (
           await callEndpoint(privateChatAndMessageEndpoints.sendPrivate, body, {
             ...uploadOptions(body, message, onProgress),
@@ -134,7 +161,7 @@ export function createConversationRequests({ kind, id }: ConversationRef) {
           })
         ).message
       }
-      const body = { client_id, message: text, group_id: id }
+      const body = { ...fields, message: text, group_id: id }
       return (
         await callEndpoint(privateChatAndMessageEndpoints.sendGroup, body, {
           ...uploadOptions(body, message, onProgress),

@@ -7,7 +7,7 @@ import { onChangeByCurrentUser } from '#web/me.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
 import { chatChannelDefinitions, toSortedPair } from '../channel-contract.ts'
-import { privateChatAndMessageEndpoints } from '../contract.ts'
+import { MAX_QUOTED_LENGTH, privateChatAndMessageEndpoints, type QuotedMessage } from '../contract.ts'
 import type { GroupChange } from '../group-contract.ts'
 import {
   type ConversationRef,
@@ -22,6 +22,7 @@ import {
   type ConversationState,
   createConversationRequests,
   isGroupConversation,
+  mergeById,
   type ServerMessage,
   toClientMessage,
 } from './conversation.ts'
@@ -94,9 +95,9 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
       MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) =>
         user_id !== me.id && setReadByOther(store.state, user_id, last_read_id),
       MessagesRemoved: ({ before_id }: { before_id: number }) =>
-        store.state.patch({ messages: store.state.get().messages.filter(({ id }) => id >= before_id) }),
+        changeLoaded(store.state, (messages) => removeMessagesBefore(messages, before_id)),
       MessageImagesRemoved: ({ before_id }: { before_id: number }) =>
-        store.state.patch({ messages: removeImagesBefore(store.state.get().messages, before_id) }),
+        changeLoaded(store.state, (messages) => removeImagesBefore(messages, before_id)),
     },
   })
   return { store, state }
@@ -110,11 +111,23 @@ const initialState: ConversationState = {
   info: null,
   messages: [],
   outgoing: [],
+  window: null,
+  target: null,
   olderUrl: null,
   olderState: 'idle',
   readBeforeVisit: 0,
   isClosed: false,
   waitsUntil: 0,
+}
+
+/** Changes the loaded messages: the newest ones, and those of the window. */
+function changeLoaded(
+  state: Store<ConversationState>,
+  change: (messages: readonly ConversationMessage[]) => readonly ConversationMessage[],
+) {
+  state.patch({ messages: change(state.get().messages) })
+  const shown = state.get().window?.state
+  shown?.patch({ messages: change(shown.get().messages) })
 }
 
 /** The state of one conversation, and everything that changes it. */
@@ -153,8 +166,20 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
     me,
     state,
     sync: sync.sync,
-    loadOlder: sync.loadOlder,
-    onMessage: sync.addLive,
+    loadOlder: () => (state.get().window ?? sync).loadOlder(),
+    onMessage(row: ServerMessage) {
+      const { info } = state.get()
+      if (info) changeLoaded(state, (messages) => replaceMessage(messages, toClientMessage(row, me, info)))
+      sync.addLive(row)
+    },
+    /** Makes the list scroll to a message, and loads it if needed. Returns false if there is none. */
+    showMessage: async (id: number) =>
+      (await import('./message-window.ts')).showMessage({ state, requests, me }, id),
+    /** Returns a message that the list shows. */
+    findMessage: (id: number) =>
+      (state.get().window?.state ?? state).get().messages.find((message) => message.id === id),
+    /** Shows the newest messages again. */
+    showNewest: () => state.patch({ window: null }),
     /** Marks all messages up to the id `last` as read. Also marks a new group as opened. */
     markReadUpTo(last: number) {
       const { info } = state.get()
@@ -168,12 +193,13 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
      */
     beginVisit() {
       if (visits++ === 0) return
+      state.patch({ window: null, target: null })
       if (getUnreadCount(conversation)) state.patch({ status: 'loading' })
       else state.patch({ readBeforeVisit: Number.POSITIVE_INFINITY })
     },
     send(...args: Parameters<typeof outbox.send>) {
       // Removes the unread divider, because a user who answers has read the messages.
-      state.patch({ readBeforeVisit: Number.POSITIVE_INFINITY })
+      state.patch({ readBeforeVisit: Number.POSITIVE_INFINITY, window: null })
       outbox.send(...args)
     },
     retry: outbox.retry,
@@ -184,7 +210,7 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       outbox.stop()
       readMark.stop()
     },
-    ...createMessageChanges(state, merge),
+    ...createMessageChanges(state),
     onAccessChange: () => void sync.sync(),
     onGroupChange(change: GroupChange) {
       // After a member's account was deleted, loads all messages again, because that member may have written
@@ -198,17 +224,17 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
   }
 }
 
-/** Creates the functions that edit and delete messages. `merge` stores the changed messages. */
-function createMessageChanges(
-  state: Store<ConversationState>,
-  merge: (messages: readonly ConversationMessage[]) => void,
-) {
+/** Creates the functions that edit and delete messages. */
+function createMessageChanges(state: Store<ConversationState>) {
   function mergeChange(
     message: ConversationMessage,
     answer: Pick<ConversationMessage, 'message' | 'edited_at' | 'deleted_at'>,
   ) {
-    const latest = state.get().messages.find(({ id }) => id === message.id) ?? message
-    merge([{ ...latest, ...answer, images: answer.deleted_at ? [] : latest.images }])
+    changeLoaded(state, (messages) => {
+      const latest = messages.find(({ id }) => id === message.id) ?? message
+      const content = answer.deleted_at && { images: [], quoted: undefined }
+      return replaceMessage(messages, { ...latest, ...answer, ...content })
+    })
   }
   return {
     edit: async (message: ConversationMessage, text: string) =>
@@ -229,10 +255,35 @@ const removeImagesBefore = (messages: readonly ConversationMessage[], before: nu
     return { ...message, images: [], removed_images: removed_images + images.length }
   })
 
-const mergeById = (messages: readonly ConversationMessage[], changed: readonly ConversationMessage[]) =>
-  [...new Map([...messages, ...changed].map((message) => [message.id, message])).values()].sort(
-    (a, b) => a.id - b.id,
-  )
+/** Returns the message that quotes of a loaded message show. */
+export const toQuoted = ({
+  id,
+  author,
+  message,
+  images,
+  deleted_at,
+}: ConversationMessage): QuotedMessage => ({
+  ...{ id, user: author, text: message.slice(0, MAX_QUOTED_LENGTH), deleted_at },
+  images_count: images.length,
+})
+
+/** Replaces a message and the quotes of it. Returns the same array if it has neither. */
+function replaceMessage(messages: readonly ConversationMessage[], changed: ConversationMessage) {
+  const { id: changedId } = changed
+  if (!messages.some(({ id, quoted }) => id === changedId || quoted?.id === changedId)) return messages
+  return messages.map((message) => {
+    if (message.id === changedId) return changed
+    return message.quoted?.id === changedId ? { ...message, quoted: toQuoted(changed) } : message
+  })
+}
+
+/** Drops the messages before an id, and the quotes of them. */
+const removeMessagesBefore = (messages: readonly ConversationMessage[], before: number) =>
+  messages
+    .filter(({ id }) => id >= before)
+    .map((message) =>
+      message.quoted && message.quoted.id < before ? { ...message, quoted: undefined } : message,
+    )
 
 function setReadByOther(state: Store<ConversationState>, user_id: number, last_read_id: number) {
   const { info } = state.get()

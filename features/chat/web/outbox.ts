@@ -9,6 +9,7 @@ import { ApiError } from '#web/api.ts'
 import { isErrorWithStatus, isRateLimitWithLongWait, showLogInPromptToast } from '#web/errors.ts'
 import { createRandomId } from '#web/id.ts'
 import type { Store } from '#web/store.ts'
+import type { QuotedMessage } from '../contract.ts'
 import type { ConversationState, UnsentMessage } from './conversation.ts'
 
 type StoredMessage = Omit<UnsentMessage, 'pictures'> & { pictures: readonly IndexedDbPicture[] }
@@ -69,12 +70,13 @@ export function createOutbox(prefix: string, state: Store<ConversationState>, se
         else if (!isIn(all(), one)) missing.push({ ...one, state: 'failed', error: null, progress: 0 })
       if (missing.length) setAll([...missing, ...all()])
     },
-    send(text: string, pictures: readonly PickedPicture[]) {
+    send(text: string, pictures: readonly PickedPicture[], quoted?: QuotedMessage) {
       const at = new Date().toISOString()
       const one: UnsentMessage = {
         client_id: createRandomId(),
         text,
         pictures,
+        quoted,
         at,
         state: 'sending',
         error: null,

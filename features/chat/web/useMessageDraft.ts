@@ -1,25 +1,30 @@
 import { useEffect, useState } from 'react'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
+import type { QuotedMessage } from '../contract.ts'
 
 /**
  * The chosen pictures of each conversation, by draft key. They stay in memory while another conversation is
  * open.
  */
 const chosenPictures = new Map<string, PickedPicture[]>()
+/** The message that the draft of each conversation answers, in the same way. */
+const quotedMessages = new Map<string, QuotedMessage | null>()
 
-/** Returns the text and the pictures of a message that is being written, and functions that change them. */
+/** Returns the text, the pictures and the quote of a message that is being written, and functions that change them. */
 export function useMessageDraft(key: string) {
   const [text, setText] = useState(() => readLocalStorage(key) ?? '')
   const [pictures, setPictures] = useState(() => chosenPictures.get(key) ?? [])
   useEffect(() => {
     chosenPictures.set(key, pictures)
   }, [key, pictures])
+  const [quoted, setQuoted] = useState(() => quotedMessages.get(key) ?? null)
+  useEffect(() => void quotedMessages.set(key, quoted), [key, quoted])
   const saveText = (next: string) => {
     setText(next)
     // Saves the draft in local storage. If that is forbidden or full, the draft exists only until the page is
     // closed.
     writeLocalStorage(key, next)
   }
-  return { text, setText: saveText, pictures, setPictures }
+  return { text, setText: saveText, pictures, setPictures, quoted, setQuoted }
 }

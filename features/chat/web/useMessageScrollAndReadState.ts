@@ -21,6 +21,10 @@ const AT_END = 100
  * end.
  */
 const FAR_FROM_END = 300
+/** If fewer than this many pixels are below a part of the messages, the next ones are loaded. */
+const NEAR_END = 800
+/** How long a message is marked after the list has scrolled to it, in milliseconds. */
+const HIGHLIGHT_TIME = 2500
 /** The height of older messages that stays visible above the unread divider, in pixels. */
 const ABOVE_DIVIDER = 65
 
@@ -32,16 +36,20 @@ type ListRef = RefObject<HTMLDivElement | null>
  * when they are visible and the window has the focus.
  */
 export function useMessageScrollAndReadState(list: ListRef, store: MessageStore, state: ConversationState) {
-  const { status, messages } = state
+  const { status, messages, window, target } = state
   const hasInitialScroll = useRef(false)
   const [newBelow, setNewBelow] = useState(0)
-  const { isAtEnd, isFarFromEnd, scrollToEnd, remember, restore } = useReadingPosition(list, () =>
-    setNewBelow(0),
+  const { isAtEnd, isFarFromEnd, scrollToEnd, remember, restore } = useReadingPosition(
+    list,
+    window !== null,
+    () => setNewBelow(0),
   )
   const newArrivals = useNewMessages(store, state)
 
   const markVisibleAsRead = useEffectEvent(() => {
     if (!list.current || !hasInitialScroll.current) return
+    // Earlier messages that are shown alone do not count as read, because newer ones may be unread.
+    if (window) return setConversationWithVisibleEnd(null)
     const isWatched = document.visibilityState === 'visible' && document.hasFocus()
     setConversationWithVisibleEnd(isWatched && isAtEnd.current ? store.conversation : null)
     if (isWatched)
@@ -62,12 +70,24 @@ export function useMessageScrollAndReadState(list: ListRef, store: MessageStore,
     restore()
   }, [status, messages, state.outgoing])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the target may be rendered only now
+  useLayoutEffect(() => {
+    const element = target !== null && list.current && findMessage(list.current, target)
+    if (!element) return
+    isAtEnd.current = false
+    element.scrollIntoView({ block: 'center' })
+    remember()
+    highlight(element)
+    store.state.patch({ target: null })
+  }, [target, messages])
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: new messages may have become visible
   useEffect(() => markVisibleAsRead(), [messages, status])
 
   const onScroll = useEffectEvent(() => {
     remember()
     markVisibleAsRead()
+    if (window && list.current && distanceToEnd(list.current) < NEAR_END) void window.loadNewer()
   })
   const onResize = useEffectEvent(() => {
     restore()
@@ -87,19 +107,20 @@ export function useMessageScrollAndReadState(list: ListRef, store: MessageStore,
 }
 
 /** Remembers the reading position: the end of the list, or the first visible message and its offset. */
-function useReadingPosition(list: ListRef, onEnd: () => void) {
+function useReadingPosition(list: ListRef, isPartial: boolean, onEnd: () => void) {
   const isAtEnd = useRef(true)
   const anchor = useRef<{ message: HTMLElement; top: number } | null>(null)
   const [isFarFromEnd, setIsFarFromEnd] = useState(false)
 
   const scrollToEnd = () => {
+    isAtEnd.current = true
     if (list.current) list.current.scrollTop = list.current.scrollHeight
   }
   const remember = () => {
     if (!list.current) return
-    const { scrollHeight, scrollTop, clientHeight } = list.current
-    const distance = scrollHeight - scrollTop - clientHeight
-    isAtEnd.current = distance < AT_END
+    const distance = distanceToEnd(list.current)
+    // The end of a part of the messages is not the end of the conversation.
+    isAtEnd.current = distance < AT_END && !isPartial
     setIsFarFromEnd(distance > FAR_FROM_END)
     if (isAtEnd.current) onEnd()
     const message = firstVisible(list.current)
@@ -121,13 +142,18 @@ function useReadingPosition(list: ListRef, onEnd: () => void) {
  * Returns a function that returns how many messages of others have arrived since its last call, and whether
  * the user has begun to send a message.
  */
-function useNewMessages({ me }: MessageStore, { messages, outgoing }: ConversationState) {
-  const known = useRef({ lastId: 0, outgoing: 0 })
+function useNewMessages({ me }: MessageStore, { messages, outgoing, window }: ConversationState) {
+  const known = useRef({ lastId: 0, outgoing: 0, isPartial: false })
   return () => {
-    const { lastId, outgoing: before } = known.current
-    known.current = { lastId: messages.at(-1)?.id ?? 0, outgoing: outgoing.length }
+    const { lastId, outgoing: before, isPartial } = known.current
+    known.current = {
+      ...{ lastId: messages.at(-1)?.id ?? 0, outgoing: outgoing.length },
+      isPartial: window !== null,
+    }
+    const isNew = ({ id, author }: ConversationMessage) => id > lastId && author.id !== me.id
     return {
-      fromOthers: messages.filter(({ id, author }) => id > lastId && author.id !== me.id).length,
+      // Messages that the list shows again, after it showed a part of the conversation, are not new.
+      fromOthers: window || isPartial ? 0 : messages.filter(isNew).length,
       isSending: outgoing.length > before,
     }
   }
@@ -179,6 +205,8 @@ function observeList(list: HTMLElement, { onScroll, onResize, onFocus }: ListEve
 // The functions below find visible messages. They search only visible chunks, because searching the others
 // would make the browser lay them out.
 
+const distanceToEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
+  scrollHeight - scrollTop - clientHeight
 const topOf = (element: HTMLElement) => element.getBoundingClientRect().top
 const bottomOf = (element: HTMLElement) => element.getBoundingClientRect().bottom
 const chunksOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('.message-chunk')]
@@ -215,9 +243,17 @@ function lastVisibleId(list: HTMLElement) {
  * its message group.
  */
 const currentElement = (list: HTMLElement, message: HTMLElement) =>
-  message.isConnected
-    ? message
-    : list.querySelector<HTMLElement>(`[data-message="${message.dataset.message}"]`)
+  message.isConnected ? message : findMessage(list, message.dataset.message)
+
+const findMessage = (list: HTMLElement, id: number | string | undefined) =>
+  list.querySelector<HTMLElement>(`[data-message="${id}"]`)
+
+/** Marks a message for a moment, and moves the focus to it. */
+function highlight(message: HTMLElement) {
+  message.dataset.highlighted = ''
+  setTimeout(() => delete message.dataset.highlighted, HIGHLIGHT_TIME)
+  message.querySelector<HTMLElement>('.actions > button')?.focus({ preventScroll: true })
+}
 
 // ── The menus of messages ───────────────────────────────────────────────────
 

@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import { detectLanguageOfUserText } from '#web/i18n.ts'
+import { linkifyUrlsAndEmails } from '#web/links.tsx'
+import { isOneToThreeEmoji } from './date-format.ts'
+
+export const MessageBubble = ({ text, children }: { text: string; children?: ReactNode }) => (
+  // The bubble is focusable, because a touch then focuses it, and a focused bubble shows its menu button.
+  <div
+    className={isOneToThreeEmoji(text) ? 'bubble emoji-only' : 'bubble'}
+    dir="auto"
+    lang={detectLanguageOfUserText(text)}
+    tabIndex={-1}
+  >
+    {linkifyUrlsAndEmails(text)}
+    {children}
+  </div>
+)

@@ -1,0 +1,45 @@
+import { Ellipsis } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Menu } from '#web/ui/Menu.tsx'
+import type { ConversationMessage } from './conversation.ts'
+import type { MessageActionHandlers } from './MessageGroup.tsx'
+import { chatText } from './text.ts'
+
+const loadItems = () => import('./MessageMenuItems.tsx')
+const MessageMenuItems = lazy(loadItems)
+
+/** Loads the items of the menus after the page is drawn, so that a menu opens with them. */
+export function preloadMessageMenuItems() {
+  // Ignores a failed download, because the code is loaded again when it is needed.
+  loadItems().catch(() => {})
+}
+
+export interface MessageMenuProps {
+  message: ConversationMessage
+  isOwn: boolean
+  actions: MessageActionHandlers
+}
+
+/** The menu of a message: a button that shows on hover and focus, with items that are loaded later. */
+export function MessageMenu({ message, isOwn, actions }: MessageMenuProps) {
+  const t = useText(chatText)
+  const label = t.actions(message.message.slice(0, 40) || t.picture)
+  if (!isOwn && !message.message && !message.images.length) return null
+  return (
+    <span className="actions">
+      <Menu
+        label={label}
+        renderButton={({ onKeyDown: _, ...props }) => (
+          // Removes the menu button from the Tab order, because the arrow keys move from message to message.
+          <Button {...props} tabIndex={-1} kind="ghost" iconOnly small icon={Ellipsis} label={label} />
+        )}
+      >
+        <Suspense>
+          <MessageMenuItems message={message} isOwn={isOwn} actions={actions} />
+        </Suspense>
+      </Menu>
+    </span>
+  )
+}

@@ -1,0 +1,63 @@
+import { Copy, Link, Pencil, Reply, ShieldCheck, Trash2 } from 'lucide-react'
+import { useLayoutEffect } from 'react'
+import { copyTextToClipboard } from '#web/clipboard.ts'
+import { useText } from '#web/i18n.ts'
+import { MenuItemButton } from '#web/ui/Menu.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import type { ConversationRef } from './chat-state.ts'
+import type { MessageMenuProps } from './MessageMenu.tsx'
+import { messageMenuText } from './message-menu-text.ts'
+
+/** The items of the menu of a message. */
+export default function MessageMenuItems({ message, isOwn, actions }: MessageMenuProps) {
+  const t = useText(messageMenuText)
+  const { store } = actions
+  // Makes an open menu find its place again, because it has its size only now.
+  useLayoutEffect(() => void dispatchEvent(new Event('resize')), [])
+  const copy = (text: string, copied: string) =>
+    copyTextToClipboard(text).then(
+      () => showToast(copied),
+      () => showToast(t.notCopied, { kind: 'error' }),
+    )
+  return (
+    <>
+      {!store.state.get().isClosed && (
+        <MenuItemButton icon={Reply} onPress={() => actions.reply(message)}>
+          {t.reply}
+        </MenuItemButton>
+      )}
+      {message.message && (
+        <MenuItemButton icon={Copy} onPress={() => copy(message.message, t.copied)}>
+          {t.copy}
+        </MenuItemButton>
+      )}
+      <MenuItemButton
+        icon={Link}
+        onPress={() => copy(toMessageUrl(store.conversation, message.id), t.linkCopied)}
+      >
+        {t.copyLink}
+      </MenuItemButton>
+      {!isOwn && (
+        <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/message/${message.id}`)}>
+          {t.report}
+        </MenuItemButton>
+      )}
+      {isOwn && message.message && (
+        <MenuItemButton icon={Pencil} onPress={() => actions.edit(message)}>
+          {t.edit}
+        </MenuItemButton>
+      )}
+      {isOwn && (
+        <MenuItemButton icon={Trash2} danger onPress={() => actions.remove(message)}>
+          {t.deleteAction}
+        </MenuItemButton>
+      )}
+    </>
+  )
+}
+
+/** Returns the address that opens the conversation at a message. Every member of the chat can open it. */
+function toMessageUrl({ kind, id }: ConversationRef, message: number) {
+  const path = kind === 'private' ? `/privatechat/${id}` : `/group-chat/${id}`
+  return new URL(`${path}?message=${message}`, location.origin).href
+}

@@ -1,0 +1,79 @@
+import './message-quote.css'
+import { X } from 'lucide-react'
+import { useErrorFormatter } from '#web/errors.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import type { QuotedMessage } from '../contract.ts'
+import { messageMenuText } from './message-menu-text.ts'
+import type { MessageStore } from './message-store.ts'
+
+type Texts = (typeof messageMenuText)['en']
+
+/** Returns the text that stands for a quoted message, and whether it is the author's own. */
+function describeQuoted({ text, images_count, deleted_at, is_blocked, is_muted }: QuotedMessage, t: Texts) {
+  if (is_blocked) return { text: t.blocked, isNote: true }
+  if (is_muted) return { text: t.muted, isNote: true }
+  if (deleted_at !== null) return { text: t.deleted, isNote: true }
+  return text ? { text, isNote: false } : { text: t.pictures(images_count), isNote: true }
+}
+
+interface QuoteProps {
+  quoted: QuotedMessage
+  store: MessageStore
+}
+
+function QuoteContent({ quoted, store, name }: QuoteProps & { name: string }) {
+  const t = useText(messageMenuText)
+  const { text, isNote } = describeQuoted(quoted, t)
+  return (
+    <>
+      {name && <UserText className="name">{quoted.user.id === store.me.id ? t.you : name}</UserText>}
+      <span className="line" dir="auto" data-note={isNote || undefined} lang={detectLanguageOfUserText(text)}>
+        {text.replace(/\s+/g, ' ')}
+      </span>
+    </>
+  )
+}
+
+/** The quote above the text of a message: a button that leads to the quoted message. */
+export default function MessageQuote({ quoted, store }: QuoteProps) {
+  const t = useText(messageMenuText)
+  const explain = useErrorFormatter()
+  const { name } = quoted.user
+  const show = () =>
+    store.showMessage(quoted.id).then(
+      (isFound) => isFound || showToast(t.noSuchMessage, { kind: 'error' }),
+      (error: unknown) => showToast(explain(error), { kind: 'error' }),
+    )
+  return (
+    <button
+      type="button"
+      className="quote"
+      onClick={show}
+      aria-label={t.quoteOf(name, describeQuoted(quoted, t).text)}
+    >
+      <QuoteContent quoted={quoted} store={store} name={name} />
+    </button>
+  )
+}
+
+/** The quote above the text field, while the user answers a message. */
+export function QuoteAboveMessageBox({ quoted, store, onClose }: QuoteProps & { onClose: () => void }) {
+  const t = useText(messageMenuText)
+  const { id, name } = quoted.user
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
+    <div
+      className="answered-message"
+      role="group"
+      aria-label={id === store.me.id ? t.replyingToSelf : t.replyingTo(name)}
+    >
+      <span className="quote">
+        <QuoteContent quoted={quoted} store={store} name={name} />
+      </span>
+      <Button kind="ghost" iconOnly small icon={X} label={t.cancelReply} onClick={onClose} />
+    </div>
+  )
+}

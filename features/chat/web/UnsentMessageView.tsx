@@ -1,0 +1,87 @@
+import { lazy, Suspense } from 'react'
+import { PicturePreview } from '#features/posts/web/PicturePreview.tsx'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import type { UnsentMessage } from './conversation.ts'
+import { MessageBubble } from './MessageBubble.tsx'
+import type { MessageActionHandlers } from './MessageGroup.tsx'
+import { isMessageRefusal } from './outbox.ts'
+import { chatText } from './text.ts'
+
+const MessageQuote = lazy(() => import('./MessageQuote.tsx'))
+
+type UnsentMessageProps = { message: UnsentMessage; actions: MessageActionHandlers }
+
+/** A message that is being sent, or could not be sent. */
+export function UnsentMessageView({ message, actions }: UnsentMessageProps) {
+  const t = useText(chatText)
+  const { text, pictures, progress } = message
+  const isFailed = message.state === 'failed'
+  return (
+    <>
+      <div
+        className="message"
+        data-sending={isFailed ? undefined : ''}
+        data-failed={isFailed ? '' : undefined}
+      >
+        {message.quoted && (
+          <Suspense>
+            <MessageQuote quoted={message.quoted} store={actions.store} />
+          </Suspense>
+        )}
+        {pictures.length > 0 && (
+          <div className="bubble picture">
+            <div className="pictures" data-count={pictures.length}>
+              {pictures.map((picture) => (
+                <span className="picture" key={picture.key}>
+                  <PicturePreview file={picture.file} alt={picture.alt} />
+                </span>
+              ))}
+            </div>
+          </div>
+        )}
+        {text && <MessageBubble text={text} />}
+        {!isFailed && (
+          <span className="message-meta">
+            {message.isWaiting
+              ? t.waiting
+              : pictures.length
+                ? `${t.sending} ${Math.round(progress * 100)}%`
+                : t.sending}
+          </span>
+        )}
+      </div>
+      {isFailed && <SendError message={message} actions={actions} />}
+      {message.isWaiting && (
+        <div className="send-error">
+          <DiscardButton message={message} actions={actions} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function SendError({ message, actions }: UnsentMessageProps) {
+  const t = useText(chatText)
+  const explain = useErrorFormatter()
+  const { error } = message
+  const isFinal = isMessageRefusal(error)
+  return (
+    <div className="send-error" role="alert">
+      <span>{error === null ? t.notSent : `${t.notSent}: ${explain(error)}`}</span>
+      <button
+        type="button"
+        onClick={() => (isFinal ? actions.restoreToDraft(message) : actions.retry(message))}
+      >
+        {isFinal ? t.edit : t.retry}
+      </button>
+      <DiscardButton message={message} actions={actions} />
+    </div>
+  )
+}
+
+const DiscardButton = ({ message, actions }: UnsentMessageProps) => (
+  <button type="button" onClick={() => actions.discard(message)}>
+    {useText(chatText).deleteAction}
+  </button>
+)
