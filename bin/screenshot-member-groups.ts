@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import {
   reloadGroupPageWithFakeSlowMode,
   reloadPageWithFakeGroupCreationByMembers,
@@ -26,10 +27,20 @@ export const createMemberGroupAndSlowModeScreenshots = (path: string): Screensho
     name: 'group-slow-mode-dialog',
     path,
     who: 'aya',
-    async act(page) {
-      await page.locator('.conversation .actions button[popovertarget]').first().click()
-      await page.locator('.conversation .menu:popover-open button').nth(3).click()
-      await page.locator('dialog:modal input[type=radio]').first().waitFor()
-    },
+    act: createOpenGroupDialogStep(5, 'input[type=radio]'),
   },
+  {
+    name: 'group-description-dialog',
+    path,
+    who: 'aya',
+    act: createOpenGroupDialogStep(3, 'textarea'),
+  },
+  { name: 'group-hand-over-dialog', path, who: 'aya', act: createOpenGroupDialogStep(4, '.row .button') },
 ]
+
+/** Returns a step that opens a dialog from the menu of a group, and waits for an element in it. */
+const createOpenGroupDialogStep = (item: number, awaited: string) => async (page: Page) => {
+  await page.locator('.conversation .actions button[popovertarget]').first().click()
+  await page.locator('.conversation .menu:popover-open button').nth(item).click()
+  await page.locator(`dialog:modal ${awaited}`).first().waitFor()
+}

@@ -139,6 +139,7 @@ groups.remove                          group          401      403      403     
 groups.addUser                         group          401      403      403      403      200      404
 groups.removeMember                    group          401      403      403      403      200      404
 groupDescriptions.set                  group          401      403      403      403      200      404
+groupOwners.set                        group-member   401      403      403      403      200      404
 slowMode.set                           group          401      403      403      403      200      404
 deviceLinks.create                     -              401      201      201      201      201      -
 deviceLinks.state                      -              401      200      200      200      200      -

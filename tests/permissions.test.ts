@@ -37,7 +37,6 @@ const endpoints = Object.fromEntries(
 )
 
 const NOBODY = 999_999
-
 async function scene(dialect: Dialect) {
   const context = await startRealtimeTestApp({ dialect })
   // Turns off syncing to disk, which would slow down hundreds of requests.
@@ -193,6 +192,7 @@ async function scene(dialect: Dialect) {
       const id = await club()
       return { id, group_id: id, user_id: newcomer.id, user: insider.id }
     },
+    'group-member': async () => ({ id: await club(), user_id: insider.id }),
     message: () => sendMessage('/api/send-private-message', { targetUserId: insider.id, input: 'mine' }),
     'group-message': async () =>
       sendMessage('/api/group-messages/send', { group_id: await club(), message: 'mine' }),

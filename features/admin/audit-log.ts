@@ -49,6 +49,15 @@ export const auditLogListeners: DomainEventListeners = {
           subject_id: conversation_id,
           actor_id,
         }),
+  'group.owner_changed': (tx, { conversation_id, actor_id, by_owner }) =>
+    by_owner || actor_id === null
+      ? undefined
+      : recordAuditLogEntry(tx, {
+          action: 'group_owner_changed',
+          subject: 'group',
+          subject_id: conversation_id,
+          actor_id,
+        }),
   'group.slow_mode_changed': (tx, { conversation_id, actor_id, by_owner }) =>
     by_owner
       ? undefined

@@ -15,6 +15,12 @@ declare module '#core/domain-events.ts' {
      */
     'group.renamed': { conversation_id: number; actor_id: number; by_owner: boolean }
     'group.description_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
+    /**
+     * `user_id` is the new owner. `actor_id` is null if the group has passed to the member because its former
+     * owner has left or was suspended.
+     */
+    // biome-ignore format: the generated table of events reads one line
+    'group.owner_changed': { conversation_id: number; user_id: number; actor_id: number | null; by_owner: boolean }
     'group.slow_mode_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
     /**
      * The group and all memberships are already deleted when this event is emitted. `name` and `member_ids`

@@ -80,6 +80,8 @@ export const GroupMember = v.object({
   ...Person.entries,
   added_by: v.nullable(Person),
   added_at: timestampSchema,
+  /** Present if the member owns the group. */
+  is_owner: v.exactOptional(v.literal(true)),
 })
 export type GroupMember = v.InferOutput<typeof GroupMember>
 

@@ -2,11 +2,17 @@ import type { LocalizedSentence } from '#core/contract.ts'
 import { type EndpointHandlers, withAccessCheck } from '#core/http/endpoints.ts'
 import { toGroupChannelName } from './broadcasts.ts'
 import { changeGroupDescription } from './group-description.ts'
-import type { groupDescriptionEndpoints } from './group-manager-contract.ts'
+import type { groupDescriptionEndpoints, groupOwnerEndpoints } from './group-manager-contract.ts'
 import { requireGroupManager } from './group-managers.ts'
+import { handGroupOver } from './group-owners.ts'
 
 const messages = {
   described: { en: 'The description was changed.', ja: 'グループの説明を変更しました。' },
+  handedOver: { en: 'The group was handed over.', ja: 'グループの管理を引き継ぎました。' },
+  alreadyOwner: {
+    en: 'The member owns the group already.',
+    ja: 'このメンバーはすでにグループの所有者です。',
+  },
   descriptionRemoved: { en: 'The description was removed.', ja: 'グループの説明を削除しました。' },
 }
 
@@ -16,6 +22,16 @@ export const groupDescriptionRoutes: EndpointHandlers<typeof groupDescriptionEnd
     return context.withLock(toGroupChannelName(id), async () => {
       await changeGroupDescription(context, id, description)
       return answer(context, description === null ? messages.descriptionRemoved : messages.described)
+    })
+  }),
+}
+
+export const groupOwnerRoutes: EndpointHandlers<typeof groupOwnerEndpoints> = {
+  set: withAccessCheck(requireGroupManager, (context) => {
+    const { id, user_id } = context.input
+    return context.withLock(toGroupChannelName(id), async () => {
+      const changed = await handGroupOver(context, id, user_id)
+      return answer(context, changed ? messages.handedOver : messages.alreadyOwner)
     })
   }),
 }

@@ -3,6 +3,7 @@ import {
   createOptionalTextSchema,
   defineEndpoint,
   idInputSchema,
+  idSchema,
   statusMessageSchema,
 } from '#core/contract.ts'
 
@@ -37,5 +38,19 @@ export const groupDescriptionEndpoints = {
     }),
     statusMessageSchema,
     { errorStatuses: [403, 404] },
+  ),
+}
+
+export const groupOwnerEndpoints = {
+  /**
+   * Makes a member of a group its owner, also of a group that has none. For admins and for the owner of the
+   * group.
+   */
+  set: defineEndpoint(
+    'PUT /api/groups/:id/owner',
+    'member',
+    v.object({ ...idInputSchema.entries, user_id: idSchema }),
+    statusMessageSchema,
+    { errorStatuses: [403, 404], limits: [{ max: 30, by: 'account' }] },
   ),
 }

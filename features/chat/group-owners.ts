@@ -1,12 +1,22 @@
 import { sql } from 'kysely'
-import type { AppContext } from '#core/context.ts'
-import type { Tx } from '#core/database/database.ts'
+import type { AppContext, MemberContext } from '#core/context.ts'
+import { hasMatchingRow, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import { lockMembersShared } from '#features/people/blocks.ts'
 import { lockAndReadAccount } from '#features/people/credentials.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
-import { buildNotSuspendedCondition, findSuspension } from '#features/people/visibility.ts'
+import {
+  buildNotSuspendedCondition,
+  buildVisibleMembersQuery,
+  findSuspension,
+} from '#features/people/visibility.ts'
 import { recordGroupChange } from './group-changes.ts'
+import type { GroupChange } from './group-contract.ts'
 import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
+import { lockManagedGroup } from './group-managers.ts'
 import { lockConversation } from './model.ts'
+import { listConversationMemberIds } from './read.ts'
 
 // A group that a member owns passes to another member when its owner leaves, is removed, deletes the account
 // or is suspended without end. Otherwise nobody whom the members know could manage it.
@@ -19,8 +29,10 @@ export async function passGroupToSuccessorIfOwner(context: AppContext, tx: Tx, g
   if (!(await isOwner(tx, group, user))) return
   const successor = await lockSuccessor(tx, group, user)
   await tx.updateTable('conversations').set({ owner_id: successor }).where('id', '=', group).execute()
-  if (successor !== null)
-    await recordGroupChange({ ...context, me: null }, tx, group, 'owner', { user: successor })
+  if (successor === null) return
+  const event = { conversation_id: group, user_id: successor, actor_id: null, by_owner: false }
+  await context.emit(tx, 'group.owner_changed', event)
+  await recordGroupChange({ ...context, me: null }, tx, group, 'owner', { user: successor })
 }
 
 /**
@@ -72,15 +84,28 @@ async function lockSuccessor(tx: Tx, group: number, user: number) {
 }
 
 /**
- * Returns the member, other than `user`, who is in the group for the longest time and may own it: they are not
- * suspended, and own fewer groups than a member may own. Undefined if there is none.
+ * Returns the member, other than `user`, who is in the group for the longest time and may own it. Undefined
+ * if there is none.
  */
 async function findSuccessor(tx: Tx, group: number, user: number) {
-  const row = await tx
+  const row = await buildPossibleOwnersQuery(tx, group)
+    .where('m.user_id', '!=', user)
+    .orderBy('m.created_at')
+    .orderBy('m.user_id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/**
+ * Query: the members (`m`) of a group who may own it: they are not suspended, and own fewer groups than a
+ * member may own.
+ */
+const buildPossibleOwnersQuery = (tx: Tx, group: number) =>
+  tx
     .selectFrom('conversation_members as m')
     .select('m.user_id')
     .where('m.conversation_id', '=', group)
-    .where('m.user_id', '!=', user)
     .where('m.user_id', 'in', buildAllMemberIdsQuery(tx))
     .where(buildNotSuspendedCondition('m.user_id'))
     .where(
@@ -88,9 +113,55 @@ async function findSuccessor(tx: Tx, group: number, user: number) {
       '<',
       MAX_OWNED_GROUPS,
     )
-    .orderBy('m.created_at')
-    .orderBy('m.user_id')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.user_id
+
+// ── Handing over ────────────────────────────────────────────────────────────
+
+/**
+ * Makes a member of a group its owner, as the manager of the group. Also gives an owner to a group that has
+ * none. Returns null if the member owns the group already. Throws 422 if the person is not a member whom the
+ * manager may see (admins see all), and if the member may not own the group; that answer does not say
+ * whether the member is suspended or has too many groups.
+ */
+export const handGroupOver = (
+  context: MemberContext,
+  group: number,
+  user: number,
+): Promise<GroupChange | null> =>
+  transaction(context.db, async (tx) => {
+    const { me, emit } = context
+    const { owner_id } = await lockManagedGroup(context, tx, group)
+    await lockMembersShared(tx, [me.id, user])
+    if (!(await isVisibleMember({ ...context, db: tx }, group, user))) throw createNotMemberError()
+    if (owner_id === user) return null
+    await lockAndReadAccount(tx, user)
+    if (!(await hasMatchingRow(buildPossibleOwnersQuery(tx, group).where('m.user_id', '=', user))))
+      throw createMayNotOwnError()
+    await tx.updateTable('conversations').set({ owner_id: user }).where('id', '=', group).execute()
+    const by_owner = !me.is_admin
+    await emit(tx, 'group.owner_changed', {
+      conversation_id: group,
+      user_id: user,
+      actor_id: me.id,
+      by_owner,
+    })
+    return recordGroupChange(context, tx, group, 'owner', { user })
+  })
+
+/** Whether the person is a member of the group whom the viewer may see. Admins see all members. */
+async function isVisibleMember(viewer: MemberContext, group: number, user: number) {
+  const members = await listConversationMemberIds(viewer.db, group)
+  const visible = buildVisibleMembersQuery(viewer).select('id').where('id', '=', user)
+  return members.includes(user) && (viewer.me.is_admin || (await hasMatchingRow(visible)))
 }
+
+const createNotMemberError = () =>
+  createInvalidFieldError('user_id', {
+    en: 'Only a member of the group can take it over.',
+    ja: 'グループを引き継げるのは、グループのメンバーだけです。',
+  })
+
+const createMayNotOwnError = () =>
+  createInvalidFieldError('user_id', {
+    en: 'This member cannot take over a group at the moment.',
+    ja: 'このメンバーは現在グループを引き継げません。',
+  })

@@ -9,8 +9,12 @@ import { chatChannelDefinitions } from './channel-contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
 import { chatExportSection } from './export.ts'
 import { groupEndpoints } from './group-contract.ts'
-import { groupDescriptionRoutes } from './group-detail-routes.ts'
-import { groupDescriptionEndpoints, slowModeEndpoints } from './group-manager-contract.ts'
+import { groupDescriptionRoutes, groupOwnerRoutes } from './group-detail-routes.ts'
+import {
+  groupDescriptionEndpoints,
+  groupOwnerEndpoints,
+  slowModeEndpoints,
+} from './group-manager-contract.ts'
 import { passGroupsOfOwnerSuspendedWithoutEnd } from './group-owners.ts'
 import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
 import { countMessagesAndGroups, removeMemberFromConversations } from './member-deletion.ts'
@@ -44,6 +48,7 @@ export const chatModule = defineModule({
     groups: groupEndpoints,
     slowMode: slowModeEndpoints,
     groupDescriptions: groupDescriptionEndpoints,
+    groupOwners: groupOwnerEndpoints,
     blockedMessages: blockedAuthorMessageEndpoints,
   },
   routes: () => ({
@@ -51,6 +56,7 @@ export const chatModule = defineModule({
     groups: groupRoutes,
     slowMode: slowModeRoutes,
     groupDescriptions: groupDescriptionRoutes,
+    groupOwners: groupOwnerRoutes,
     blockedMessages: blockedAuthorMessageRoutes,
   }),
   channels: chatChannelDefinitions,

@@ -141,7 +141,7 @@ export async function countVisibleMembers(viewer: MemberViewerContext, group: nu
 
 /** Lists the members of a group, ordered by id, each with the person who added them. */
 export async function listGroupMembers(viewer: MemberViewerContext, group: number, page: PageParameters) {
-  await requireGroupMembership(viewer, group)
+  const { owner_id } = await requireGroupMembership(viewer, group)
   const found = viewer.db
     .selectFrom('conversation_members as m')
     .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
@@ -155,6 +155,7 @@ export async function listGroupMembers(viewer: MemberViewerContext, group: numbe
     ...toPublicPerson(viewer.media, { id, name, image, shared_handle }),
     added_by: toPersonOrNull(viewer.media, row.by_id, row.by_name, row.by_image, row.by_handle),
     added_at: row.created_at,
+    ...(id === owner_id && { is_owner: true }),
   })
   return toPagedResponse(
     rows,

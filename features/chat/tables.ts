@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 import { createSetMediaGuardSql, createSetMediaOwnersSql } from '#core/media/tables.ts'
+import { giveLostGroupsAnOwner } from './group-owner-repair.ts'
 
 export interface ChatTables {
   /**
@@ -142,6 +143,7 @@ export const migrations: Migrations = {
     'alter table group_changes add column slow_mode_seconds integer',
   ],
   'chat groups 2': () => ['alter table conversations add column description text'],
+  'chat groups 3': () => [giveLostGroupsAnOwner],
   'chat retention 1': () => [
     'alter table messages add column removed_images integer not null default 0',
     'create index messages_created on messages (created_at)',

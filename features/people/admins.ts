@@ -251,3 +251,9 @@ export const endExpiredSuspension = (
     await grantIfConfiguredAdmin(tx, config, user_id)
     await emit(tx, 'member.unsuspended', { id: user_id })
   })
+
+/** SQL condition, for migrations of later features: the member `user` was an admin at the time `at`. */
+export const createWasAdminSql = (user: string, at: string) =>
+  `(exists (select 1 from admins where admins.user_id = ${user} and admins.created_at <= ${at})
+    or exists (select 1 from security_log where security_log.user_id = ${user}
+      and security_log.kind = 'admin_revoked' and security_log.created_at >= ${at}))`

@@ -94,3 +94,8 @@ export async function createFormerMember(tx: Tx) {
     .executeTakeFirstOrThrow()
   return id
 }
+
+/** SQL: the ids of the members who are not suspended, for migrations of later features. */
+export const unsuspendedMemberIdsSql = `select id from users where former_since is null
+  and not exists (select 1 from suspensions where user_id = users.id)
+  and not exists (select 1 from deletion_suspensions where user_id = users.id)`

@@ -228,7 +228,25 @@ export const pageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combineSteps(
       createOpenMenuStep('.conversation .page-header'),
+      createOpenMenuItemDialogStep('button >> nth=5'),
+    ),
+  },
+  {
+    name: 'a group, its description',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: combineSteps(
+      createOpenMenuStep('.conversation .page-header'),
       createOpenMenuItemDialogStep('button >> nth=3'),
+    ),
+  },
+  {
+    name: 'a group, handing it over',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: combineSteps(
+      createOpenMenuStep('.conversation .page-header'),
+      createOpenMenuItemDialogStep('button >> nth=4'),
     ),
   },
   { name: 'a group', path: '/group-chat/:group', who: 'ben' },

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { UserMinus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -18,10 +18,20 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { type Group, type GroupMember, groupEndpoints } from '../group-contract.ts'
 import { GroupDescriptionDialog } from './GroupDescriptionDialog.tsx'
 import { groupDialogText } from './group-text.ts'
+import { HandOverDialog } from './HandOverDialog.tsx'
 import { RenameGroupForm } from './RenameGroupForm.tsx'
 import { SlowModeDialog } from './SlowModeDialog.tsx'
+import { useGroupMembers } from './useGroupMembers.ts'
 
-export type GroupDialogKind = 'members' | 'add' | 'rename' | 'description' | 'slowMode' | 'leave' | 'delete'
+export type GroupDialogKind =
+  | 'members'
+  | 'add'
+  | 'rename'
+  | 'description'
+  | 'handOver'
+  | 'slowMode'
+  | 'leave'
+  | 'delete'
 
 type GroupDialogProps = { kind: GroupDialogKind; group: Group; me: Me; close: () => void }
 
@@ -49,6 +59,7 @@ export default function GroupDialog({ kind, group, me, close }: GroupDialogProps
         </Dialog>
       )}
       {kind === 'description' && <GroupDescriptionDialog group={group} onClose={close} />}
+      {kind === 'handOver' && <HandOverDialog group={group} onClose={close} />}
       {kind === 'slowMode' && <SlowModeDialog group={group} onClose={close} />}
       {kind === 'leave' && (
         <ConfirmDialog
@@ -82,22 +93,6 @@ export default function GroupDialog({ kind, group, me, close }: GroupDialogProps
 const SEARCH_DELAY = 250
 const MAX_RESULTS = 50
 
-const membersKey = (group: number) => [groupEndpoints.members.path, group, 'all']
-function useMembers(group: number) {
-  const client = useQueryClient()
-  const query = useInfiniteQuery({
-    queryKey: membersKey(group),
-    queryFn: ({ pageParam }) => fetchListPage(groupEndpoints.members, { id: group }, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (last) => last.next,
-  })
-  return {
-    ...query,
-    rows: query.data?.pages.flatMap((page) => page.rows),
-    reload: () => client.invalidateQueries({ queryKey: membersKey(group) }),
-  }
-}
-
 type MembersProps = { group: Group; me: Me; onClose: () => void }
 
 /**
@@ -107,7 +102,7 @@ type MembersProps = { group: Group; me: Me; onClose: () => void }
 function Members({ group, me, onClose }: MembersProps) {
   const t = useText(groupDialogText)
   const explain = useErrorFormatter()
-  const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, reload } = useMembers(group.id)
+  const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, reload } = useGroupMembers(group.id)
   const [removing, setRemoving] = useState<GroupMember | null>(null)
   if (removing)
     return (
@@ -150,6 +145,7 @@ function Members({ group, me, onClose }: MembersProps) {
                 </span>
               )}
             </span>
+            {member.is_owner && <span className="chip">{t.owner}</span>}
             {(me.is_admin || group.is_owner) && member.id !== me.id && (
               <Button
                 kind="ghost"
@@ -180,7 +176,7 @@ function AddPeople({ group, onClose }: { group: Group; onClose: () => void }) {
   const explain = useErrorFormatter()
   const [text, setText] = useState('')
   const [searchText, setSearchText] = useState('')
-  const { rows: members = [], reload } = useMembers(group.id)
+  const { rows: members = [], reload } = useGroupMembers(group.id)
   const results = useQuery({
     queryKey: [peopleEndpoints.users.path, 'to add', searchText],
     queryFn: () => fetchListPage(peopleEndpoints.users, { q: searchText, limit: MAX_RESULTS }),

@@ -1,4 +1,14 @@
-import { Ellipsis, Hourglass, LogOut, PencilLine, TextInitial, Trash2, UserPlus, Users } from 'lucide-react'
+import {
+  Ellipsis,
+  Hourglass,
+  KeyRound,
+  LogOut,
+  PencilLine,
+  TextInitial,
+  Trash2,
+  UserPlus,
+  Users,
+} from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
@@ -34,6 +44,9 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
             </MenuItemButton>
             <MenuItemButton icon={TextInitial} onPress={() => setOpenDialog('description')}>
               {t.description}
+            </MenuItemButton>
+            <MenuItemButton icon={KeyRound} onPress={() => setOpenDialog('handOver')}>
+              {t.handOver}
             </MenuItemButton>
             <MenuItemButton icon={Hourglass} onPress={() => setOpenDialog('slowMode')}>
               {t.slowMode}

@@ -15,6 +15,7 @@ export const groupDialogText = defineTexts({
     add: 'Add',
     addWhom: (name: string) => `Add ${name}`,
     alreadyMember: 'Member',
+    owner: 'Owner',
     nobodyFound: 'No users found.',
     renameTitle: 'Rename group',
     groupName: 'Group name',
@@ -26,7 +27,7 @@ export const groupDialogText = defineTexts({
     leaveTitle: (name: string) => `Leave ${name}?`,
     leaveHelp: 'Your messages stay. To come back, ask somebody who manages the group to add you.',
     leaveHelpForOwner:
-      'Your messages stay. From then on, the member who has been here longest manages the group. To come back, ask that member or an admin to add you.',
+      'Your messages stay. From then on, the member who has been here longest manages the group; you can hand it over to another member before. To come back, ask that member or an admin to add you.',
     deleteGroup: 'Delete group',
     deleteGroupTitle: (name: string) => `Delete ${name}?`,
     deleteGroupHelp: 'The group and all its messages are deleted for everyone.',
@@ -44,6 +45,7 @@ export const groupDialogText = defineTexts({
     add: '追加',
     addWhom: (name: string) => `${name}さんを追加`,
     alreadyMember: '参加中',
+    owner: '所有者',
     nobodyFound: '該当するユーザーは見つかりませんでした。',
     renameTitle: 'グループ名を変更',
     groupName: 'グループ名',
@@ -56,7 +58,7 @@ export const groupDialogText = defineTexts({
     leaveHelp:
       'あなたのメッセージは残ります。再び参加するには、グループを管理している人による追加が必要です。',
     leaveHelpForOwner:
-      'あなたのメッセージは残ります。以後は、いちばん長く参加しているメンバーがこのグループを管理します。再び参加するには、そのメンバーか管理者による追加が必要です。',
+      'あなたのメッセージは残ります。以後は、いちばん長く参加しているメンバーがこのグループを管理します（退出する前に、別のメンバーに引き継ぐこともできます）。再び参加するには、そのメンバーか管理者による追加が必要です。',
     deleteGroup: 'グループを削除',
     deleteGroupTitle: (name: string) => `「${name}」を削除しますか？`,
     deleteGroupHelp: 'グループと、これまでのメッセージや画像がすべて削除されます。元には戻せません。',

@@ -219,7 +219,10 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       const isBack = updateGroupInfo(state, change, me.id)
       // Loads the conversation again after a change of slow mode too, because only the server knows how
       // long the user must wait then.
-      if (isBack || change.person?.is_former || change.slow_mode_seconds !== undefined) void sync.sync()
+      // The same after a new owner without a name: the user may be the owner, and may not see who decided it.
+      const isUnknownOwner = change.kind === 'owner' && !change.person
+      if (isBack || change.person?.is_former || change.slow_mode_seconds !== undefined || isUnknownOwner)
+        void sync.sync()
     },
   }
 }
@@ -303,11 +306,13 @@ function updateGroupInfo(state: Store<ConversationState>, change: GroupChange, m
   const isMe = change.person?.id === me
   const isOut = change.kind === 'deleted' || (toMemberCountChange(change) < 0 && isMe)
   const isBack = change.kind === 'added' && isMe
+  const { is_owner, ...rest } = info
+  const isOwner = change.kind === 'owner' ? isMe : is_owner
   state.patch({
     info: {
-      ...info,
+      ...rest,
+      ...(isOwner && { is_owner: true as const }),
       name: change.kind === 'renamed' ? change.name! : info.name,
-      ...(change.kind === 'owner' && isMe && { is_owner: true as const }),
       ...(change.description !== undefined && { description: change.description }),
       slow_mode_seconds: change.slow_mode_seconds ?? info.slow_mode_seconds ?? 0,
       members_count: info.members_count + toMemberCountChange(change),

@@ -110,7 +110,8 @@ export const chatText = defineTexts({
       renamed: (actor: string, _: string, name: string) => `${actor} renamed the group to ${name}`,
       deleted: (actor: string) => `${actor} deleted the group`,
       description: (actor: string) => `${actor} changed the description`,
-      owner: (_: string, person: string) => `${person} manages the group now`,
+      owner: (actor: string, person: string, isHandedOver: string) =>
+        isHandedOver ? `${actor} handed the group over to ${person}` : `${person} manages the group now`,
       slow_mode: (actor: string, _: string, isOn: string) =>
         `${actor} turned ${isOn ? 'on' : 'off'} slow mode`,
     },
@@ -210,7 +211,10 @@ export const chatText = defineTexts({
         `${actor}さんがグループ名を「${name}」に変更しました`,
       deleted: (actor: string) => `${actor}さんがグループを削除しました`,
       description: (actor: string) => `${actor}さんがグループの説明を変更しました`,
-      owner: (_: string, person: string) => `${person}さんがこのグループを管理することになりました`,
+      owner: (actor: string, person: string, isHandedOver: string) =>
+        isHandedOver
+          ? `${actor}さんがこのグループの管理を${person}さんに引き継ぎました`
+          : `${person}さんがこのグループを管理することになりました`,
       slow_mode: (actor: string, _: string, isOn: string) =>
         `${actor}さんが低速モードを${isOn ? 'オンにしました' : 'オフにしました'}`,
     },
