@@ -76,7 +76,7 @@ async function addMessages(context: AppContext) {
       media: pictures[id % pictures.length]!.media,
       alt: null,
     }))
-    await transaction(db, (tx) => tx.insertInto('message_images').values(images).execute())
+    await transaction(db, (tx) => tx.insertInto('message_attachments').values(images).execute())
     const newest = messages.at(-1)!.id
     await transaction(db, (tx) =>
       tx

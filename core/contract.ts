@@ -28,8 +28,11 @@ export interface EndpointOptions {
    * optional output responds with 200 when its handler returns a body.
    */
   status?: 200 | 201 | 204
-  /** Fields that carry files (multipart/form-data), and how many files each may hold. */
-  files?: Readonly<Record<string, { max: number }>>
+  /**
+   * Fields that carry files (multipart/form-data), and how many files each may hold. Files of the type `file`
+   * are stored as they are; other files become pictures.
+   */
+  files?: Readonly<Record<string, { max: number; type?: 'file' }>>
   /** The content type of the file that the endpoint responds with; its output is then a FileDownload. */
   download?: string
   /**

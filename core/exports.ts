@@ -14,12 +14,20 @@ export interface ExportPicture {
   size?: { width: number; height: number }
 }
 
+/** A file of a record, besides pictures. */
+export interface ExportFile {
+  /** The name of the file in the media storage. */
+  file: string
+  /** The name under which the archive contains the file. */
+  name: string
+}
+
 /** A line of a record. A time in ISO 8601 is shown in the language and the time zone of the archive. */
 export type ExportFact = readonly [label: string, value: string | { time: string }]
 
 /** One row of the member's data: a post, a message, a session … */
 export interface ExportRecord {
-  /** The record in the JSON file. The archive adds `pictures` with the names of the picture files. */
+  /** The record in the JSON file. The archive adds `pictures` and `files` with the paths of these. */
   data: object
   /**
    * The first line of the record on the page, in the member's language. The page leaves out the parts of a
@@ -31,6 +39,7 @@ export interface ExportRecord {
   text?: string | null | undefined
   facts?: readonly ExportFact[]
   pictures?: readonly ExportPicture[]
+  files?: readonly ExportFile[]
   /** A short line below the rest, such as the number of likes. */
   note?: string | undefined
   /** Whether the member wrote this message. */

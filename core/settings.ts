@@ -179,10 +179,17 @@ const storage = {
     unset: 'one process',
   },
   MEDIA_URL: {
-    description: 'The S3 bucket for pictures: `s3://bucket/prefix?endpoint=https://…&region=…`.',
+    description: 'The S3 bucket for pictures and files: `s3://bucket/prefix?endpoint=https://…&region=…`.',
     takes: 's3://bucket/prefix?endpoint=https://…&region=…',
     schema: v.optional(v.pipe(v.string(), v.check(isBucket))),
     unset: '`DATA_DIR/media`',
+  },
+  MAX_FILE_MB: {
+    description:
+      'The maximum size of a file in a message, in MB: documents, audio and zip files, but not pictures. A message has up to five files, so a proxy must accept five times this size and 41 MB more. `0` turns files off.',
+    takes: 'a number of MB from 0 to 100',
+    schema: v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.maxValue(100)),
+    standard: '25',
   },
   AWS_REGION: {
     description: 'The region of the bucket, if `MEDIA_URL` does not name one.',

@@ -47,7 +47,9 @@ async function storeFiles(
   work: (pictures: PictureMetadata[]) => Promise<void>,
 ) {
   const uploads = await Promise.all(
-    files.map((name) => media.receive('images', name, createReadStream(join(demoPicturesFolder, name)))),
+    files.map((name) =>
+      media.receive({ field: 'images', filename: name }, createReadStream(join(demoPicturesFolder, name))),
+    ),
   )
   try {
     await media.store(uploads, sizes, work)

@@ -126,7 +126,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
     expect(history.map(({ message }: { message: string }) => message)).toEqual(['hello', '', ''])
     // ben had only received a message from the deleted member, so nothing is left of their chat.
     expect((await ben.get('/api/conversations')).body).toEqual([])
-    expect(await readTableRows(db, 'message_images')).toEqual([])
+    expect(await readTableRows(db, 'message_attachments')).toEqual([])
   })
 
   test('deletes posts, likes, follows, memberships, sessions and pictures, and keeps the counts right', async () => {

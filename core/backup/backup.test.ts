@@ -23,6 +23,7 @@ function folder() {
 function memory(files = new Map<string, Buffer>()) {
   const store: MediaStorage = {
     folder: null,
+    writeFile: async () => undefined,
     write: async (name, bytes) => void files.set(name, bytes),
     remove: async (name) => void files.delete(name),
     read: async (name) => files.get(name) ?? null,

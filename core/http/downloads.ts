@@ -10,6 +10,8 @@ interface DownloadOptions {
   contentType: string
   /** The name under which browsers save the file. */
   filename: string
+  /** Further headers of the response. */
+  headers?: Readonly<Record<string, string>>
   /**
    * Throws if the client may not begin the download. It is not called for a client that continues a download,
    * which may have been interrupted hours earlier. Such a client sends the `etag` of the first response as
@@ -51,9 +53,17 @@ function parseRange(header: string | undefined, bytes: number): ByteRange | null
     : 'unsatisfiable'
 }
 
-/** Returns the header `Content-Disposition` for a download (RFC 6266). */
-const toAttachment = (filename: string) =>
-  `attachment; filename="${filename.replace(/[^\w.-]+/g, '-')}"; filename*=UTF-8''${encodeURIComponent(filename)}`
+/**
+ * Returns the header `Content-Disposition` (RFC 6266) for a file that the browser saves, or shows (`inline`).
+ * The name has an ASCII form for old clients, and a form in UTF-8 (RFC 8187).
+ */
+export function formatContentDisposition(filename: string, type: 'attachment' | 'inline' = 'attachment') {
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${type}; filename="${filename.replace(/[^\w.-]+/g, '-')}"; filename*=UTF-8''${encoded}`
+}
 
 /**
  * Sends a file, or the range of it that the request names. If `If-Range` names another version of the file,
@@ -61,7 +71,7 @@ const toAttachment = (filename: string) =>
  * 416 if the file does not have the range.
  */
 export async function sendDownload(request: FastifyRequest, reply: FastifyReply, { options }: FileDownload) {
-  const { bytes, etag, contentType, filename, assertMayBegin, open } = options
+  const { bytes, etag, contentType, filename, headers, assertMayBegin, open } = options
   const { range: header } = request.headers
   const ifRange = String(request.headers['if-range'] ?? '')
   const isSameVersion = areSecretsEqual(ifRange, `"${etag}"`)
@@ -70,8 +80,9 @@ export async function sendDownload(request: FastifyRequest, reply: FastifyReply,
   reply.headers({
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-store',
-    'content-disposition': toAttachment(filename),
+    'content-disposition': formatContentDisposition(filename),
     etag: `"${etag}"`,
+    ...headers,
   })
   if (range === 'unsatisfiable')
     throw Object.assign(new Error('No such range'), {

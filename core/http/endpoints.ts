@@ -172,7 +172,7 @@ interface RequestBody {
  * Makes the handler of a route. The handler reads the body, calls the endpoint, sends the response, and
  * deletes the temporary files of the upload.
  */
-function createRouteHandler(endpoint: Endpoint, call: Call, { media, settings }: AppContext) {
+function createRouteHandler(endpoint: Endpoint, call: Call, { config, media, settings }: AppContext) {
   const { files: allowed } = endpoint.options
 
   async function respond(request: FastifyRequest, reply: FastifyReply, { fields, files }: RequestBody) {
@@ -193,12 +193,12 @@ function createRouteHandler(endpoint: Endpoint, call: Call, { media, settings }:
     if (!allowed || !request.isMultipart())
       return respond(request, reply, { fields: readFields(request), files: [] })
     const member = request.session!.me?.id ?? 0
-    const { max_picture_mb } = settings.current()
-    const bytes = readFormContentLengthOrLimit(request, allowed, max_picture_mb)
-    const release = await media.reserve(member, bytes)
+    const maxFileMb = { picture: settings.current().max_picture_mb, file: config.MAX_FILE_MB }
+    const { bytes, limit } = readFormContentLengthOrLimit(request, allowed, maxFileMb)
+    const release = await media.reserve(member, bytes, limit)
     try {
       const uploader = { member, signal: disconnected(reply) }
-      const form = await readMultipartForm(request, allowed, media, uploader, max_picture_mb)
+      const form = await readMultipartForm(request, allowed, media, uploader, maxFileMb)
       return await respond(request, reply, form)
     } finally {
       release()

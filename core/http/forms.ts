@@ -20,21 +20,33 @@ const FIELDS_BYTES = 2 ** 20
 
 const maxFilesOf = (allowed: Allowed) => Object.values(allowed).reduce((sum, field) => sum + field.max, 0)
 
+/** The limits for one file, in MB: for a file that becomes a picture, and for one that is stored as it is. */
+export interface MaxFileMb {
+  picture: number
+  file: number
+}
+
+const typeOf = ({ type }: Allowed[string]): keyof MaxFileMb => type ?? 'picture'
+
+/** Returns the maximum size of the files of a form together, in MB. */
+const sumMaxMb = (allowed: Allowed, maxMb: MaxFileMb) =>
+  Object.values(allowed).reduce((sum, field) => sum + field.max * maxMb[typeOf(field)], 0)
+
 /**
- * Returns the size of a form in bytes. For a chunked form, whose size is unknown, returns the maximum size.
- * Throws 413 if the form is larger than the maximum: the allowed number of files with `maxFileMb` MB each,
- * and 1 MB for the other fields.
+ * Returns the size of a form (`bytes`) and its maximum size (`limit`), in bytes. The size of a chunked form is
+ * unknown, so its maximum is returned. Throws 413 if the form is larger than the maximum: the allowed number
+ * of files with `maxFileMb` MB each, and 1 MB for the other fields.
  */
 export function readFormContentLengthOrLimit(
   { headers }: FastifyRequest,
   allowed: Allowed,
-  maxFileMb: number,
+  maxFileMb: MaxFileMb,
 ) {
-  const maxMb = maxFilesOf(allowed) * maxFileMb
+  const maxMb = sumMaxMb(allowed, maxFileMb)
   const limit = maxMb * MEGABYTE + FIELDS_BYTES
   const bytes = Number(headers['content-length'] ?? limit)
   if (bytes > limit) throw tooLarge('The request', maxMb)
-  return bytes
+  return { bytes, limit }
 }
 
 /**
@@ -48,13 +60,13 @@ export async function readMultipartForm(
   allowed: Allowed,
   media: MediaService,
   uploader: UploaderWithAbortSignal,
-  maxFileMb: number,
+  maxFileMb: MaxFileMb,
 ) {
   const fields: Record<string, unknown> = Object.create(null)
   const files: UploadedRequestFile[] = []
   const maxFiles = maxFilesOf(allowed)
   const limits = {
-    fileSize: maxFileMb * MEGABYTE,
+    fileSize: Math.max(...Object.values(allowed).map((field) => maxFileMb[typeOf(field)])) * MEGABYTE,
     files: maxFiles + 16,
     fields: 64,
     fieldSize: 65_536,
@@ -64,8 +76,12 @@ export async function readMultipartForm(
   async function receive(name: string, part: MultipartFile) {
     const wanted = Object.hasOwn(allowed, name) ? allowed[name] : undefined
     if (!wanted || count(files, name) > wanted.max) return part.file.resume()
-    files.push(await media.receive(name, part.filename ?? '', part.file, uploader))
-    if (part.file.truncated) throw tooLarge(part.filename || name, maxFileMb)
+    const type = typeOf(wanted)
+    const filename = part.filename ?? ''
+    const given = { field: name, filename, type, maxBytes: maxFileMb[type] * MEGABYTE }
+    const received = await media.receive(given, part.file, uploader)
+    files.push(received)
+    if (received.isTooLarge || part.file.truncated) throw tooLarge(filename || name, maxFileMb[type])
   }
 
   try {

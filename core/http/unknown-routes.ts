@@ -42,7 +42,7 @@ export function rateLimitAndRejectUnknownRoutes(
 ) {
   app.addHook('onRequest', (request, reply, next) => {
     if (request.is404) refuse(request, reply).then(() => next(), next)
-    else if (request.url.startsWith('/media/')) Promise.resolve(flood(request)).then(() => next(), next)
+    else if (/^\/(media|files)\//.test(request.url)) Promise.resolve(flood(request)).then(() => next(), next)
     else next()
   })
 

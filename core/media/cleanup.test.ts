@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, insertPendingPictureRow } from '#core/media/lifecycle.ts'
+import { attachPicture, insertPendingRow } from '#core/media/lifecycle.ts'
 import { createMediaService } from '#core/media/media.ts'
 import { createTestApp, readTableRows } from '#tests/harness.ts'
 
@@ -46,7 +46,7 @@ test('with several processes, none moves orphans', async () => {
 
 test('a failed cleanup is logged, and the next cleanup deletes the remaining files', async () => {
   const { db, folder, media, logged } = await open(true)
-  await insertPendingPictureRow(db, picture)
+  await insertPendingRow(db, picture)
   // Creates a folder with the name of a picture file, because deleting it as a file fails.
   const blocked = join(folder, 'media', `${picture.name}-320.webp`)
   await mkdir(blocked)

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { flushPathToDisk } from '#core/files.ts'
 import type { FolderStorage } from '#core/media/storage.ts'
@@ -10,19 +10,26 @@ import type { FolderStorage } from '#core/media/storage.ts'
  */
 export function createFolderStorage(folder: string, scratch: string): FolderStorage {
   for (const path of [folder, scratch]) mkdirSync(path, { recursive: true })
+  /** Fills a file in `scratch` with `fill`, and moves it to the folder when it is on the disk. */
+  async function store(name: string, fill: (part: string) => Promise<void>) {
+    const part = join(scratch, `${name}.part`)
+    try {
+      await fill(part)
+      await rename(part, join(folder, name))
+      await flushPathToDisk(folder)
+    } catch (error) {
+      await rm(part, { force: true })
+      throw error
+    }
+  }
   return {
     folder,
-    async write(name, bytes) {
-      const part = join(scratch, `${name}.part`)
-      try {
-        await writeFile(part, bytes, { flush: true })
-        await rename(part, join(folder, name))
-        await flushPathToDisk(folder)
-      } catch (error) {
-        await rm(part, { force: true })
-        throw error
-      }
-    },
+    write: (name, bytes) => store(name, (part) => writeFile(part, bytes, { flush: true })),
+    writeFile: (name, path) =>
+      store(name, async (part) => {
+        await copyFile(path, part)
+        await flushPathToDisk(part)
+      }),
     remove: (name) => rm(join(folder, name), { force: true }),
     read: (name) =>
       readFile(join(folder, name)).catch((error: NodeJS.ErrnoException) => {

@@ -2,10 +2,12 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { isForeignKeyViolation } from '#core/database/errors.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { httpErrors } from '#core/http/errors.ts'
+import type { StoredFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
-// A picture has these states: uploaded → pending → attached → unreferenced → deleting → deleted.
+// A picture, or a file that is stored as it was uploaded, has these states:
+// uploaded → pending → attached → unreferenced → deleting → deleted.
 // docs/media.md says which transaction changes each state, what a crash leaves, and who cleans it up.
 
 /**
@@ -16,11 +18,21 @@ const INSERT_BATCH = 1000
 
 export const toPictureFileName = (name: string, width: number | string) => `${name}-${width}.webp`
 
+/** Returns the name in the storage of a file that is stored as it was uploaded. */
+export const toOriginalFileName = (name: string) => `${name}-original`
+
+/** Returns the names in the storage of all files of a row. `widths` is the column of that row. */
+export const listStorageNames = (name: string, widths: string) =>
+  widths ? widths.split(',').map((width) => toPictureFileName(name, width)) : [toOriginalFileName(name)]
+
 /**
- * Changes a picture from uploaded to pending. The caller writes the files afterwards, so every file in the
+ * Changes a picture or file from uploaded to pending. The caller writes the files afterwards, so every file in the
  * storage is named by a row.
  */
-export const insertPendingPictureRow = (db: Db, { name, widths }: PictureMetadata) =>
+export const insertPendingRow = (
+  db: Db,
+  { name, widths = [] }: { name: string; widths?: readonly number[] },
+) =>
   transaction(db, (tx) =>
     tx
       .insertInto('pending_media')
@@ -39,12 +51,7 @@ export async function attachPicture(
   owner_id: number | null,
   guard: string | null = null,
 ) {
-  const { numDeletedRows } = await tx
-    .deleteFrom('pending_media')
-    .where('name', '=', picture.name)
-    .where('is_deleting', '=', 0)
-    .executeTakeFirst()
-  if (!numDeletedRows) throw httpErrors.notStored()
+  await deletePendingRow(tx, picture.name)
   await tx
     .insertInto('media')
     .values({
@@ -56,6 +63,28 @@ export async function attachPicture(
       owner_id,
     })
     .execute()
+}
+
+/**
+ * Changes a file that is stored as it was uploaded from pending to attached, in the same way as
+ * `attachPicture`.
+ */
+export async function attachFile(tx: Tx, file: StoredFileMetadata, owner_id: number, guard: string) {
+  await deletePendingRow(tx, file.name)
+  const noPicture = { widths: '', width: 0, height: 0, placeholder: '', animated: 0 }
+  await tx
+    .insertInto('media')
+    .values({ ...file, ...noPicture, created_at: currentIsoTime(), guard, owner_id })
+    .execute()
+}
+
+async function deletePendingRow(tx: Tx, name: string) {
+  const { numDeletedRows } = await tx
+    .deleteFrom('pending_media')
+    .where('name', '=', name)
+    .where('is_deleting', '=', 0)
+    .executeTakeFirst()
+  if (!numDeletedRows) throw httpErrors.notStored()
 }
 
 /**
@@ -150,14 +179,11 @@ export async function deletePendingPicture(
       .executeTakeFirst(),
   )
   if (!row) return false
-  await deletePictureFiles(storage, name, row.widths.split(','))
+  await deleteStoredFiles(storage, name, row.widths)
   if (!mayStillArrive)
     await transaction(db, (tx) => tx.deleteFrom('pending_media').where('name', '=', name).execute())
   return true
 }
 
-export const deletePictureFiles = (
-  storage: MediaStorage,
-  name: string,
-  widths: readonly (number | string)[],
-) => Promise.all(widths.map((width) => storage.remove(toPictureFileName(name, width))))
+export const deleteStoredFiles = (storage: MediaStorage, name: string, widths: string) =>
+  Promise.all(listStorageNames(name, widths).map((file) => storage.remove(file)))

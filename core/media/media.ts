@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { LocalizedSentence } from '#core/contract.ts'
@@ -11,13 +11,15 @@ import { HttpError } from '#core/http/errors.ts'
 import { forEachConcurrently } from '#core/locks.ts'
 import { DELETE_CONCURRENCY, type MediaCleanupOptions, startMediaCleanup } from '#core/media/cleanup.ts'
 import { createDecodingQueue } from '#core/media/decoding-queue.ts'
+import { inspectFile, type StoredFileMetadata } from '#core/media/files.ts'
 import type { ImageSizes, PictureMetadata, ProcessedImage, UploadedFile } from '#core/media/images.ts'
 import {
   deletePendingPicture,
-  deletePictureFiles,
+  deleteStoredFiles,
   deleteUnreferencedPicture,
   hasAttachedPictureRow,
-  insertPendingPictureRow,
+  insertPendingRow,
+  toOriginalFileName,
   toPictureFileName,
 } from '#core/media/lifecycle.ts'
 import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
@@ -38,11 +40,15 @@ export interface UploaderWithAbortSignal {
 }
 
 /**
- * A file that a request has uploaded. It is deleted when the request ends. If it was larger than the limit of
- * the settings (`max_picture_mb`), only the bytes up to the limit are stored.
+ * A file that a request has uploaded. It is deleted when the request ends. If it was larger than its limit,
+ * only the bytes up to the limit are stored.
  */
 export interface UploadedRequestFile extends UploadedFile {
   bytes: number
+  /** The SHA-256 of the content, in hexadecimal. */
+  hash: string
+  /** Whether the file becomes a picture, or is stored as it was uploaded. */
+  type: 'picture' | 'file'
   /** The member who uploads the file; undefined outside of a request. */
   uploader?: UploaderWithAbortSignal | undefined
 }
@@ -68,10 +74,11 @@ export function createMediaService(
   const { cleanUp, close } = startMediaCleanup({ db, storage, dataFolder, singleProcess }, log)
 
   /**
-   * Makes the picture of an upload. If the file is not accepted, returns null and adds the error to
+   * Makes the picture of an upload, or the metadata of a file that is stored as it is. If the file is not accepted, returns null and adds the error to
    * `invalid`.
    */
   async function processUpload(upload: UploadedRequestFile, sizes: ImageSizes, invalid: HttpError[]) {
+    if (upload.type === 'file') return inspectFile(upload).catch(collectInvalid)
     // sharp takes 0.1 s and 12 MB to load, so it is loaded with the first upload.
     const { checkImageAndReadHeaderFlags: inspectImage, convertImageToWebpBuffers: processImage } =
       await import('#core/media/images.ts')
@@ -82,6 +89,9 @@ export function createMediaService(
       const info = await run(false, () => inspectImage(upload))
       return await run(info.isLarge, () => processImage(upload, info, sizes, signal))
     } catch (error) {
+      return collectInvalid(error)
+    }
+    function collectInvalid(error: unknown) {
       if (!(error instanceof HttpError) || error.status !== 422) throw error
       invalid.push(error)
       return null
@@ -93,7 +103,11 @@ export function createMediaService(
    * attached nevertheless, because the commit may have succeeded although its answer was lost. `mayArrive`
    * says that the storage may still store a file later, so a later cleanup must delete the files once more.
    */
-  async function deleteUnattached({ name, widths }: PictureMetadata, failed: boolean, mayArrive: boolean) {
+  async function deleteUnattached(
+    { name, widths = [] }: { name: string; widths?: readonly number[] },
+    failed: boolean,
+    mayArrive: boolean,
+  ) {
     // Deletes the files also if the picture has no row any more: a cleanUp may have deleted this slow upload
     // before its last files were written.
     if (
@@ -101,7 +115,7 @@ export function createMediaService(
       failed &&
       !(await hasAttachedPictureRow(db, name))
     )
-      await deletePictureFiles(storage, name, widths)
+      await deleteStoredFiles(storage, name, widths.join(','))
   }
 
   return {
@@ -112,56 +126,74 @@ export function createMediaService(
     /** Reserves the bytes of a member's request in the limit of concurrent uploads; see quota.ts. */
     reserve: createConcurrentUploadLimiter(redis),
     url: (name: string, width: number) => `${origin}/media/${toPictureFileName(name, width)}`,
-    /** Writes an uploaded file of a request to DATA_DIR/scratch. */
+    /** Returns the path at which members get a file that is stored as it was uploaded. */
+    filePath: (name: string) => `${origin}/files/${name}`,
+    /**
+     * Writes an uploaded file of a request to DATA_DIR/scratch, up to `maxBytes`. Sets `isTooLarge` if the
+     * file has more bytes.
+     */
     async receive(
-      field: string,
-      filename: string,
+      { field, filename, type = 'picture', maxBytes = Number.POSITIVE_INFINITY }: ReceivedFile,
       file: Readable,
       uploader?: UploaderWithAbortSignal,
-    ): Promise<UploadedRequestFile> {
+    ): Promise<UploadedRequestFile & { isTooLarge: boolean }> {
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
-      await pipeline(file, out).catch(async (error: unknown) => {
+      const counter = createHashingLimit(maxBytes)
+      await pipeline(file, counter.stream, out).catch(async (error: unknown) => {
         await rm(path, { force: true })
         throw error
       })
-      return { field, filename, path, bytes: out.bytesWritten, uploader }
+      const isTooLarge = counter.isTooLarge()
+      return {
+        field,
+        filename,
+        type,
+        path,
+        bytes: out.bytesWritten,
+        hash: counter.hash(),
+        uploader,
+        isTooLarge,
+      }
     },
     async discard(uploads: readonly UploadedRequestFile[]) {
       for (const { path } of uploads) await rm(path, { force: true })
     },
     /**
-     * Converts the uploads to pictures, and calls `work`, which attaches the pictures to rows. Afterwards
-     * deletes the pictures that `work` has not attached. Throws 422 with the names of the files that are
-     * not accepted as images, 503 if the storage is unavailable, and 507 if it is full.
+     * Converts uploads to pictures, stores other uploads as they are, and calls `work`, which attaches the
+     * pictures and files to rows. Afterwards deletes those that `work` has not attached. Throws 422 with the
+     * names of the files that are not accepted, 503 if the storage is unavailable, and 507 if it is full.
      */
     async store<T>(
       uploads: readonly UploadedRequestFile[],
       sizes: ImageSizes,
-      work: (pictures: PictureMetadata[]) => Promise<T>,
+      work: (pictures: PictureMetadata[], files: StoredFileMetadata[]) => Promise<T>,
     ) {
       const pictures: PictureMetadata[] = []
+      const files: StoredFileMetadata[] = []
       const invalid: HttpError[] = []
       let [failed, mayArrive] = [true, false]
       try {
         for (const upload of uploads) {
-          const image = await processUpload(upload, sizes, invalid)
-          if (!image || invalid.length) continue
-          await insertPendingPictureRow(db, image.picture)
-          pictures.push(image.picture)
+          const made = await processUpload(upload, sizes, invalid)
+          if (!made || invalid.length) continue
+          await insertPendingRow(db, 'picture' in made ? made.picture : made)
+          if ('picture' in made) pictures.push(made.picture)
+          else files.push(made)
           mayArrive = true
-          await writeFiles(storage, image)
+          if ('picture' in made) await writeFiles(storage, made)
+          else await storage.writeFile(toOriginalFileName(made.name), upload.path)
           mayArrive = false
         }
         if (invalid.length) throw mergeErrors(invalid)
-        const result = await work(pictures)
+        const result = await work(pictures, files)
         failed = false
         return result
       } finally {
         // Ignores an error: the pending rows remain, and the next cleanUp deletes the files.
-        await Promise.all(pictures.map((picture) => deleteUnattached(picture, failed, mayArrive))).catch(
-          () => {},
-        )
+        await Promise.all(
+          [...pictures, ...files].map((made) => deleteUnattached(made, failed, mayArrive)),
+        ).catch(() => {})
       }
     },
     /** Deletes those of the pictures that `markPicturesUnreferenced` has marked and to which no row refers. */
@@ -171,6 +203,31 @@ export function createMediaService(
       await forEachConcurrently(names, DELETE_CONCURRENCY, work).catch(() => {})
     },
   }
+}
+
+interface ReceivedFile {
+  field: string
+  filename: string
+  type?: UploadedRequestFile['type']
+  maxBytes?: number
+}
+
+/**
+ * Creates a stream that passes on the first `maxBytes` bytes and hashes them. It reads and drops the others,
+ * because the reader of the form continues only after a file has been read.
+ */
+function createHashingLimit(maxBytes: number) {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const stream = new Transform({
+    transform(chunk: Buffer, _, done) {
+      const kept = chunk.subarray(0, Math.max(0, maxBytes - bytes))
+      bytes += chunk.length
+      hash.update(kept)
+      done(null, kept)
+    },
+  })
+  return { stream, isTooLarge: () => bytes > maxBytes, hash: () => hash.digest('hex') }
 }
 
 /**

@@ -1,7 +1,9 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CommunitySettingsStore } from '#core/community-settings.ts'
+import type { Db } from '#core/database/database.ts'
 import { httpErrors } from '#core/http/errors.ts'
+import { serveFiles } from '#core/media/file-routes.ts'
 import type { MediaAccessControl } from '#core/media/guards.ts'
 import type { FolderStorage, S3FileInfo, S3Storage } from '#core/media/storage.ts'
 
@@ -37,6 +39,7 @@ const fileNames = /^([0-9a-f]{40})-\d{1,5}\.webp$/
 type SendFile = (name: string, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 interface MediaServices {
+  db: Db
   storage: FolderStorage | S3Storage
   access: MediaAccessControl
   settings: CommunitySettingsStore
@@ -44,12 +47,12 @@ interface MediaServices {
 }
 
 /**
- * Serves the files of pictures at /media/. Checks the session for guarded pictures, and for all pictures of a
+ * Serves the files of pictures at /media/, and other files at /files/. Checks the session for guarded pictures, and for all pictures of a
  * members-only community. Answers 404 to clients without access, as for a missing picture.
  */
 export async function serveMedia(
   app: FastifyInstance,
-  { storage, access, settings, openSession }: MediaServices,
+  { db, storage, access, settings, openSession }: MediaServices,
 ) {
   app.decorateRequest('mediaHeaders', null)
   const sendFile = storage.folder === null ? bucketSender(storage) : await folderSender(app, storage.folder)
@@ -67,6 +70,7 @@ export async function serveMedia(
     return guardedHeaders
   }
 
+  serveFiles(app, { db, storage, requireAccess: headersFor })
   app.route({
     method: ['GET', 'HEAD'],
     url: '/media/*',

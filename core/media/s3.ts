@@ -1,3 +1,5 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
@@ -7,6 +9,7 @@ import {
   ListObjectsV2Command,
   type ListObjectsV2CommandOutput,
   PutObjectCommand,
+  type PutObjectCommandInput,
   S3Client,
 } from '@aws-sdk/client-s3'
 import { type HttpError, httpErrors } from '#core/http/errors.ts'
@@ -51,15 +54,23 @@ export function createS3Storage(url: string, { region, timeout = TIMEOUTS.call }
     }
   }
 
-  return {
-    folder: null,
-    async write(name, bytes) {
-      // The object has no CacheControl, because the server sends its own, and the files of guarded pictures
-      // may not be cached.
-      const input = { ...file(name), Body: bytes, ContentType: 'image/webp' }
-      await client.send(new PutObjectCommand(input), withTimeout()).catch((error: unknown) => {
+  // The object has no CacheControl, because the server sends its own, and the files of guarded pictures may
+  // not be cached.
+  const put = async (input: Omit<PutObjectCommandInput, 'Bucket' | 'Key'>, name: string) => {
+    await client
+      .send(new PutObjectCommand({ ...file(name), ...input }), withTimeout())
+      .catch((error: unknown) => {
         throw withCause(isFull(error) ? httpErrors.diskFull() : httpErrors.notStored(), error)
       })
+  }
+
+  return {
+    folder: null,
+    write: (name, bytes) => put({ Body: bytes, ContentType: 'image/webp' }, name),
+    async writeFile(name, path) {
+      const { size: ContentLength } = await stat(path)
+      const ContentType = 'application/octet-stream'
+      await put({ Body: createReadStream(path), ContentLength, ContentType }, name)
     },
     async remove(name) {
       await client.send(new DeleteObjectCommand(file(name)), withTimeout()).catch((error: unknown) => {

@@ -14,7 +14,7 @@ export async function requireWithinStorageQuota(
   { settings }: Pick<AppContext, 'settings'>,
   tx: Tx,
   member: number,
-  field: 'image' | 'images',
+  field: 'image' | 'images' | 'files',
 ) {
   const maxMb = settings.current().max_member_storage_mb
   if (!maxMb) return
@@ -29,6 +29,6 @@ export async function requireWithinStorageQuota(
 
 const createQuotaError = (field: string, maxMb: number) =>
   createInvalidFieldError(field, {
-    en: `There is no room for this: all your pictures together can have ${maxMb} MB. Delete posts or messages with pictures first.`,
-    ja: `画像を保存できる容量（1人${maxMb}MB）が足りません。画像のある投稿やメッセージを削除してから、もう一度お試しください。`,
+    en: `There is no room for this: all your pictures and files together can have ${maxMb} MB. Delete posts or messages with pictures or files first.`,
+    ja: `画像やファイルを保存できる容量（1人${maxMb}MB）が足りません。画像やファイルのある投稿やメッセージを削除してから、もう一度お試しください。`,
   })

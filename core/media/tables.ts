@@ -1,8 +1,10 @@
 import type { Migrations } from '#core/database/database.ts'
+import type { StoredFileKind } from '#core/stored-file-contract.ts'
 
 /**
- * The columns for the names of a picture's files, `{name}-{width}.webp`. `widths` is separated by commas,
- * from narrow to wide.
+ * The columns for the names of the stored files of a picture, `{name}-{width}.webp`. `widths` is separated by
+ * commas, from narrow to wide. If it is empty, the row is not a picture but a file that is stored as it was
+ * uploaded, as `{name}-original`.
  */
 interface FileNames {
   name: string
@@ -10,8 +12,9 @@ interface FileNames {
 }
 export interface MediaTables {
   /**
-   * Attached pictures. Rows of posts, replies, messages, users and the community picture refer to `name` by
-   * a foreign key.
+   * Attached pictures and files. Rows of posts, replies, messages, users and the community picture refer to
+   * `name` by a foreign key. A file that is stored as it was uploaded has no size in pixels and no
+   * placeholder.
    */
   media: FileNames & {
     width: number
@@ -30,6 +33,12 @@ export interface MediaTables {
      * for the picture of the community.
      */
     owner_id: number | null
+    /** The name under which browsers save a file that is stored as it was uploaded; null for a picture. */
+    file_name: string | null
+    /** The kind of such a file; null for a picture. */
+    file_kind: StoredFileKind | null
+    /** The SHA-256 of the content of such a file, in hexadecimal; null for a picture. */
+    file_hash: string | null
   }
   /** Pictures in `media` to which a reference was removed. Another reference may exist. */
   unreferenced_media: { name: string }
@@ -69,6 +78,11 @@ export const migrations: Migrations = {
   'media 6': () => [
     'alter table media add column owner_id bigint',
     'create index media_owner on media (owner_id, bytes) where owner_id is not null',
+  ],
+  'media 7': () => [
+    'alter table media add column file_name text',
+    'alter table media add column file_kind text',
+    'alter table media add column file_hash text',
   ],
 }
 

@@ -11,10 +11,13 @@ import {
   noInputSchema,
   timestampSchema,
 } from '#core/contract.ts'
+import { StoredFile } from '#core/stored-file-contract.ts'
 import { Person } from '#features/people/contract.ts'
 import { AttachedImage, MAX_ALT_LENGTH, MAX_POST_IMAGES } from '#features/posts/contract.ts'
 
 export const MAX_MESSAGE_LENGTH = 1000
+/** The maximum number of files of a message, besides pictures. */
+export const MAX_MESSAGE_FILES = 5
 /** The highest count of unread messages that the server returns. Clients show it as “99+”. */
 export const MAX_UNREAD_COUNT = 100
 /** The maximum number of characters of a quoted message that a quote has. */
@@ -32,6 +35,8 @@ export const QuotedMessage = v.object({
   /** The first characters of the text, at most `MAX_QUOTED_LENGTH`. */
   text: v.string(),
   images_count: v.number(),
+  /** The number of files besides pictures; absent if there are none. */
+  files_count: v.exactOptional(v.number()),
   deleted_at: v.nullable(timestampSchema),
   /**
    * Present if the viewer has blocked (`is_muted`: muted) the author of the quoted message, in a group. The
@@ -52,9 +57,11 @@ const messageFields = {
   created_at: timestampSchema,
   client_id: v.nullable(v.string()),
   images: v.array(AttachedImage),
+  /** The files of the message, besides pictures; absent if there are none. */
+  files: v.exactOptional(v.array(StoredFile)),
   edited_at: v.nullable(timestampSchema),
   deleted_at: v.nullable(timestampSchema),
-  /** The number of pictures that were removed because of their age; absent if there are none. */
+  /** The number of pictures and files that were removed because of their age; absent if there are none. */
   removed_images: v.exactOptional(v.number()),
   /**
    * Absent if the message quotes none, or if the quoted message was removed or may not be known to the viewer.
@@ -96,6 +103,8 @@ export const LastMessage = v.object({
   name: v.string(),
   message: v.string(),
   images_count: v.number(),
+  /** The number of files besides pictures; absent if there are none. */
+  files_count: v.exactOptional(v.number()),
   deleted_at: v.nullable(timestampSchema),
   created_at: timestampSchema,
 })
@@ -145,7 +154,10 @@ const sendFields = {
   /** The id of the message of the same conversation that the new message quotes. */
   quotes_id: v.optional(v.nullable(idOrEmptyStringSchema)),
 }
-const sendOptions = { files: { images: { max: MAX_POST_IMAGES } }, errorStatuses: [403, 404] } as const
+const sendOptions = {
+  files: { images: { max: MAX_POST_IMAGES }, files: { max: MAX_MESSAGE_FILES, type: 'file' } },
+  errorStatuses: [403, 404],
+} as const
 const SentResponse = <M extends v.GenericSchema>(message: M) =>
   v.object({ status: v.literal('Message sent!'), message })
 const ReadInput = v.object({ ...idInputSchema.entries, last_read_id: idSchema })

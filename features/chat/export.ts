@@ -1,6 +1,8 @@
+import { basename } from 'node:path'
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
+import { toOriginalFileName } from '#core/media/lifecycle.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
 import { toExportPictures } from '#features/posts/export.ts'
 import type { GroupMessage, ListedPrivateChat, PrivateMessage } from './contract.ts'
@@ -38,7 +40,7 @@ function noteOf(message: PrivateMessage | GroupMessage, lang: Language) {
 }
 
 function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn: boolean, lang: Language) {
-  const { id, message: text, created_at, edited_at, deleted_at, images } = message
+  const { id, message: text, created_at, edited_at, deleted_at, images, files = [] } = message
   const t = texts[lang]
   const from_user_id = 'from_user_id' in message ? message.from_user_id : message.user_id
   const record: ExportRecord = {
@@ -50,6 +52,7 @@ function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn:
     time: created_at,
     text: deleted_at ? null : text,
     pictures: toExportPictures(images),
+    files: files.map(({ path, name }) => ({ file: toOriginalFileName(basename(path)), name })),
     note: noteOf(message, lang),
     isOwn,
   }

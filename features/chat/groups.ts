@@ -245,7 +245,7 @@ export const deleteGroup = (context: MemberContext, group: number): Promise<stri
     const { me, emit } = context
     const { name } = await lockManagedGroup(context, tx, group)
     const images = await tx
-      .selectFrom('message_images as i')
+      .selectFrom('message_attachments as i')
       .innerJoin('messages as m', 'm.id', 'i.message_id')
       .select('i.media')
       .distinct()

@@ -42,7 +42,7 @@ const privateChatIds = (user: number) => sql`select m.conversation_id from conve
 
 /** Empties the member's messages and marks them as deleted. Returns the names of their pictures. */
 async function deleteMessages(tx: Tx, user: number) {
-  const { rows } = await sql<{ media: string }>`delete from message_images
+  const { rows } = await sql<{ media: string }>`delete from message_attachments
     where message_id in (select id from messages where user_id = ${user}) returning media`.execute(tx)
   await tx
     .updateTable('messages')
@@ -66,7 +66,7 @@ async function deleteEmptyPrivateChats(tx: Tx, user: number) {
         where m.conversation_id = c.id and m.user_id <> ${user}))`.execute(tx)
   if (!chats.length) return []
   const ids = sql.join(chats.map(({ id }) => id))
-  const { rows } = await sql<{ media: string }>`select i.media from message_images i
+  const { rows } = await sql<{ media: string }>`select i.media from message_attachments i
     join messages m on m.id = i.message_id where m.conversation_id in (${ids})`.execute(tx)
   await sql`delete from conversations where id in (${ids})`.execute(tx)
   return rows.map(({ media }) => media)

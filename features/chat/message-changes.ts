@@ -58,7 +58,7 @@ export async function softDeleteMessage(tx: Tx, id: number) {
     .where('id', '=', id)
     .execute()
   const images = await tx
-    .deleteFrom('message_images')
+    .deleteFrom('message_attachments')
     .where('message_id', '=', id)
     .returning('media')
     .execute()

@@ -3,14 +3,11 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
-import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture } from '#core/media/lifecycle.ts'
-import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { hasMuted } from '#features/people/mutes.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isFollowing } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { requireAllowedPictureCount } from '#features/posts/limits.ts'
+import { attachToMessage, type NewAttachments } from './attachments.ts'
 import { createPrivateMessageMapper } from './message-mappers.ts'
 import {
   formatConversationPair,
@@ -23,15 +20,11 @@ import { moveReadMarkToOwnMessage } from './read-marks.ts'
 import { readPartsOfMessage } from './read-message-parts.ts'
 import { findAuthorOfQuotableMessage, readQuoteForBroadcast } from './read-quotes.ts'
 import { enforceSlowMode } from './slow-mode.ts'
-import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
 
 // ── Sending ─────────────────────────────────────────────────────────────────
 
-export interface NewMessage {
+export interface NewMessage extends NewAttachments {
   body: string | null
-  pictures: readonly PictureMetadata[]
-  /** The descriptions of the pictures, in the order of the pictures. */
-  descriptions: readonly (string | null)[]
   client_id?: string | null
   /** The id of the message of the same conversation that this one quotes. */
   quotes_id?: number | null
@@ -154,7 +147,7 @@ async function insertMessage(
   context: MemberContext,
   tx: Tx,
   conversation: { id: number; is_group: boolean },
-  { body, pictures, descriptions, client_id = null, quotes_id = null }: NewMessage,
+  { body, client_id = null, quotes_id = null, ...attachments }: NewMessage,
   created_at: string,
 ) {
   const { me, emit } = context
@@ -170,14 +163,7 @@ async function insertMessage(
   const { id } = row
   const quoted_user_id =
     quotes_id && (await storeQuote({ ...context, db: tx }, conversation.id, id, quotes_id))
-  requireAllowedPictureCount(context, pictures.length)
-  await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
-  for (const [position, picture] of pictures.entries()) {
-    await attachPicture(tx, picture, me.id, MESSAGE_IMAGE_ACCESS_GUARD)
-    const image = { message_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
-    await tx.insertInto('message_images').values(image).execute()
-  }
-  if (pictures.length) await requireWithinStorageQuota(context, tx, me.id, 'images')
+  await attachToMessage(context, tx, id, attachments)
   await moveReadMarkToOwnMessage(tx, me, conversation.id, id)
   await emit(tx, 'message.created', { id, ...author, is_group: conversation.is_group, quoted_user_id })
   return { row: { ...row, quotes_id }, isNew: true }

@@ -2,6 +2,7 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { buildUnfilteredAuthorRowsQuery } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { countAttachmentsOf, noAttachments, readFileNamesByMessage } from './attachments.ts'
 import { broadcastMessageChange } from './broadcasts.ts'
 import { softDeleteMessage, toMessageDomainEventPayload } from './message-changes.ts'
 import {
@@ -31,7 +32,15 @@ export interface ChatExcerpt {
   author: number
   /** The ids of the two people of a private chat; null for a group. */
   pair: readonly number[] | null
-  messages: { id: number; user_id: number; text: string; images_count: number; created_at: string }[]
+  messages: {
+    id: number
+    user_id: number
+    text: string
+    images_count: number
+    /** The names of the files besides pictures; absent if there are none. */
+    file_names?: string[]
+    created_at: string
+  }[]
 }
 
 /**
@@ -56,12 +65,7 @@ export async function readChatExcerptAroundMessage(
     ? requireGroupMembership(viewer, conversation_id)
     : requirePrivateChatAccess(viewer, findOtherIdInPair(pair, me)))
   const near = buildMessagesWithAuthorsQuery(viewer)
-    .select(({ selectFrom }) =>
-      selectFrom('message_images as i')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .whereRef('i.message_id', '=', 'm.id')
-        .as('images_count'),
-    )
+    .select(countAttachmentsOf('picture').as('images_count'))
     .where('m.conversation_id', '=', conversation_id)
     .where('m.deleted_at', 'is', null)
   const before = await near
@@ -74,18 +78,22 @@ export async function readChatExcerptAroundMessage(
     .orderBy(messageIdOrderExpression)
     .limit(SURROUNDING_MESSAGES)
     .execute()
+  const shown = [...before.toReversed(), ...after].filter((row) => !isHiddenByModeratorFrom(row, me))
+  const fileNames = await readFileNamesByMessage(
+    viewer.db,
+    shown.map((row) => row.id),
+  )
   return {
     author: found.user_id,
     pair: pair === null ? null : [me, findOtherIdInPair(pair, me)],
-    messages: [...before.toReversed(), ...after]
-      .filter((row) => !isHiddenByModeratorFrom(row, me))
-      .map(({ id: message, user_id, body, images_count, created_at }) => ({
-        id: message,
-        user_id,
-        text: body,
-        images_count: Number(images_count),
-        created_at,
-      })),
+    messages: shown.map(({ id: message, user_id, body, images_count, created_at }) => ({
+      id: message,
+      user_id,
+      text: body,
+      images_count: Number(images_count),
+      ...(fileNames.has(message) && { file_names: fileNames.get(message)! }),
+      created_at,
+    })),
   }
 }
 
@@ -168,7 +176,7 @@ async function broadcastRemovedMessage(context: MemberContext, tx: Tx, id: numbe
     .where('m.id', '=', id)
     .executeTakeFirstOrThrow()
   // A removed message has no content, so its parts are left out.
-  const parts = { images: [] }
+  const parts = noAttachments
   const { pair, user_id, conversation_id } = row
   if (pair !== null) {
     const other = findOtherIdInPair(pair, user_id)

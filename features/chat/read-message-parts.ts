@@ -1,13 +1,10 @@
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import type { AttachedImage } from '#features/posts/contract.ts'
-import { readAttachedImages } from '#features/posts/read-images.ts'
+import { type MessageAttachments, readAttachmentsByMessage } from './attachments.ts'
 import type { QuotedMessage } from './contract.ts'
 import { readQuotedMessages } from './read-quotes.ts'
 
 /** What belongs to a message besides its row. */
-export interface MessageParts {
-  /** The images of the message, in upload order. */
-  images: AttachedImage[]
+export interface MessageParts extends MessageAttachments {
   /** The message that this one quotes, as the viewer may see it. */
   quoted?: QuotedMessage | undefined
 }
@@ -20,13 +17,13 @@ interface MessageWithParts {
 /** Reads the parts of messages. Returns a function that returns the parts of one of them. */
 export async function readMessageParts(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
   const ids = rows.map(({ id }) => id)
-  const images = await readAttachedImages(viewer, 'message_images', 'message_id', ids)
+  const attachments = await readAttachmentsByMessage(viewer, ids)
   const quotes = await readQuotedMessages(
     viewer,
     rows.flatMap(({ quotes_id }) => quotes_id ?? []),
   )
   return ({ id, quotes_id }: MessageWithParts): MessageParts => ({
-    images: images.get(id) ?? [],
+    ...attachments(id),
     quoted: quotes_id === null ? undefined : quotes.get(quotes_id),
   })
 }

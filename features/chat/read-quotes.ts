@@ -10,6 +10,7 @@ import {
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
+import { countAttachmentsOf } from './attachments.ts'
 import { MAX_QUOTED_LENGTH, type QuotedMessage } from './contract.ts'
 
 // The messages that other messages quote. A quote is always read from the quoted message, so it changes and
@@ -21,10 +22,11 @@ const quotedColumns = [
   ...(['u.name', 'u.image', 'u.shared_handle', 'u.former_since'] as const),
 ] as const
 
-/** SQL: the beginning of the text of the message `m`, and the number of its pictures. */
+/** SQL: the beginning of the text of the message `m`, and the numbers of its pictures and other files. */
 const quotedContent = [
   sql<string>`substr(m.body, 1, ${sql.lit(MAX_QUOTED_LENGTH)})`.as('text'),
-  sql<number>`(select count(*) from message_images i where i.message_id = m.id)`.as('images_count'),
+  countAttachmentsOf('picture').as('images_count'),
+  countAttachmentsOf('file').as('files_count'),
 ] as const
 
 interface QuotedRow {
@@ -32,6 +34,7 @@ interface QuotedRow {
   user_id: number
   text: string
   images_count: number
+  files_count: number
   deleted_at: string | null
   hidden_at: string | null
   pair: string | null
@@ -136,5 +139,6 @@ function toQuotedMessage({ media }: ViewerContext, row: QuotedRow, me: number): 
   const isHidden = row.hidden_at !== null && user_id !== me
   const deleted_at = row.deleted_at ?? (isHidden ? row.hidden_at : null)
   if (deleted_at !== null) return { id, user, text: '', images_count: 0, deleted_at }
-  return { id, user, text: row.text, images_count: Number(row.images_count), deleted_at }
+  const [images_count, files_count] = [Number(row.images_count), Number(row.files_count)]
+  return { id, user, text: row.text, images_count, ...(files_count && { files_count }), deleted_at }
 }

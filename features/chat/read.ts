@@ -232,7 +232,7 @@ async function readMessagePage<T>(
 export async function requireImageAccess(viewer: MemberViewerContext, picture: string) {
   const me = viewer.me.id
   const message = await buildMessagesWithAuthorsQuery(viewer)
-    .innerJoin('message_images as i', 'i.message_id', 'm.id')
+    .innerJoin('message_attachments as i', 'i.message_id', 'm.id')
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
     .select('c.pair')

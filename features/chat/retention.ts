@@ -102,7 +102,7 @@ async function lockConversations(tx: Tx, ids: readonly number[]) {
 
 async function deleteImages(tx: Tx, messages: readonly number[]) {
   const images = await tx
-    .deleteFrom('message_images')
+    .deleteFrom('message_attachments')
     .where('message_id', 'in', messages)
     .returning('media')
     .execute()
@@ -134,7 +134,7 @@ async function removeMessagePictures(context: AppContext, tx: Tx, before: string
   if (!rows.length) return { count: 0, bytes: 0, hasMore }
   await lockConversations(tx, [...new Set(rows.map(({ conversation_id }) => conversation_id))])
   const removed = await tx
-    .deleteFrom('message_images')
+    .deleteFrom('message_attachments')
     .where('message_id', 'in', [...new Set(rows.map(({ message_id }) => message_id))])
     .returning(['message_id', 'media'])
     .execute()
@@ -181,7 +181,7 @@ async function readConversationsWithoutOldImages(
   const newest = Math.max(...messages.map(({ message_id }) => message_id))
   const { rows: kept } = await sql<{ conversation_id: number; first: number }>`
     select m.conversation_id, min(i.message_id) as first
-    from message_images i join messages m on m.id = i.message_id
+    from message_attachments i join messages m on m.id = i.message_id
     where i.message_id <= ${newest} and m.conversation_id in (${sql.join(ids)})
     group by m.conversation_id`.execute(tx)
   const firstKept = new Map(kept.map(({ conversation_id, first }) => [conversation_id, Number(first)]))
@@ -203,7 +203,7 @@ export const buildOldMessagePicturesQuery = (before: string, limit = PICTURE_BAT
   message_id: number
   conversation_id: number
 }>`
-  select i.message_id, i.media, m.conversation_id, m.created_at from message_images i join messages m on m.id = i.message_id
+  select i.message_id, i.media, m.conversation_id, m.created_at from message_attachments i join messages m on m.id = i.message_id
   where i.message_id <= (
       select id from messages where created_at < ${before} order by created_at desc limit 1)
     and m.created_at < ${before}

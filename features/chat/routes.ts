@@ -32,7 +32,10 @@ import { moveReadMark } from './read-marks.ts'
 import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
 
 const messages = {
-  nothing: { en: 'Write something or add a picture.', ja: '文章を入力するか、画像を追加してください。' },
+  nothing: {
+    en: 'Write something or add a picture or file.',
+    ja: '文章を入力するか、画像かファイルを追加してください。',
+  },
   created: (name: string) => ({
     en: `The group “${name}” was created.`,
     ja: `グループ「${name}」を作成しました。`,
@@ -74,7 +77,7 @@ export const createChatChannelGuards = (
 })
 
 /**
- * Creates the guard of the pictures of messages: members may load the pictures of messages that they may
+ * Creates the guard of the pictures and files of messages: members may load those of messages that they may
  * read.
  */
 export const createChatMediaGuards = (context: AppContext): MediaGuards => ({
@@ -95,7 +98,7 @@ const isAllowed = (check: Promise<unknown>) =>
 // ── Messages ────────────────────────────────────────────────────────────────
 
 /**
- * Stores the pictures, then runs `send` under the lock of the conversation. `field` is the input field of the
+ * Stores the pictures and files, then runs `send` under the lock of the conversation. `field` is the input field of the
  * text, for errors.
  */
 function storeAndSend<T>(
@@ -114,8 +117,8 @@ function storeAndSend<T>(
 ) {
   const { alt, client_id, quotes_id = null } = input
   if (!body && !files.length) throw createInvalidFieldError(field, messages.nothing)
-  return media.store(files, attachmentImageSizes, (pictures) =>
-    withLock(channel, () => send({ body, pictures, descriptions: alt, client_id, quotes_id })),
+  return media.store(files, attachmentImageSizes, (pictures, stored) =>
+    withLock(channel, () => send({ body, pictures, files: stored, descriptions: alt, client_id, quotes_id })),
   )
 }
 

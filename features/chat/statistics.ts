@@ -12,6 +12,6 @@ export const chatStatistics: FeatureStatistics = {
 export const chatPictureFileKind: MemberFileKind = {
   kind: 'chat_pictures',
   buildQuery: () => sql`
-    select messages.user_id, media.bytes from message_images
-    join messages on messages.id = message_images.message_id join media on media.name = message_images.media`,
+    select messages.user_id, media.bytes from message_attachments
+    join messages on messages.id = message_attachments.message_id join media on media.name = message_attachments.media`,
 }

@@ -53,15 +53,19 @@ export interface ChatTables {
     hidden_at: string | null
     /** The message of the same conversation that this one quotes. */
     quotes_id: number | null
-    /** The number of pictures that the community has removed because of their age. */
+    /** The number of pictures and files that the community has removed because of their age. */
     removed_images: Generated<number>
   }
-  message_images: {
+  /** The pictures and files of messages. A file has a `file_name` in its row of `media`. */
+  message_attachments: {
     id: Generated<number>
     message_id: number
     position: number
     media: string
+    /** The description of a picture. */
     alt: string | null
+    /** The length and the wave form of a voice message, as JSON of `VoiceDetails`; null for others. */
+    voice: string | null
   }
   group_changes: {
     id: Generated<number>
@@ -156,5 +160,12 @@ export const migrations: Migrations = {
   'chat storage 1': () => [
     createSetMediaOwnersSql(`select message_images.media as name, messages.user_id from message_images
       join messages on messages.id = message_images.message_id`),
+  ],
+  'chat files 1': () => [
+    'alter table message_images rename to message_attachments',
+    // SQLite cannot rename an index, so the index is dropped and created again.
+    'drop index message_images_media',
+    'create index message_attachments_media on message_attachments (media)',
+    'alter table message_attachments add column voice text',
   ],
 }

@@ -1,6 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MemberContext } from '#core/context.ts'
-import type { ExportPicture, ExportRecord, ExportRecordList, ExportSection } from '#core/exports.ts'
+import type {
+  ExportFile,
+  ExportPicture,
+  ExportRecord,
+  ExportRecordList,
+  ExportSection,
+} from '#core/exports.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readMe } from '#features/people/read.ts'
 import {
@@ -11,7 +17,7 @@ import {
   type StartPageSection,
   type TimeRange,
 } from './html.ts'
-import { type ArchivedRecord, renderRecord } from './records-html.ts'
+import { type ArchivedFile, type ArchivedPicture, type ArchivedRecord, renderRecord } from './records-html.ts'
 import { archiveReadme, archiveTexts } from './text.ts'
 import type { ZipWriter } from './zip.ts'
 
@@ -123,23 +129,35 @@ class DocumentWriter {
     return output.end()
   }
 
-  private async archive({ pictures = [], ...record }: ExportRecord): Promise<ArchivedRecord> {
-    const archived = []
-    for (const picture of pictures) archived.push(await this.archivePicture(picture))
-    return { ...record, pictures: archived }
+  private async archive({ pictures = [], files = [], ...record }: ExportRecord): Promise<ArchivedRecord> {
+    const archived = { ...record, pictures: [] as ArchivedPicture[], files: [] as ArchivedFile[] }
+    for (const picture of pictures) archived.pictures.push(await this.archivePicture(picture))
+    for (const file of files) archived.files.push(await this.archiveFile(file))
+    return archived
+  }
+
+  /** Adds a file once, in a folder of its own, so that files with the same name do not replace each other. */
+  private async archiveFile({ file, name }: ExportFile): Promise<ArchivedFile> {
+    const path = `files/${file.slice(0, 12)}/${name}`
+    return { name, path: (await this.addOnce(file, path)) ? path : null }
   }
 
   /** Adds the file of a picture once. Pictures are read one after the other, so only one is in memory. */
   private async archivePicture({ file, ...picture }: ExportPicture) {
-    const { viewer, zip } = this.options
     const path = `pictures/${file}`
+    return { path: (await this.addOnce(file, path)) ? path : null, ...picture }
+  }
+
+  /** Adds a file of the media storage, if the archive does not have it yet. Returns false if it is missing. */
+  private async addOnce(file: string, path: string) {
+    const { viewer, zip } = this.options
     if (!this.pictures.has(file)) {
       const bytes = await viewer.storage.read(file)
       if (bytes) await zip.add(path, bytes)
       else this.missing.push(file)
       this.pictures.set(file, bytes !== null)
     }
-    return { path: this.pictures.get(file) ? path : null, ...picture }
+    return this.pictures.get(file)!
   }
 }
 
@@ -213,7 +231,12 @@ class PageContent {
 
   add(record: ArchivedRecord, { path, layout }: ExportRecordList, site: ArchivePageData) {
     const pictures = record.pictures.map(({ path, alt }) => ({ file: path, alt }))
-    const json = JSON.stringify({ ...record.data, ...(pictures.length && { pictures }) })
+    const files = record.files.map(({ path, name }) => ({ file: path, name }))
+    const json = JSON.stringify({
+      ...record.data,
+      ...(pictures.length && { pictures }),
+      ...(files.length && { files }),
+    })
     const anchor = record.time ? this.addTime(record.time, site) : null
     const item = renderRecord(record, { path, layout, anchor, previous: this.previous }, site)
     this.json.push(json)

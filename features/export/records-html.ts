@@ -10,9 +10,15 @@ import type { ArchiveTimeFormatters } from './times.ts'
 export interface ArchivedPicture extends Omit<ExportPicture, 'file'> {
   path: string | null
 }
-/** A record of an archive, with the paths of its pictures in the archive. */
-export interface ArchivedRecord extends Omit<ExportRecord, 'pictures'> {
+/** A file of a record in the archive. `path` is null if it no longer exists. */
+export interface ArchivedFile {
+  name: string
+  path: string | null
+}
+/** A record of an archive, with the paths of its pictures and files in the archive. */
+export interface ArchivedRecord extends Omit<ExportRecord, 'pictures' | 'files'> {
   pictures: readonly ArchivedPicture[]
+  files: readonly ArchivedFile[]
 }
 
 /** The options with which the HTML of every record of an archive is made. */
@@ -67,9 +73,20 @@ const renderPictures = (pictures: readonly ArchivedPicture[], root: string, lang
     ? `<div class="pictures">${pictures.map((picture) => renderPicture(picture, root, lang)).join('')}</div>`
     : ''
 
+/** Renders links to files, which browsers save instead of showing them (`download`). */
+const renderFiles = (files: readonly ArchivedFile[], root: string, lang: Language) =>
+  files
+    .map(({ name, path }) => {
+      const words = `<span ${renderTextAttributes(name, lang)}>${escapeHtml(name)}</span>`
+      if (path === null) return `<p class="gone">${words}: ${escapeHtml(archiveTexts[lang].goneFile)}</p>`
+      const address = root + path.split('/').map(encodeURIComponent).join('/')
+      return `<p class="file"><a href="${escapeHtml(address)}" download>${words}</a></p>`
+    })
+    .join('')
+
 /** Renders the content of a record. `root` is the path to the folder of `index.html`. */
 export function renderRecordContent(record: ArchivedRecord, root: string, site: RecordHtmlOptions) {
-  const { heading, time, text, facts = [], pictures, note } = record
+  const { heading, time, text, facts = [], pictures, files, note } = record
   const { lang, times } = site
   return [
     element('p', 'heading', heading, lang),
@@ -77,6 +94,7 @@ export function renderRecordContent(record: ArchivedRecord, root: string, site: 
     element('p', 'text', text, lang),
     renderFacts(facts, site),
     renderPictures(pictures, root, lang),
+    renderFiles(files, root, lang),
     element('p', 'note', note, lang),
   ].join('')
 }
@@ -106,7 +124,7 @@ function renderMessage(
   { path, previous, anchor }: RecordPlace,
   site: RecordHtmlOptions,
 ) {
-  const { heading, time, text, pictures, note, isOwn } = record
+  const { heading, time, text, pictures, files, note, isOwn } = record
   const { lang, times } = site
   const toDay = (of: ArchivedRecord | null) => of?.time && times.toIsoDay(of.time)
   const isNewDay = toDay(record) !== toDay(previous)
@@ -121,6 +139,7 @@ function renderMessage(
     isContinued ? '' : element('p', 'heading', heading, lang),
     element('p', 'text', text, lang),
     renderPictures(pictures, toRelativeRootPath(path), lang),
+    renderFiles(files, toRelativeRootPath(path), lang),
     element('p', 'note', note, lang),
     time ? `<p class="time">${timeElement(time, times.formatTimeOfDay(time))}</p>` : '',
   ]

@@ -18,6 +18,7 @@ export const archiveTexts = {
     next: 'Next page',
     noDescription: 'Picture',
     gone: 'This picture no longer exists.',
+    goneFile: 'this file no longer exists',
   },
   ja: {
     title: (name: string, app: string) => `${app}の${name}さん`,
@@ -35,6 +36,7 @@ export const archiveTexts = {
     next: '次のページ',
     noDescription: '画像',
     gone: 'この画像はもうありません。',
+    goneFile: 'このファイルはもうありません。',
   },
 } satisfies Record<Language, object>
 
@@ -44,7 +46,8 @@ export const archiveReadme = `Open index.html in any browser. It needs no networ
 index.html          your profile, and links to everything else
 *.html, chats/      posts, likes, chats and the rest; long lists have several pages
 pictures/           the pictures of the pages, in the largest size that was stored
-data/index.json     the list of all files; "missing" names pictures that no longer existed
+files/              the other files of messages
+data/index.json     the list of all files; "missing" names pictures and files that no longer existed
 data/*.json         the same records as JSON: one array in each file, times in UTC (ISO 8601)
 
 Passwords are not in the archive: only hashes of them are stored.
@@ -55,7 +58,8 @@ index.html をブラウザで開いてください。ネットワークは必要
 index.html          あなたのプロフィールと、ほかのすべてのページへのリンク
 *.html、chats/      投稿、いいね、チャットなど。長い一覧は数ページに分かれています
 pictures/           ページの画像（保存されている最も大きいサイズ）
-data/index.json     すべてのファイルの一覧。「missing」は、もう存在しなかった画像の名前です
+files/              メッセージのそのほかのファイル
+data/index.json     すべてのファイルの一覧。「missing」は、もう存在しなかった画像やファイルの名前です
 data/*.json         同じ内容のJSON。各ファイルが1つの配列で、日時はUTC（ISO 8601）です
 
 パスワードは入っていません。サーバーに保存されているのは、そのハッシュだけです。

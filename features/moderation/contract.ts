@@ -85,6 +85,8 @@ export const EvidenceItem = v.object({
   user: v.nullable(Person),
   text: v.string(),
   images_count: v.number(),
+  /** The names of the files of a message, besides pictures; absent if there are none. */
+  file_names: v.exactOptional(v.array(v.string())),
   created_at: timestampSchema,
   /** True for the reported message, post or profile; false for the messages around a reported message. */
   is_reported: v.boolean(),

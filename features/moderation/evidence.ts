@@ -21,6 +21,8 @@ export interface StoredEvidenceItem {
   user_id: number
   text: string
   images_count: number
+  /** The names of the files of a message, besides pictures; absent if there are none. */
+  file_names?: string[]
   created_at: string
   is_reported: boolean
 }

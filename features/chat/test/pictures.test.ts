@@ -16,7 +16,7 @@ const picture = async (width = 64, name = 'a.png') =>
 const fileOf = (image: { path: string }) => image.path.split('/').at(-1)!
 
 async function expectNothing({ db, folder }: Pick<TestApp, 'db' | 'folder'>) {
-  for (const table of ['messages', 'message_images', 'media'])
+  for (const table of ['messages', 'message_attachments', 'media'])
     expect(await readTableRows(db, table), table).toEqual([])
   for (const name of ['media', 'scratch']) expect(await readdir(join(folder, name)), name).toEqual([])
 }
@@ -114,7 +114,7 @@ describe.each(cases)('pictures of a $kind message on $dialect', ({ dialect, kind
     for (const other of [...others, await send()])
       expect(other).toMatchObject({ status: 200, body: first.body })
     expect(await readHistory(ann)).toEqual([first.body.message])
-    expect(await readTableRows(testApp.db, 'message_images')).toHaveLength(2)
+    expect(await readTableRows(testApp.db, 'message_attachments')).toHaveLength(2)
     // Sending another picture with the same client id returns the first message, and stores no file.
     expect((await trySendPictures(ann, [await picture(60)], { client_id: 'c-1' })).body).toEqual(first.body)
     expect((await listMediaFiles(testApp)).sort()).toEqual(first.body.message.images.map(fileOf).sort())
@@ -168,6 +168,6 @@ describe.each(dialects)('pictures of a group on %s', (dialect) => {
     expect((await ann.delete(`/api/groups/${group}`)).status).toBe(200)
     expect(await listMediaFiles(testApp)).toEqual([fileOf(post.images[0])])
     expect(await readTableRows(testApp.db, 'media')).toHaveLength(1)
-    expect(await readTableRows(testApp.db, 'message_images')).toEqual([])
+    expect(await readTableRows(testApp.db, 'message_attachments')).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ import { createTestApp, type Dialect, dialects, readTableRows } from '#tests/har
 import { countRowsReadByPostgres, queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
 
 const chatTables =
-  /\b(from|join) "?(messages|conversation_members|conversations|message_images|group_changes)\b/
+  /\b(from|join) "?(messages|conversation_members|conversations|message_attachments|group_changes)\b/
 
 /**
  * Creates a private chat, two groups, and chats between other people. `fill` inserts messages directly into

@@ -120,7 +120,7 @@ function Evidence({ items }: { items: readonly EvidenceItem[] }) {
   const t = useText(moderationPageText)
   return (
     <ol className="moderation-evidence">
-      {items.map(({ user, text, images_count, created_at, is_reported }, index) => (
+      {items.map(({ user, text, images_count, file_names, created_at, is_reported }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the copy never changes
         <li key={index} data-reported={is_reported || undefined}>
           <span className="text-meta">
@@ -128,6 +128,11 @@ function Evidence({ items }: { items: readonly EvidenceItem[] }) {
           </span>
           <UserText className="moderation-note">{text}</UserText>
           {images_count > 0 && <span className="text-meta">{t.pictures(images_count)}</span>}
+          {file_names && (
+            <span className="text-meta">
+              {t.files} <UserText>{file_names.join(', ')}</UserText>
+            </span>
+          )}
         </li>
       ))}
     </ol>

@@ -20,6 +20,7 @@ export const moderationPageText = defineTexts({
     details: 'Details',
     hideDetails: 'Hide details',
     pictures: (count: number) => (count === 1 ? '1 picture' : `${count} pictures`),
+    files: 'Files:',
     reading: {
       closed: 'This is from a private chat. A second moderator has to open it too before you can read it.',
       waiting: 'You have opened this. It is readable when a second moderator opens it too.',
@@ -74,6 +75,7 @@ export const moderationPageText = defineTexts({
     details: '詳細',
     hideDetails: '詳細を閉じる',
     pictures: (count: number) => `画像 ${count}枚`,
+    files: 'ファイル：',
     reading: {
       closed: '個人チャットの内容です。読むには、もう1人のモデレーターも開く必要があります。',
       waiting: '開きました。もう1人のモデレーターが開くと、読めるようになります。',

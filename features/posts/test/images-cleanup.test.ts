@@ -135,7 +135,7 @@ describe.each(kinds)('a picture on $dialect and $storage', (kind) => {
   const upload = async ({ folder, context }: TestApp) => {
     const file = join(folder, 'a.png')
     await writeFile(file, await createFourColourSharp().png().toBuffer())
-    return context.media.receive('images', 'a.png', createReadStream(file))
+    return context.media.receive({ field: 'images', filename: 'a.png' }, createReadStream(file))
   }
   const given = { body: 'Look!', descriptions: [] }
 

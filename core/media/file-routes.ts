@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '#core/database/database.ts'
+import { FileDownload, formatContentDisposition, sendDownload } from '#core/http/downloads.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import { toOriginalFileName } from '#core/media/lifecycle.ts'
+import type { FolderStorage, S3Storage } from '#core/media/storage.ts'
+import { fileExtensions, type StoredFileKind, toFileExtension } from '#core/stored-file-contract.ts'
+
+/** Throws unless the client may see the picture or file of this name. Returns the headers of the response. */
+export type RequireMediaAccess = (
+  name: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<Readonly<Record<string, string>>>
+
+/**
+ * The policies of a response with a file. No page of another site may use the response. If a browser shows
+ * the file nevertheless, the file can run no script, send no form and load nothing.
+ */
+const attachmentHeaders = {
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+}
+/**
+ * The policies for a PDF that the browser shows. It has no `sandbox`, because Chromium's viewer does not open a
+ * sandboxed PDF. The viewer runs outside of the site's origin and ignores the scripts of pages.
+ */
+const viewerHeaders = {
+  'content-security-policy':
+    "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; form-action 'none'; base-uri 'none'",
+  'x-content-type-options': 'nosniff',
+}
+
+/**
+ * Serves files that are stored as they were uploaded: at /files/NAME as an attachment, and a PDF also at
+ * /files/NAME/view for the browser's own viewer. Answers 404 to clients without access, as for a missing file.
+ */
+export function serveFiles(
+  app: FastifyInstance,
+  {
+    db,
+    storage,
+    requireAccess,
+  }: { db: Db; storage: FolderStorage | S3Storage; requireAccess: RequireMediaAccess },
+) {
+  app.route<{ Params: { name: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/files/:name',
+    handler: (request, reply) => send(request, reply, false),
+  })
+  app.route<{ Params: { name: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/files/:name/view',
+    handler: (request, reply) => send(request, reply, true),
+  })
+
+  async function send(
+    request: FastifyRequest<{ Params: { name: string } }>,
+    reply: FastifyReply,
+    isShown: boolean,
+  ) {
+    const { name } = request.params
+    if (!/^[0-9a-f]{40}$/.test(name)) throw httpErrors.notFound()
+    const access = await requireAccess(name, request, reply)
+    const file = await readFileRow(db, name)
+    // The kind was decided by the first bytes of the file when it was uploaded.
+    if (!file || (isShown && file.file_kind !== 'pdf')) throw httpErrors.notFound()
+    const { file_name, bytes } = file
+    const filename = file_name!
+    const disconnected = new AbortController()
+    reply.raw.once('close', () => disconnected.abort())
+    const headers = {
+      ...access,
+      ...(isShown ? viewerHeaders : attachmentHeaders),
+      'content-disposition': formatContentDisposition(filename, isShown ? 'inline' : 'attachment'),
+      'cross-origin-resource-policy': 'same-origin',
+    }
+    const open = (start: number, end: number) =>
+      openRange(storage, toOriginalFileName(name), start, end, disconnected.signal)
+    const contentType = toContentType(filename, file.file_kind)
+    const download = new FileDownload({ bytes, etag: name, contentType, filename, headers, open })
+    return sendDownload(request, reply, download)
+  }
+}
+
+const readFileRow = (db: Db, name: string) =>
+  db
+    .selectFrom('media')
+    .select(['file_name', 'file_kind', 'bytes'])
+    .where('name', '=', name)
+    .where('file_name', 'is not', null)
+    .executeTakeFirst()
+    .then((row) => row && { ...row, bytes: Number(row.bytes) })
+
+/** Returns the content type of a file. A text has no charset, because nobody knows its encoding. */
+function toContentType(filename: string, kind: StoredFileKind | null) {
+  const extension = toFileExtension(filename)
+  if (kind === 'voice') return extension === 'm4a' ? 'audio/mp4' : 'audio/webm'
+  return fileExtensions[extension]?.contentType ?? 'application/octet-stream'
+}
+
+async function openRange(
+  storage: FolderStorage | S3Storage,
+  name: string,
+  start: number,
+  end: number,
+  signal: AbortSignal,
+) {
+  if (end < start) throw httpErrors.notFound()
+  if (storage.folder !== null) return createReadStream(join(storage.folder, name), { start, end })
+  const found = await storage.stream(name, { range: `bytes=${start}-${end}`, signal })
+  if (!found) throw httpErrors.notFound()
+  return found.body
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import type { LocalizedSentence } from '#core/contract.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
+import {
+  type FileSignature,
+  fileExtensions,
+  type StoredFileKind,
+  toFileExtension,
+} from '#core/stored-file-contract.ts'
+
+/** The number of bytes of a file that decide what it is. */
+const HEAD_BYTES = 4096
+const MAX_NAME_LENGTH = 150
+
+/** A file that is stored as it was uploaded. */
+export interface StoredFileMetadata {
+  /** The random name of the stored file: 40 hexadecimal digits. */
+  name: string
+  file_name: string
+  file_kind: StoredFileKind
+  /** The SHA-256 of the content, in hexadecimal. */
+  file_hash: string
+  bytes: number
+}
+
+interface UploadedFileOnDisk {
+  field: string
+  filename: string
+  path: string
+  bytes: number
+  hash: string
+}
+
+/**
+ * Returns the metadata of an uploaded file. Throws 422 if its extension is not allowed, or its first bytes do
+ * not fit the extension.
+ */
+export async function inspectFile({ field, filename, path, bytes, hash }: UploadedFileOnDisk) {
+  const file_name = toSafeFileName(filename)
+  const extension = fileExtensions[toFileExtension(file_name)]
+  if (!extension) throw createInvalidFieldError(field, messages.kind(file_name))
+  const head = await readHead(path)
+  if (detectSignature(head) !== extension.signature)
+    throw createInvalidFieldError(field, messages.content(file_name))
+  const name = randomBytes(20).toString('hex')
+  return { name, file_name, file_kind: extension.kind, file_hash: hash, bytes } satisfies StoredFileMetadata
+}
+
+const messages = {
+  kind: (name: string): LocalizedSentence => ({
+    en: `“${name}” cannot be sent. Documents (PDF, Office, OpenDocument, text), audio files and zip files can.`,
+    ja: `「${name}」は送れません。送れるのは、文書（PDF、Office、OpenDocument、テキスト）、音声ファイル、ZIPファイルです。`,
+  }),
+  content: (name: string): LocalizedSentence => ({
+    en: `“${name}” cannot be sent, because its content is not what its name says.`,
+    ja: `「${name}」の中身がファイル名の拡張子と合わないため、送れません。`,
+  }),
+}
+
+/**
+ * Returns the name under which browsers save the file: the last part of a path, without invisible characters
+ * (which could hide the true extension), shortened before its extension.
+ */
+export function toSafeFileName(given: string) {
+  const last = given.toWellFormed().split(/[\\/]/).at(-1)!
+  const name = removeInvisibleCharacters(last.replace(/\s+/g, ' '))
+    .replace(/[<>:"|?*]/g, '_')
+    .replace(/^[. ]+|[. ]+$/g, '')
+  const characters = [...name]
+  if (characters.length <= MAX_NAME_LENGTH) return name || 'file'
+  const extension = toFileExtension(name)
+  return `${characters.slice(0, MAX_NAME_LENGTH - extension.length - 1).join('')}.${extension}`
+}
+
+async function readHead(path: string) {
+  const handle = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The first bytes of files of each kind. A program and a text in HTML or SVG fit none of them. */
+const signatures: readonly (readonly [FileSignature, (head: Buffer) => boolean])[] = [
+  ['pdf', (head) => hasBytes(head, 0, '%PDF-')],
+  ['zip', (head) => hasBytes(head, 0, 'PK\x03\x04') || hasBytes(head, 0, 'PK\x05\x06')],
+  ['ole', (head) => hasBytes(head, 0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')],
+  ['rtf', (head) => hasBytes(head, 0, '{\\rtf')],
+  ['ogg', (head) => hasBytes(head, 0, 'OggS')],
+  ['wav', (head) => hasBytes(head, 0, 'RIFF') && hasBytes(head, 8, 'WAVE')],
+  ['flac', (head) => hasBytes(head, 0, 'fLaC')],
+  ['webm', (head) => hasBytes(head, 0, '\x1a\x45\xdf\xa3')],
+  ['mp4', (head) => hasBytes(head, 4, 'ftyp')],
+  ['mp3', (head) => hasBytes(head, 0, 'ID3') || isMpegAudioFrame(head)],
+]
+
+const hasBytes = (head: Buffer, start: number, text: string) =>
+  head.toString('latin1', start, start + text.length) === text
+
+/** Whether the bytes begin with the header of an MPEG audio frame of layer 3: eleven set bits, then the layer. */
+const isMpegAudioFrame = (head: Buffer) => head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2
+
+/**
+ * Returns what the first bytes of a file are; null for something that is not allowed. A text has no zero
+ * byte, unless it begins with the mark of UTF-16, and does not begin as HTML, SVG, XML or a script.
+ */
+export function detectSignature(head: Buffer): FileSignature | null {
+  const found = signatures.find(([, fits]) => fits(head))
+  if (found) return found[0]
+  const isUtf16 = hasBytes(head, 0, '\xff\xfe') || hasBytes(head, 0, '\xfe\xff')
+  const text = isUtf16 ? head.toString('latin1').replaceAll('\0', '') : head.toString('latin1')
+  const isBinary = text.includes('\0') || /^(MZ|\x7fELF|\xca\xfe\xba\xbe)/.test(text)
+  return isBinary || startsAsMarkup(text) ? null : 'text'
+}
+
+/** Whether a text begins as HTML, SVG, XML or a script, after marks of its encoding, spaces and comments. */
+function startsAsMarkup(text: string) {
+  const start = text.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?(\s|<!--[\s\S]{0,2000}?-->)*/, '')
+  return /^(#!|<\?(xml|php)|<!doctype|<(html|head|body|script|svg|iframe|object|embed|style|meta|link|img|a|p|div|table|title|h1|br|b)[\s/>])/i.test(
+    start,
+  )
+}

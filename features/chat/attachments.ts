@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { AppContext, MemberContext } from '#core/context.ts'
+import type { Db, Tx } from '#core/database/database.ts'
+import type { StoredFileMetadata } from '#core/media/files.ts'
+import type { PictureMetadata } from '#core/media/images.ts'
+import { attachFile, attachPicture } from '#core/media/lifecycle.ts'
+import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
+import type { StoredFile, StoredFileKind } from '#core/stored-file-contract.ts'
+import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import type { AttachedImage } from '#features/posts/contract.ts'
+import { requireAllowedPictureCount } from '#features/posts/limits.ts'
+import { readAttachedImages } from '#features/posts/read-images.ts'
+import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
+
+/** The pictures and files of a message, in upload order. */
+export interface MessageAttachments {
+  images: AttachedImage[]
+  files: StoredFile[]
+}
+
+export const noAttachments: MessageAttachments = { images: [], files: [] }
+
+/** What the author adds to a new message. */
+export interface NewAttachments {
+  pictures: readonly PictureMetadata[]
+  /** The descriptions of the pictures, in the order of the pictures. */
+  descriptions: readonly (string | null)[]
+  /** The files that are stored as they were uploaded. */
+  files?: readonly StoredFileMetadata[]
+}
+
+/**
+ * Adds pictures and files to a new message of the member. Throws 422 for more pictures than the settings allow
+ * and beyond the storage quota, and 429 beyond the limits for new members.
+ */
+export async function attachToMessage(
+  context: MemberContext,
+  tx: Tx,
+  message_id: number,
+  { pictures, descriptions, files = [] }: NewAttachments,
+) {
+  const { me } = context
+  requireAllowedPictureCount(context, pictures.length)
+  await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length + files.length)
+  const insert = (position: number, media: string, alt: string | null) =>
+    tx.insertInto('message_attachments').values({ message_id, position, media, alt }).execute()
+  for (const [position, picture] of pictures.entries()) {
+    await attachPicture(tx, picture, me.id, MESSAGE_IMAGE_ACCESS_GUARD)
+    await insert(position, picture.name, descriptions[position] ?? null)
+  }
+  for (const [index, file] of files.entries()) {
+    await attachFile(tx, file, me.id, MESSAGE_IMAGE_ACCESS_GUARD)
+    await insert(pictures.length + index, file.name, null)
+  }
+  if (pictures.length || files.length)
+    await requireWithinStorageQuota(context, tx, me.id, files.length ? 'files' : 'images')
+}
+
+/** Returns the pictures and files of messages, by the id of the message. */
+export async function readAttachmentsByMessage(viewer: MemberViewerContext, messages: readonly number[]) {
+  const images = await readAttachedImages(viewer, 'message_attachments', 'message_id', messages)
+  const files = await readFilesByMessage(viewer, messages)
+  return (message: number): MessageAttachments => ({
+    images: images.get(message) ?? [],
+    files: files.get(message) ?? [],
+  })
+}
+
+/** SQL: the number of pictures, or of other files, of the message `m`. */
+export const countAttachmentsOf = (type: 'picture' | 'file') =>
+  sql<number>`(select count(*) from message_attachments a join media d on d.name = a.media
+    where a.message_id = m.id and d.file_name is ${sql.raw(type === 'file' ? 'not null' : 'null')})`
+
+/** Returns the names of the files of messages, by the id of the message. Messages without files are absent. */
+export async function readFileNamesByMessage(db: Db, messages: readonly number[]) {
+  const rows = messages.length
+    ? await db
+        .selectFrom('message_attachments as a')
+        .innerJoin('media as d', 'd.name', 'a.media')
+        .select(['a.message_id', 'd.file_name'])
+        .where('a.message_id', 'in', messages)
+        .where('d.file_name', 'is not', null)
+        .orderBy('a.message_id')
+        .orderBy('a.position')
+        .execute()
+    : []
+  const byMessage = Map.groupBy(rows, ({ message_id }) => message_id)
+  return new Map([...byMessage].map(([id, files]) => [id, files.map(({ file_name }) => file_name!)]))
+}
+
+interface FileRow {
+  message_id: number
+  id: number
+  media: string
+  file_name: string
+  file_kind: StoredFileKind
+  bytes: number
+}
+
+async function readFilesByMessage(
+  { db, media }: Pick<AppContext, 'db' | 'media'>,
+  messages: readonly number[],
+) {
+  const files = new Map<number, StoredFile[]>()
+  if (!messages.length) return files
+  const { rows } = await sql<FileRow>`
+    select a.message_id, a.id, a.media, m.file_name, m.file_kind, m.bytes
+    from message_attachments a join media m on m.name = a.media
+    where a.message_id in (${sql.join(messages)}) and m.file_name is not null
+    order by a.message_id, a.position`.execute(db)
+  for (const { message_id, id, media: name, file_name, file_kind, bytes } of rows) {
+    const file = { id, path: media.filePath(name), name: file_name, size: Number(bytes), kind: file_kind }
+    files.set(message_id, [...(files.get(message_id) ?? []), file])
+  }
+  return files
+}
