@@ -92,7 +92,9 @@ async function readTable(
     columns: columns.map((row) => row.name).sort(),
     key,
     assignsIds: /\bautoincrement\b/i.test(definition),
-    references: references.map(({ table }) => table),
+    // Leaves out references to the table itself. Its rows are copied in the order of their ids, and such a
+    // reference leads to a smaller id.
+    references: references.map(({ table }) => table).filter((table) => table !== name),
   }
 }
 
