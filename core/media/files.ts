@@ -63,7 +63,7 @@ const messages = {
  * Returns the name under which browsers save the file: the last part of a path, without invisible characters
  * (which could hide the true extension), shortened before its extension.
  */
-export function toSafeFileName(given: string) {
+function toSafeFileName(given: string) {
   const last = given.toWellFormed().split(/[\\/]/).at(-1)!
   const name = removeInvisibleCharacters(last.replace(/\s+/g, ' '))
     .replace(/[<>:"|?*]/g, '_')
@@ -108,7 +108,7 @@ const isMpegAudioFrame = (head: Buffer) => head[0] === 0xff && ((head[1] ?? 0) &
  * Returns what the first bytes of a file are; null for something that is not allowed. A text has no zero
  * byte, unless it begins with the mark of UTF-16, and does not begin as HTML, SVG, XML or a script.
  */
-export function detectSignature(head: Buffer): FileSignature | null {
+function detectSignature(head: Buffer): FileSignature | null {
   const found = signatures.find(([, fits]) => fits(head))
   if (found) return found[0]
   const isUtf16 = hasBytes(head, 0, '\xff\xfe') || hasBytes(head, 0, '\xfe\xff')
