@@ -287,6 +287,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'admin-log', path: '/admin-log', who: 'aya' },
   { name: 'report', path: '/report/message/1', who: 'ben' },
   { name: 'notifications', path: '/notifications', who: 'aya' },
+  { name: 'notification-settings', path: '/account/notifications', who: 'aya' },
   { name: 'guardian', path: '/guardian', who: 'ben', act: reloadGuardianPageWithFakeResponses },
   { name: 'own-reports', path: '/moderation', who: 'ben', act: reloadReportsPageWithFakeResponses },
   {

@@ -13,6 +13,23 @@ export function isKnownTimeZone(timeZone: string) {
   }
 }
 
+/** A time of the day, such as 07:30. */
+const timeOfDaySchema = v.pipe(v.string('invalid'), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'invalid'))
+export const quietHoursFields = { from: timeOfDaySchema, to: timeOfDaySchema }
+export const areQuietHoursNotEmpty = ({ from, to }: { from: string; to: string }) => from !== to
+
+/**
+ * The hours of each day in which no push messages are sent, such as from 22:00 to 07:00. They
+ * are those that the clocks in a time zone show.
+ */
+export const QuietHours = v.pipe(v.object(quietHoursFields), v.check(areQuietHoursNotEmpty, 'invalid'))
+export type QuietHours = v.InferOutput<typeof QuietHours>
+
+export const timeZoneSchema = v.pipe(
+  v.string('invalid'),
+  v.check((zone) => zone.length <= 60 && isKnownTimeZone(zone), 'invalid'),
+)
+
 /** The numbers of days for which new members can have tighter limits; 0 for none. */
 export const newMemberDayChoices = [0, 1, 3, 7, 14, 30] as const
 
@@ -63,12 +80,9 @@ export const CommunitySettingValues = v.object({
    * The time zone of the times in mails, and in the archives of members whose device names none, such as
    * Asia/Tokyo; null for UTC.
    */
-  time_zone: v.nullable(
-    v.pipe(
-      v.string('invalid'),
-      v.check((zone) => zone.length <= 60 && isKnownTimeZone(zone), 'invalid'),
-    ),
-  ),
+  time_zone: v.nullable(timeZoneSchema),
+  /** The quiet hours of the whole community, in its time zone; null for none. */
+  quiet_hours: v.nullable(QuietHours),
   /** Whether admins and moderators have their rights only if their log-in has a second step. */
   admins_need_second_step: v.boolean('invalid'),
   /**

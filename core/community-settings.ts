@@ -26,6 +26,7 @@ const createDefaultSettings = ({ APP_NAME }: Pick<Config, 'APP_NAME'>): Communit
   show_samples: true,
   default_language: null,
   time_zone: null,
+  quiet_hours: null,
   admins_need_second_step: false,
   who_can_join: 'open',
   join_question: null,

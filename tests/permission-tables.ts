@@ -169,6 +169,8 @@ admin.removeSecondStep                 person         401      403      403     
 notifications.list                     -              401      200      200      200      200      -
 notifications.unread                   -              401      200      200      200      200      -
 notifications.markRead                 event          401      200      200      200      200      200
+notificationSettings.get               -              401      200      200      200      200      -
+notificationSettings.save              -              401      200      200      200      200      -
 push.settings                          -              401      200      200      200      200      -
 push.update                            -              401      200      200      200      200      -
 push.subscribe                         subscription   401      201      201      201      201      201

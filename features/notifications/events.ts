@@ -8,5 +8,7 @@ declare module '#core/domain-events.ts' {
      * same act before. The member may also be unable to see the person.
      */
     'notification.changed': { id: number; user_id: number; kind: NotificationKind }
+    /** The member changed what to be told of, or the quiet hours. */
+    'notification.settings_changed': { user_id: number }
   }
 }

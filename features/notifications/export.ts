@@ -1,11 +1,32 @@
+import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
+import { type ExportRecord, type ExportSection, yieldAllPages, yieldAsSinglePage } from '#core/exports.ts'
 import { describeNotification } from './describe.ts'
 import { listNotifications } from './read.ts'
+import { readNotificationSettings } from './settings.ts'
 
 const title = { en: 'Notifications', ja: 'お知らせ' } satisfies Record<Language, string>
 
-/** The notifications of the member. */
+const settingsTexts = {
+  en: { title: 'Notification settings', off: 'Off', quietHours: 'Quiet hours' },
+  ja: { title: 'お知らせの設定', off: 'オフ', quietHours: '通知を控える時間' },
+} satisfies Record<Language, object>
+
+/** Returns what the member has switched off, and the member's quiet hours. */
+async function readSettingRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
+  const t = settingsTexts[lang]
+  const { switches, quiet_hours } = await readNotificationSettings(viewer)
+  const off = switches.filter(({ is_on }) => !is_on).map(({ kind, channel }) => ({ kind, channel }))
+  const facts: (readonly [string, string])[] = [
+    ...off.map(({ kind, channel }) => [t.off, `${kind}, ${channel}`] as const),
+    ...(quiet_hours
+      ? [[t.quietHours, `${quiet_hours.from}–${quiet_hours.to} ${quiet_hours.time_zone}`] as const]
+      : []),
+  ]
+  return [{ data: { switched_off: off, quiet_hours }, facts }]
+}
+
+/** The notifications of the member, and their settings. */
 export const notificationExportSection: ExportSection = {
   title,
   count: async () => 1,
@@ -24,6 +45,12 @@ export const notificationExportSection: ExportSection = {
             }),
           )
       },
+    }
+    yield {
+      path: 'notification-settings',
+      title: settingsTexts[lang].title,
+      layout: 'start',
+      pages: () => yieldAsSinglePage(() => readSettingRecords(viewer, lang)),
     }
   },
 }

@@ -202,6 +202,16 @@ export const announceChangeAfterCommit = (
     realtime.broadcast([channel], NOTIFICATIONS_CHANGED_EVENT, data, options)
   })
 
+/** Marks all notifications of one kind as read. */
+export const markNotificationsOfKindRead = (tx: Tx, user: number, kind: NotificationKind) =>
+  tx
+    .updateTable('notifications')
+    .set(({ ref }) => ({ read_event_id: ref('last_event_id') }))
+    .where('user_id', '=', user)
+    .where('kind', '=', kind)
+    .whereRef('last_event_id', '>', 'read_event_id')
+    .execute()
+
 /**
  * Marks the member's notifications whose newest event has an id of at most `lastEventId` as read, and tells
  * all windows of the member. Returns the number of notifications that are still unread.

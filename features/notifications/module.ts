@@ -6,7 +6,8 @@ import { notificationEndpoints } from './contract.ts'
 import { notificationExportSection } from './export.ts'
 import { notificationListeners } from './listeners.ts'
 import { pages } from './pages.ts'
-import { notificationRoutes } from './routes.ts'
+import { notificationRoutes, notificationSettingRoutes } from './routes.ts'
+import { notificationSettingEndpoints } from './settings-contract.ts'
 import { migrations } from './tables.ts'
 
 export const notificationsModule = defineModule({
@@ -15,8 +16,8 @@ export const notificationsModule = defineModule({
   initialData: [notificationEndpoints.unread],
   migrations,
   exportSection: notificationExportSection,
-  contracts: { notifications: notificationEndpoints },
-  routes: () => ({ notifications: notificationRoutes }),
+  contracts: { notifications: notificationEndpoints, notificationSettings: notificationSettingEndpoints },
+  routes: () => ({ notifications: notificationRoutes, notificationSettings: notificationSettingRoutes }),
   listeners: notificationListeners,
   startBackgroundWork: (context) =>
     startHourlyCleanup(

@@ -37,11 +37,25 @@ const ownNotificationsQuery = (viewer: MemberViewerContext) =>
       or([eb('n.kind', '!=', 'reply'), buildVisiblePostCondition(viewer, 'n.subject_id')]),
     )
 
+/**
+ * Query: the kinds that the viewer has switched off in the app. Their notifications are stored and listed,
+ * but count as read: a push message may still tell of them, and nothing is lost if the member
+ * switches them on again.
+ */
+const switchedOffKindsQuery = ({ db, me }: MemberViewerContext) =>
+  db
+    .selectFrom('notification_switches_off')
+    .select('kind')
+    .where('user_id', '=', me.id)
+    .where('channel', '=', 'app')
+    .$castTo<{ kind: NotificationKind }>()
+
 /** Counts the viewer's unread notifications, up to `MAX_UNREAD_COUNT`. */
 export async function countUnreadNotifications(viewer: MemberViewerContext) {
   const unread = await ownNotificationsQuery(viewer)
     .select('n.id')
     .whereRef('n.last_event_id', '>', 'n.read_event_id')
+    .where('n.kind', 'not in', switchedOffKindsQuery(viewer))
     .where(({ exists }) => exists(visibleEventsQuery(viewer).where(sql<SqlBool>`e.id > n.read_event_id`)))
     .limit(MAX_UNREAD_COUNT)
     .execute()
@@ -54,11 +68,11 @@ export const listNotifications = (viewer: MemberViewerContext, page: PageParamet
 
 /**
  * Reads a notification of the viewer. Returns undefined if it is read already, or if the viewer may not see
- * or has muted all people whom it names.
+ * or has muted all people whom it names. It does not count as read only because its kind is switched off.
  */
 export async function readUnreadNotification(viewer: MemberViewerContext, id: number) {
   const found = ownNotificationsQuery(viewer).where('n.id', '=', id)
-  const { body } = await listNotificationsOfQuery(viewer, found, { limit: 1 })
+  const { body } = await listNotificationsOfQuery(viewer, found, { limit: 1 }, { ignoresSwitches: true })
   return body.find(({ is_read }) => !is_read)
 }
 
@@ -66,9 +80,11 @@ async function listNotificationsOfQuery(
   viewer: MemberViewerContext,
   notifications: ReturnType<typeof ownNotificationsQuery>,
   page: PageParameters,
+  options: { ignoresSwitches?: boolean } = {},
 ) {
   const found = notifications
     .select(['n.id', 'n.kind', 'n.subject_id', 'n.last_event_id', 'n.read_event_id'])
+    .select((query) => query('n.kind', 'in', switchedOffKindsQuery(viewer)).as('is_off'))
     .where(({ exists }) => exists(visibleEventsQuery(viewer)))
   const rows = await selectKeysetPage(found, 'n.last_event_id', page, 'desc').execute()
   const shown = rows.slice(0, page.limit)
@@ -87,7 +103,14 @@ async function listNotificationsOfQuery(
     ),
     shown.some(({ kind }) => kind === 'group') ? readOwnGroups(viewer) : new Map<number, string>(),
   ])
-  const toNotification = ({ id, kind, subject_id, last_event_id, read_event_id }: (typeof rows)[number]) => {
+  const toNotification = ({
+    id,
+    kind,
+    subject_id,
+    last_event_id,
+    read_event_id,
+    is_off,
+  }: (typeof rows)[number]) => {
     const { named, count, newest_event_id, newest_source_id, updated_at } = people.get(id)!
     const post = isAboutPost(kind) ? posts.get(subject_id) : undefined
     const reply = kind === 'reply' ? replies.get(newest_source_id) : undefined
@@ -102,7 +125,7 @@ async function listNotificationsOfQuery(
       ...(name !== undefined && { group: { id: subject_id, name } }),
       last_event_id,
       updated_at,
-      is_read: newest_event_id <= read_event_id,
+      is_read: newest_event_id <= read_event_id || (Boolean(is_off) && !options.ignoresSwitches),
     }
   }
   return toPagedResponse(

@@ -2,6 +2,13 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { notificationEndpoints } from './contract.ts'
 import { markNotificationsRead } from './model.ts'
 import { countUnreadNotifications, listNotifications } from './read.ts'
+import { readNotificationSettings, saveNotificationSettings } from './settings.ts'
+import type { notificationSettingEndpoints } from './settings-contract.ts'
+
+export const notificationSettingRoutes: EndpointHandlers<typeof notificationSettingEndpoints> = {
+  get: (context) => readNotificationSettings(context),
+  save: (context) => saveNotificationSettings(context, context.input),
+}
 
 export const notificationRoutes: EndpointHandlers<typeof notificationEndpoints> = {
   list: (context) => listNotifications(context, context.input),

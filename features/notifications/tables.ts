@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 import type { NotificationKind } from './contract.ts'
+import type { NotificationChannel, SwitchableKind } from './settings-contract.ts'
 
 export interface NotificationTables {
   /** The notifications of members: one row for each member, kind and subject. */
@@ -35,6 +36,15 @@ export interface NotificationTables {
     /** The time when the person took the act back, for example unliked the post; otherwise null. */
     ended_at: string | null
   }
+  /** What members do not want to be told of. A kind without a row is on. */
+  notification_switches_off: {
+    user_id: number
+    kind: SwitchableKind
+    channel: NotificationChannel
+    created_at: string
+  }
+  /** The quiet hours of members who have some. The times are such as 22:00. */
+  quiet_hours: { user_id: number; from_time: string; to_time: string; time_zone: string }
 }
 declare module '#core/database/database.ts' {
   interface Tables extends NotificationTables {}
@@ -83,4 +93,12 @@ export const migrations: Migrations = {
           'create index notification_events_actor on notification_events (actor_id)',
           'create index notification_events_created on notification_events (created_at)',
         ],
+  'notifications 3': () => [
+    `create table notification_switches_off (
+      user_id bigint not null references users (id) on delete cascade, kind text not null,
+      channel text not null, created_at text not null, primary key (user_id, channel, kind))`,
+    `create table quiet_hours (
+      user_id bigint primary key references users (id) on delete cascade, from_time text not null,
+      to_time text not null, time_zone text not null)`,
+  ],
 }

@@ -1,13 +1,28 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 import { DelayedJobFailure, type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
-import { readUnreadMessage } from '#features/chat/read-for-push.ts'
+import { type MessageForPush, readUnreadMessage } from '#features/chat/read-for-push.ts'
+import type { Notification } from '#features/notifications/contract.ts'
 import { readUnreadNotification } from '#features/notifications/read.ts'
+import { findQuietEndOfMember, isSwitchedOn } from '#features/notifications/settings.ts'
+import type { SwitchableKind } from '#features/notifications/settings-contract.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
-import { deleteGoneSubscription, recordSentAndDeleteItem } from './model.ts'
-import { createMessagePayload, createNotificationPayload, type PushPayload } from './payload.ts'
+import { deleteGoneSubscription, recordSentAndDeleteItems } from './model.ts'
+import {
+  createMessagePayload,
+  createNotificationPayload,
+  createSummaryPayload,
+  type PushPayload,
+} from './payload.ts'
 import { type PushAnswer, sendPushRequest } from './push-service.ts'
-import { addMessageToQueues, deleteItem, deleteItemsBefore, MAX_ITEM_AGE, readQueue } from './queue.ts'
+import {
+  addMessageToQueues,
+  deleteItems,
+  deleteItemsBefore,
+  holdQueueUntil,
+  MAX_ITEM_AGE,
+  readQueue,
+} from './queue.ts'
 import { readPrivacy } from './read.ts'
 
 type Item = Awaited<ReturnType<typeof readQueue>>[number]
@@ -28,24 +43,43 @@ const OPTIONS = { concurrency: 16, attemptTimeout: 60_000, lease: 120_000 }
 const findSubscription = (db: Db, id: number) =>
   db.selectFrom('push_subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** What an item shows to the member. */
+type Content = { message: MessageForPush } | { notification: Notification }
+
 /**
- * Reads what an item shows to the member now, and builds the push message for it. Returns undefined if the
- * member has read the chat message or notification, or may not see it any more.
+ * Reads what an item shows to the member now. Returns undefined if the member has read the chat message or
+ * notification, may not see it any more, or does not want push messages of this kind.
  */
-async function readPayload(
+async function readContent(
   context: AppContext,
   { user_id }: Subscription,
   { kind, subject_id }: Item,
-): Promise<PushPayload | undefined> {
-  const { db, publicSite } = context
+): Promise<Content | undefined> {
   const viewer = createMemberContextWithoutRoles(context, user_id)
-  const [lang, privacy] = await Promise.all([readMemberLanguage(db, user_id, 'en'), readPrivacy(db, user_id)])
+  const isWanted = (of: SwitchableKind) => isSwitchedOn(context.db, user_id, of, 'push')
   if (kind === 'message') {
     const message = await readUnreadMessage(viewer, subject_id)
-    return message && createMessagePayload(publicSite, lang, privacy, message)
+    return message && (await isWanted('message')) ? { message } : undefined
   }
   const notification = await readUnreadNotification(viewer, subject_id)
-  return notification && createNotificationPayload(publicSite, lang, privacy, notification)
+  return notification && (await isWanted(notification.kind)) ? { notification } : undefined
+}
+
+/** Builds the push message for what some items show: a summary if there are several. */
+async function buildPayload(
+  { db, publicSite }: AppContext,
+  { user_id }: Subscription,
+  contents: readonly Content[],
+): Promise<PushPayload> {
+  const [lang, privacy] = await Promise.all([readMemberLanguage(db, user_id, 'en'), readPrivacy(db, user_id)])
+  const messages = contents.flatMap((content) => ('message' in content ? content.message : []))
+  const notifications = contents.flatMap((content) => ('notification' in content ? content.notification : []))
+  const [message] = messages
+  const [notification] = notifications
+  if (contents.length > 1) return createSummaryPayload(publicSite, lang, privacy, messages, notifications)
+  return message
+    ? createMessagePayload(publicSite, lang, privacy, message)
+    : createNotificationPayload(publicSite, lang, privacy, notification!)
 }
 
 /** Throws if the same request may succeed later: the push service is busy (429) or failed (5xx). */
@@ -54,46 +88,65 @@ function assertFinalAnswer({ status, retryAfter = 0 }: PushAnswer) {
 }
 
 /**
- * Sends an item, and removes it from the queue unless a later attempt may succeed. Returns false if the
- * push service no longer knows the device.
+ * Sends items in one push message, and removes them from the queue unless a later attempt may succeed.
+ * Returns false if the push service no longer knows the device.
  */
-async function sendItem(context: AppContext, device: Subscription, item: Item, signal: AbortSignal) {
+async function sendItems(
+  context: AppContext,
+  device: Subscription,
+  items: readonly Item[],
+  signal: AbortSignal,
+) {
   const { db, config, log } = context
-  const payload = await readPayload(context, device, item)
-  if (!payload) {
-    await deleteItem(db, item.id)
+  const contents: Content[] = []
+  for (const item of items) {
+    const content = await readContent(context, device, item)
+    if (content) contents.push(content)
+  }
+  const ids = items.map(({ id }) => id)
+  const newest = items.at(-1)!
+  if (!contents.length) {
+    await deleteItems(db, ids)
     return true
   }
-  const ttl = Math.max(60, Math.floor((Date.parse(item.created_at) + MAX_ITEM_AGE - Date.now()) / 1000))
-  const urgency = item.kind === 'message' ? 'high' : 'normal'
+  const payload = await buildPayload(context, device, contents)
+  const age = Date.now() - Date.parse(newest.created_at)
+  const ttl = Math.max(60, Math.floor((MAX_ITEM_AGE - age) / 1000))
+  const urgency = items.some(({ kind }) => kind === 'message') ? 'high' : 'normal'
   const answer = await sendPushRequest(config, device, { ttl, urgency, payload }, signal)
   if (answer.status === 404 || answer.status === 410) {
     await deleteGoneSubscription(db, device)
     return false
   }
   assertFinalAnswer(answer)
-  if (answer.status >= 200 && answer.status < 300) await recordSentAndDeleteItem(db, device.id, item.id)
+  if (answer.status >= 200 && answer.status < 300) await recordSentAndDeleteItems(db, device.id, ids)
   else {
-    // Removes the item, because the push service would refuse the same request again.
-    log.warn({ status: answer.status, kind: item.kind }, 'A push service refused a message')
-    await deleteItem(db, item.id)
+    // Removes the items, because the push service would refuse the same request again.
+    log.warn({ status: answer.status, kind: newest.kind }, 'A push service refused a message')
+    await deleteItems(db, ids)
   }
   return true
 }
 
 /**
- * Sends the queue of a device, oldest item first. Throws if an item could not be sent and a later attempt
- * may send it and the rest.
+ * Sends the queue of a device, oldest item first. In quiet hours, makes the items wait; what has waited is
+ * sent in one push message. Throws if an item could not be sent and a later attempt may send it and the
+ * rest.
  */
 async function sendQueue(context: AppContext, subscription: number, signal: AbortSignal) {
   const { db } = context
   const device = await findSubscription(db, subscription)
   if (!device) return
   const items = await readQueue(db, subscription)
-  if (items[0]) await deleteItemsBefore(db, subscription, items[0].id)
-  for (const item of items) {
+  if (!items[0]) return
+  const quietEnd = await findQuietEndOfMember(context, device.user_id)
+  if (quietEnd) return holdQueueUntil(db, subscription, quietEnd)
+  await deleteItemsBefore(db, subscription, items[0].id)
+  const held = items.filter(({ held_until }) => held_until !== null)
+  const others = items.filter(({ held_until }) => held_until === null).map((item) => [item])
+  for (const together of held.length ? [held, ...others] : others) {
     signal.throwIfAborted()
-    if (!(await sendItem(context, device, item, signal))) return
+    if (!(await sendItems(context, device, together, signal))) return
   }
 }
 
@@ -124,7 +177,11 @@ export function startPushJobs(context: AppContext, retryDelays: readonly number[
   return startJobRunner({
     db: context.db,
     log: context.log,
-    handlers: { push_message: (message) => addMessageToQueues(context, message), push_delivery: deliver },
+    handlers: {
+      push_message: (message) => addMessageToQueues(context, message),
+      push_delivery: deliver,
+      push_summary: deliver,
+    },
     retryDelays,
     ...OPTIONS,
   })

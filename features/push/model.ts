@@ -87,13 +87,13 @@ export const deleteGoneSubscription = (db: Db, { id, endpoint }: { id: number; e
     tx.deleteFrom('push_subscriptions').where('id', '=', id).where('endpoint', '=', endpoint).execute(),
   )
 
-/** Records that the push service took a message now, and removes `item`, if given, from the queue. */
-export const recordSentAndDeleteItem = (db: Db, subscription: number, item?: number) =>
+/** Records that the push service took a message now, and removes `items` from the queue. */
+export const recordSentAndDeleteItems = (db: Db, subscription: number, items: readonly number[] = []) =>
   transaction(db, async (tx) => {
     await tx
       .updateTable('push_subscriptions')
       .set({ last_sent_at: currentIsoTime() })
       .where('id', '=', subscription)
       .execute()
-    if (item !== undefined) await tx.deleteFrom('push_items').where('id', '=', item).execute()
+    if (items.length) await tx.deleteFrom('push_items').where('id', 'in', items).execute()
   })

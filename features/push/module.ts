@@ -6,7 +6,7 @@ import { pushEndpoints } from './contract.ts'
 import { startPushJobs } from './delivery.ts'
 import { pushExportSection } from './export.ts'
 import { pages } from './pages.ts'
-import { addItemToQueues, deleteOldItems, enqueuePushMessageJob } from './queue.ts'
+import { addItemToQueues, deleteOldItems, enqueueHeldDeliveries, enqueuePushMessageJob } from './queue.ts'
 import { pushRoutes } from './routes.ts'
 import { migrations } from './tables.ts'
 
@@ -24,6 +24,7 @@ export const pushModule = defineModule({
       // chat.
       if (kind !== 'first_message') await addItemToQueues(tx, [user_id], 'notification', id)
     },
+    'notification.settings_changed': (tx, { user_id }) => enqueueHeldDeliveries(tx, user_id),
   },
   startBackgroundWork(context, _, jobRetryDelays) {
     const jobs = startPushJobs(context, jobRetryDelays)

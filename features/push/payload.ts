@@ -48,6 +48,9 @@ const texts = {
     newNotification: 'There is something new for you',
     picture: 'Picture',
     test: 'Notifications work on this device.',
+    messages: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
+    from: (messages: string, names: string) => `${messages} (${names})`,
+    notifications: (count: number) => (count === 1 ? '1 notification' : `${count} notifications`),
     inGroup: (name: string, group: string) => `${name} · ${group}`,
   },
   ja: {
@@ -55,6 +58,9 @@ const texts = {
     newNotification: '新しいお知らせがあります',
     picture: '画像',
     test: 'この端末で通知を受け取れます。',
+    messages: (count: number) => `新しいメッセージ${count}件`,
+    from: (messages: string, names: string) => `${messages}（${names}）`,
+    notifications: (count: number) => `お知らせ${count}件`,
     inGroup: (name: string, group: string) => `${name}・${group}`,
   },
 } satisfies Record<Language, object>
@@ -138,4 +144,28 @@ export function createNotificationPayload(
     tag: `notification ${id}`,
     read: { method: 'POST', path: '/api/notifications/read', body: { last_event_id } },
   })
+}
+
+/** The maximum number of people whom a summary names. */
+const MAX_NAMES = 3
+
+/** Returns the one push message for everything that has waited for the end of the quiet hours. */
+export function createSummaryPayload(
+  site: Site,
+  lang: Language,
+  privacy: PushPrivacy,
+  messages: readonly MessageForPush[],
+  notifications: readonly Notification[],
+) {
+  const t = texts[lang]
+  const names = [...new Set(messages.map(({ name }) => name))]
+  const shownNames = [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])]
+  const counted = t.messages(messages.length)
+  const separator = lang === 'ja' ? '、' : ', '
+  const parts = [
+    ...(messages.length ? [privacy === 'none' ? counted : t.from(counted, shownNames.join(separator))] : []),
+    ...(notifications.length ? [t.notifications(notifications.length)] : []),
+  ]
+  const path = messages.length ? '/chats/unread' : '/notifications'
+  return toPayload(site, lang, { title: site.name, body: parts.join(separator), path, tag: 'summary' })
 }

@@ -13,6 +13,8 @@ declare module '#core/jobs/jobs.ts' {
     push_message: { message: number; conversation: number; author: number }
     /** Sends everything in the queue of a device. */
     push_delivery: { subscription: number }
+    /** Sends everything that has waited for the end of the quiet hours in the queue of a device. */
+    push_summary: { subscription: number }
   }
 }
 
@@ -126,7 +128,7 @@ const toOldestTime = () => new Date(Date.now() - MAX_ITEM_AGE).toISOString()
 export async function readQueue(db: Db, subscription: number) {
   const items = await db
     .selectFrom('push_items')
-    .select(['id', 'kind', 'subject_id', 'created_at'])
+    .select(['id', 'kind', 'subject_id', 'created_at', 'held_until'])
     .where('subscription_id', '=', subscription)
     .where('created_at', '>', toOldestTime())
     .orderBy('id', 'desc')
@@ -135,9 +137,44 @@ export async function readQueue(db: Db, subscription: number) {
   return items.toReversed()
 }
 
-/** Removes one item from the queue of its device. */
-export const deleteItem = (db: Db, id: number) =>
-  transaction(db, (tx) => tx.deleteFrom('push_items').where('id', '=', id).execute())
+/**
+ * Makes all items of a device wait for the end of the quiet hours, and adds the job that sends them then,
+ * unless such a job waits already.
+ */
+export const holdQueueUntil = (db: Db, subscription: number, end: Date) =>
+  transaction(db, async (tx) => {
+    const held_until = end.toISOString()
+    await tx
+      .updateTable('push_items')
+      .set({ held_until })
+      .where('subscription_id', '=', subscription)
+      .execute()
+    const waiting = await buildUnfinishedJobsQuery(tx)
+      .select('id')
+      .where('kind', '=', 'push_summary')
+      .where('payload', '=', JSON.stringify({ subscription }))
+      .where('leased_by', 'is', null)
+      .where('run_at', '<=', held_until)
+      .executeTakeFirst()
+    if (!waiting) await enqueueJob(tx, 'push_summary', { subscription }, { runAt: end })
+  })
+
+/** Adds jobs that send now what waits for the devices of a member, because the quiet hours have changed. */
+export async function enqueueHeldDeliveries(tx: Tx, user: number) {
+  const devices = await tx
+    .selectFrom('push_items')
+    .innerJoin('push_subscriptions', 'push_subscriptions.id', 'push_items.subscription_id')
+    .select('push_subscriptions.id')
+    .distinct()
+    .where('push_subscriptions.user_id', '=', user)
+    .where('push_items.held_until', 'is not', null)
+    .execute()
+  for (const { id: subscription } of devices) await enqueueJob(tx, 'push_summary', { subscription })
+}
+
+/** Removes items from the queue of their device. */
+export const deleteItems = (db: Db, ids: readonly number[]) =>
+  transaction(db, (tx) => tx.deleteFrom('push_items').where('id', 'in', ids).execute())
 
 /**
  * Removes the items of a device with ids below `id`: `readQueue` leaves them out, because newer items fill

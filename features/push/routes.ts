@@ -4,7 +4,7 @@ import type { pushEndpoints } from './contract.ts'
 import {
   deleteGoneSubscription,
   deleteOwnSubscription,
-  recordSentAndDeleteItem,
+  recordSentAndDeleteItems,
   savePrivacy,
   saveSubscription,
 } from './model.ts'
@@ -27,7 +27,7 @@ async function sendTest(context: RequestContext<(typeof pushEndpoints)['test']>)
       return { result: 'gone' as const }
     }
     if (status < 200 || status > 299) return { result: 'failed' as const }
-    await recordSentAndDeleteItem(db, target.id)
+    await recordSentAndDeleteItems(db, target.id)
     return { result: 'sent' as const }
   } catch (error) {
     log.info({ reason: (error as Error).message }, 'A push service did not take a test')

@@ -32,6 +32,8 @@ export interface PushTables {
     /** The id of the message or of the notification. */
     subject_id: number
     created_at: string
+    /** When the quiet hours end for which the item waits; null if it has not waited for any. */
+    held_until: Generated<string | null>
   }
 }
 export type PushItemKind = 'message' | 'notification'
@@ -56,4 +58,5 @@ export const migrations: Migrations = {
       unique (subscription_id, kind, subject_id))`,
     'create index push_items_created on push_items (created_at)',
   ],
+  'push 2': () => ['alter table push_items add column held_until text'],
 }

@@ -50,6 +50,7 @@ const approvalSettings = {
     show_samples: true,
     default_language: null,
     time_zone: null,
+    quiet_hours: null,
     admins_need_second_step: false,
     who_can_join: 'approval',
     join_question: 'Which class?',

@@ -13,6 +13,7 @@ const stateOf = (show_samples: boolean, fixed: string[] = []) => ({
     show_samples,
     default_language: null,
     time_zone: null,
+    quiet_hours: null,
     admins_need_second_step: false,
     who_can_join: 'open',
     join_question: null,

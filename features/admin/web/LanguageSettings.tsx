@@ -2,6 +2,7 @@ import { LanguageOptions, TimeZoneOptions } from '#features/registration/web/lan
 import { languageText } from '#features/registration/web/settings-text.ts'
 import { useText } from '#web/i18n.ts'
 import type { AdminCommunitySettings } from '../contract.ts'
+import { QuietHoursSetting } from './QuietHoursSetting.tsx'
 import { SettingSelect } from './SettingSelect.tsx'
 import type { SettingsSection } from './settings-section.ts'
 
@@ -11,7 +12,9 @@ export const languageSettingsSection: SettingsSection = {
   Content: LanguageSettings,
 }
 
-function LanguageSettings({ settings: { default_language, time_zone } }: AdminCommunitySettings) {
+function LanguageSettings({
+  settings: { default_language, time_zone, quiet_hours },
+}: AdminCommunitySettings) {
   const t = useText(languageText)
   return (
     <>
@@ -26,6 +29,7 @@ function LanguageSettings({ settings: { default_language, time_zone } }: AdminCo
       <SettingSelect name="time_zone" saved={time_zone ?? 'UTC'} label={t.timeZone} help={t.timeZoneHelp}>
         <TimeZoneOptions chosen={time_zone} />
       </SettingSelect>
+      <QuietHoursSetting saved={quiet_hours} />
     </>
   )
 }

@@ -8,7 +8,7 @@ import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
 import { findInitialAnswer, forgetInitialAnswers } from '#web/page-data.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
@@ -25,7 +25,13 @@ export default function NotificationsPage() {
   const me = useMe()
   return (
     <PageLayout kind="inset">
-      <PageHeader title={t.title} />
+      <PageHeader title={t.title}>
+        {me && (
+          <ButtonLink small href="/account/notifications">
+            {t.settings}
+          </ButtonLink>
+        )}
+      </PageHeader>
       {me ? <Notifications me={me.id} /> : <LogInPrompt />}
     </PageLayout>
   )

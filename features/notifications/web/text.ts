@@ -9,6 +9,7 @@ const isolate = (name: string) => `\u2068${name}\u2069`
 export const notificationText = defineTexts({
   en: {
     title: 'Notifications',
+    settings: 'Settings',
     nothingYet: 'Nothing yet.',
     nothingYetHelp: 'Replies, likes, new followers and new chats appear here.',
     showMore: 'Show more',
@@ -29,6 +30,7 @@ export const notificationText = defineTexts({
   },
   ja: {
     title: 'お知らせ',
+    settings: '設定',
     nothingYet: 'お知らせはまだありません。',
     nothingYetHelp: '返信や「いいね」、フォロー、新しいチャットがあると、ここに表示されます。',
     showMore: 'もっと見る',

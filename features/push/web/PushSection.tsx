@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { AccountSection } from '#features/account/web/AccountSection.tsx'
 import { useText } from '#web/i18n.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { pushSectionText } from './section-text.ts'
 
@@ -12,7 +12,7 @@ export function PushSection() {
   const t = useText(pushSectionText)
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <AccountSection title={t.title} help={t.help}>
+    <AccountSection id="push" title={t.title} help={t.help}>
       {isOpen ? (
         <Suspense fallback={<LoadingText />}>
           <PushDevices />
@@ -20,6 +20,7 @@ export function PushSection() {
       ) : (
         <div className="form-actions">
           <Button onClick={() => setIsOpen(true)}>{t.open}</Button>
+          <ButtonLink href="/account/notifications">{t.settings}</ButtonLink>
         </div>
       )}
     </AccountSection>

@@ -5,10 +5,12 @@ export const pushSectionText = defineTexts({
     title: 'Notifications on devices',
     help: 'This browser can tell you what is new while Engawa is closed.',
     open: 'Set up notifications',
+    settings: 'Kinds and quiet hours',
   },
   ja: {
     title: '端末への通知',
     help: 'Engawaを閉じていても、新着をこのブラウザーでお知らせできます。',
     open: '通知を設定する',
+    settings: '種類と時間の設定',
   },
 })

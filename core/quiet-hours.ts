@@ -1,0 +1,69 @@
+import type { QuietHours } from './community-settings-contract.ts'
+
+export type ZonedQuietHours = QuietHours & { time_zone: string }
+
+const MINUTE = 60_000
+const MINUTES_OF_DAY = 24 * 60
+/** Clock changes move the clock by at most this many minutes, except where a date is skipped. */
+const LONGEST_CLOCK_CHANGE = 120
+/** The number of formatters that are kept: more than the IANA zones that are in use. */
+const MAX_FORMATTERS = 500
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+function findFormatter(timeZone: string) {
+  const known = formatters.get(timeZone)
+  if (known) return known
+  if (formatters.size >= MAX_FORMATTERS) formatters.clear()
+  const options = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const created = new Intl.DateTimeFormat('en', options)
+  formatters.set(timeZone, created)
+  return created
+}
+
+const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+
+/** Returns how many minutes the clocks of a time zone show since 00:00, at this time in ms. */
+function readClock(timeZone: string, time: number) {
+  const parts = findFormatter(timeZone).formatToParts(time)
+  const read = (type: 'hour' | 'minute') => Number(parts.find((part) => part.type === type)!.value)
+  return read('hour') * 60 + read('minute')
+}
+
+/** Returns for how many minutes the hours last, by the clock; 0 if the clock shows no quiet hour. */
+function countMinutesLeft({ from, to, time_zone }: ZonedQuietHours, time: number) {
+  const since = (start: number, end: number) => (end - start + MINUTES_OF_DAY) % MINUTES_OF_DAY
+  const now = readClock(time_zone, time)
+  const [begin, end] = [toMinutes(from), toMinutes(to)]
+  return since(begin, now) < since(begin, end) ? since(now, end) : 0
+}
+
+/**
+ * Returns the time in ms when the quiet hours end in which `time` lies; `time` itself if it lies in none.
+ * The hours are those that the clocks in the time zone show, so on the day of a clock change they are
+ * longer or shorter, and a time that the change skips counts as passed.
+ */
+function findEndOfOne(hours: ZonedQuietHours, time: number) {
+  let end = time
+  for (let left = countMinutesLeft(hours, end); left; left = countMinutesLeft(hours, end)) {
+    // Begins at the full minute, because the clock shows minutes.
+    end = Math.floor(end / MINUTE) * MINUTE
+    // Goes on in single minutes near the end, because the clock may change there.
+    end += MINUTE * (left > LONGEST_CLOCK_CHANGE ? left - LONGEST_CLOCK_CHANGE : 1)
+  }
+  return end
+}
+
+/**
+ * Returns when the quiet hours end in which `now` lies, with those that follow without a break; null if
+ * `now` lies in none of them.
+ */
+export function findQuietEnd(now: Date, allHours: readonly ZonedQuietHours[]) {
+  const begin = now.getTime()
+  const latest = begin + 2 * MINUTES_OF_DAY * MINUTE
+  let end = begin
+  for (let before = -1; before !== end && end < latest; ) {
+    before = end
+    for (const hours of allHours) end = findEndOfOne(hours, end)
+  }
+  return end === begin ? null : new Date(end)
+}

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { areQuietHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/community-settings-contract.ts'
+import { defineEndpoint, noInputSchema } from '#core/contract.ts'
+import { NotificationKind } from './contract.ts'
+
+/** What a member can switch off: the kinds of notifications, and chat messages. */
+export const SwitchableKind = v.picklist(['message', ...NotificationKind.options], 'invalid')
+export type SwitchableKind = v.InferOutput<typeof SwitchableKind>
+
+/**
+ * Where a member is told. `app`: the number at the bell, and the mark of new notifications. `push`: the
+ * member's devices.
+ */
+export const NotificationChannel = v.picklist(['app', 'push'], 'invalid')
+export type NotificationChannel = v.InferOutput<typeof NotificationChannel>
+
+/**
+ * Whether a kind uses a channel at all. Chats have a number of their own in the app. A first message is
+ * pushed as a message.
+ */
+export const mayUseChannel = (kind: SwitchableKind, channel: NotificationChannel) =>
+  kind === 'message' ? channel !== 'app' : kind !== 'first_message' || channel !== 'push'
+
+const NotificationSwitch = v.pipe(
+  v.object({ kind: SwitchableKind, channel: NotificationChannel, is_on: v.boolean('invalid') }),
+  v.check(({ kind, channel }) => mayUseChannel(kind, channel), 'invalid'),
+)
+export type NotificationSwitch = v.InferOutput<typeof NotificationSwitch>
+
+/** Quiet hours with their time zone, such as Asia/Tokyo. */
+const ZonedQuietHours = v.pipe(
+  v.object({ ...quietHoursFields, time_zone: timeZoneSchema }),
+  v.check((hours) => areQuietHoursNotEmpty(hours), 'invalid'),
+)
+
+const NotificationSettings = v.object({
+  /** The switches of all kinds and channels, those that the member has not touched with their default. */
+  switches: v.array(NotificationSwitch),
+  /** The member's own quiet hours; null for none. */
+  quiet_hours: v.nullable(ZonedQuietHours),
+  /** The quiet hours of the community, which apply too; null for none. */
+  community_quiet_hours: v.nullable(ZonedQuietHours),
+})
+export type NotificationSettings = v.InferOutput<typeof NotificationSettings>
+
+export const notificationSettingEndpoints = {
+  get: defineEndpoint('GET /api/notification-settings', 'member', noInputSchema, NotificationSettings),
+  /** Changes one switch, or the member's quiet hours, or both. What is absent does not change. */
+  save: defineEndpoint(
+    'PATCH /api/notification-settings',
+    'member',
+    v.object({
+      switch: v.optional(NotificationSwitch),
+      quiet_hours: v.optional(v.nullable(ZonedQuietHours)),
+    }),
+    NotificationSettings,
+  ),
+}

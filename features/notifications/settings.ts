@@ -1,0 +1,122 @@
+import type { AppContext, MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Db, hasMatchingRow } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { findQuietEnd, type ZonedQuietHours } from '#core/quiet-hours.ts'
+import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
+import { announceChangeAfterCommit, markNotificationsOfKindRead } from './model.ts'
+import {
+  mayUseChannel,
+  NotificationChannel,
+  type NotificationSettings,
+  type NotificationSwitch,
+  SwitchableKind,
+} from './settings-contract.ts'
+
+/** Query: the kinds that the member has switched off for a channel. */
+const buildSwitchedOffKindsQuery = (db: Db, user: number, channel: NotificationChannel) =>
+  db
+    .selectFrom('notification_switches_off')
+    .select('kind')
+    .where('user_id', '=', user)
+    .where('channel', '=', channel)
+
+/** Whether the member wants to be told of this kind on this channel. */
+export const isSwitchedOn = async (
+  db: Db,
+  user: number,
+  kind: SwitchableKind,
+  channel: NotificationChannel,
+) => !(await hasMatchingRow(buildSwitchedOffKindsQuery(db, user, channel).where('kind', '=', kind)))
+
+async function readOwnQuietHours(db: Db, user: number): Promise<ZonedQuietHours | null> {
+  const row = await db
+    .selectFrom('quiet_hours')
+    .select(['from_time as from', 'to_time as to', 'time_zone'])
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+function readCommunityQuietHours({ settings }: Pick<AppContext, 'settings'>): ZonedQuietHours | null {
+  const { quiet_hours, time_zone } = settings.current()
+  return quiet_hours && { ...quiet_hours, time_zone: time_zone ?? 'UTC' }
+}
+
+/** Returns when the member's or the community's quiet hours end; null if it is not a quiet hour now. */
+export async function findQuietEndOfMember(context: Pick<AppContext, 'db' | 'settings'>, user: number) {
+  const all = [await readOwnQuietHours(context.db, user), readCommunityQuietHours(context)]
+  return findQuietEnd(
+    new Date(),
+    all.filter((hours) => hours !== null),
+  )
+}
+
+type SettingsContext = Pick<MemberContext, 'db' | 'settings' | 'me'>
+
+export async function readNotificationSettings(context: SettingsContext): Promise<NotificationSettings> {
+  const { db, me } = context
+  const rows = await db
+    .selectFrom('notification_switches_off')
+    .select(['kind', 'channel'])
+    .where('user_id', '=', me.id)
+    .execute()
+  const off = new Set(rows.map(({ kind, channel }) => `${kind} ${channel}`))
+  const switches = SwitchableKind.options.flatMap((kind) =>
+    NotificationChannel.options
+      .filter((channel) => mayUseChannel(kind, channel))
+      .map((channel) => ({ kind, channel, is_on: !off.has(`${kind} ${channel}`) })),
+  )
+  return {
+    switches,
+    quiet_hours: await readOwnQuietHours(db, me.id),
+    community_quiet_hours: readCommunityQuietHours(context),
+  }
+}
+
+interface SettingChanges {
+  switch?: NotificationSwitch | undefined
+  quiet_hours?: ZonedQuietHours | null | undefined
+}
+
+export const saveNotificationSettings = (
+  context: MemberContext & { session: { token: string } },
+  changes: SettingChanges,
+) =>
+  transaction(context.db, async (tx) => {
+    const user_id = context.me.id
+    await lockAndReadOwnAccount(tx, context)
+    if (changes.switch) {
+      const { kind, channel, is_on } = changes.switch
+      if (!is_on)
+        await tx
+          .insertInto('notification_switches_off')
+          .values({ user_id, kind, channel, created_at: currentIsoTime() })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute()
+      else {
+        const { numDeletedRows } = await tx
+          .deleteFrom('notification_switches_off')
+          .where('user_id', '=', user_id)
+          .where('kind', '=', kind)
+          .where('channel', '=', channel)
+          .executeTakeFirstOrThrow()
+        // The notifications of the time in which the kind was off do not become unread afterwards.
+        if (channel === 'app' && kind !== 'message' && numDeletedRows)
+          await markNotificationsOfKindRead(tx, user_id, kind)
+      }
+      if (channel === 'app') announceChangeAfterCommit(context, tx, user_id)
+    }
+    if (changes.quiet_hours === null)
+      await tx.deleteFrom('quiet_hours').where('user_id', '=', user_id).execute()
+    else if (changes.quiet_hours) {
+      const { from: from_time, to: to_time, time_zone } = changes.quiet_hours
+      const hours = { from_time, to_time, time_zone }
+      await tx
+        .insertInto('quiet_hours')
+        .values({ user_id, ...hours })
+        .onConflict((conflict) => conflict.column('user_id').doUpdateSet(hours))
+        .execute()
+    }
+    await context.emit(tx, 'notification.settings_changed', { user_id })
+    return readNotificationSettings({ ...context, db: tx })
+  })
