@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { exportWaitOptions, makeAndDownloadExport } from '#features/export/test/exports.ts'
 import { NotificationKind } from '#features/notifications/contract.ts'
+import { sendGroupMessage } from '#tests/conversations.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import { createVisibilityScene, PAT_ID, type VisibilityScene } from './visibility-scene.ts'
@@ -48,6 +49,10 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
     await Pat.post(`/api/posts/${post.id}/replies`, { text: 'words of that person' })
     await Pat.post(`/api/follow/${who.id}`)
     await Pat.post(`/api/groups/${group.id}/add-user`, { user_id: who.id })
+    // Viewers who may not write to the new group quote nobody there and are quoted by nobody.
+    const own = await who.post('/api/group-messages/send', { group_id: group.id, message: 'Hello' })
+    if (own.status === 200)
+      await sendGroupMessage(Pat, group.id, 'words of that person', { quotes_id: own.body.message.id })
     await Pat.post('/api/send-private-message', { input: 'words of that person', targetUserId: who.id })
   }
   await Pat.post('/api/group-messages/send', { group_id: scene.group, message: 'words of that person' })

@@ -17,10 +17,11 @@ const MAX_PAGE_SIZE = 50
 
 /**
  * `like`: people like a post of the member. `reply`: people replied to a post of the member, or answered a
- * reply of the member to another person's post. `follow`: people follow the member. `group`: somebody added
+ * reply of the member to another person's post. `quote`: people quoted a message of the member in a
+ * group. `follow`: people follow the member. `group`: somebody added
  * the member to a group. `first_message`: somebody sent the member the first message of a private chat.
  */
-export const NotificationKind = v.picklist(['like', 'reply', 'follow', 'group', 'first_message'])
+export const NotificationKind = v.picklist(['like', 'reply', 'quote', 'follow', 'group', 'first_message'])
 export type NotificationKind = v.InferOutput<typeof NotificationKind>
 
 /**
@@ -44,7 +45,10 @@ export const Notification = v.object({
   post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()), is_own: v.boolean() })),
   /** The newest reply, with its text, which is null if it has only pictures. Only for the kind `reply`. */
   reply: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
-  /** The group to which the member was added. Only for the kind `group`. */
+  /**
+   * The group to which the member was added, or in which people quoted the member. Only for the kinds
+   * `group` and `quote`.
+   */
   group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
   /**
    * The id of the newest act (a row of `notification_events`). A later act has a higher id, also in other

@@ -3,7 +3,9 @@ import '#features/people/events.ts'
 import '#features/posts/events.ts'
 import '#features/replies/events.ts'
 import './events.ts'
+import type { Db } from '#core/database/database.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
+import { listConversationMemberIds } from '#features/chat/read.ts'
 import { findRecipientOfFirstMessage } from '#features/chat/read-conversations.ts'
 import { findPostAuthorId } from '#features/posts/read.ts'
 import {
@@ -17,6 +19,12 @@ import {
 
 /** The `subject_id` of each member's notification that names all followers of the member. */
 const ALL_FOLLOWERS = 0
+
+/** The kinds of notifications whose `subject_id` is a group. */
+const groupKinds = ['group', 'quote'] as const
+
+const isInConversation = async (db: Db, conversation: number, user: number) =>
+  (await listConversationMemberIds(db, conversation)).includes(user)
 
 /** Stores notifications in the transaction of what happened. */
 export const notificationListeners: DomainEventListeners = {
@@ -52,13 +60,21 @@ export const notificationListeners: DomainEventListeners = {
     markNotificationEventEnded(context, tx, { user, kind: 'follow', subject: ALL_FOLLOWERS, actor }),
   'group.member_added': (tx, { conversation_id: subject, user_id: user, actor_id: actor }, context) =>
     addNotificationEvent(context, tx, { user, kind: 'group', subject, actor }),
-  'group.member_removed': (tx, { conversation_id: subject, user_id: user }, context) =>
-    deleteNotificationsAbout(context, tx, { kind: 'group', subject, user }),
-  'group.deleted': (tx, { conversation_id: subject }, context) =>
-    deleteNotificationsAbout(context, tx, { kind: 'group', subject }),
-  'message.created': async (tx, { conversation_id: subject, user_id: actor, is_group }, context) => {
+  'group.member_removed': async (tx, { conversation_id: subject, user_id: user }, context) => {
+    for (const kind of groupKinds) await deleteNotificationsAbout(context, tx, { kind, subject, user })
+  },
+  'group.deleted': async (tx, { conversation_id: subject }, context) => {
+    for (const kind of groupKinds) await deleteNotificationsAbout(context, tx, { kind, subject })
+  },
+  'message.created': async (tx, message, context) => {
+    const { id: source, conversation_id: subject, user_id: actor, is_group, quoted_user_id } = message
+    // In a private chat, each message is for the other person anyway.
+    if (is_group && quoted_user_id !== null && (await isInConversation(tx, subject, quoted_user_id)))
+      await addNotificationEvent(context, tx, { user: quoted_user_id, kind: 'quote', subject, actor, source })
     const user = is_group ? undefined : await findRecipientOfFirstMessage(tx, subject, actor)
     if (user !== undefined)
       await addNotificationEvent(context, tx, { user, kind: 'first_message', subject, actor })
   },
+  'message.deleted': (tx, { id: source, conversation_id: subject }, context) =>
+    deleteNotificationEventsOfSource(context, tx, { kind: 'quote', subject, source }),
 }

@@ -101,7 +101,7 @@ async function listNotificationsOfQuery(
       viewer,
       shown.flatMap(({ id, kind }) => (kind === 'reply' ? (people.get(id)?.newest_source_id ?? []) : [])),
     ),
-    shown.some(({ kind }) => kind === 'group') ? readOwnGroups(viewer) : new Map<number, string>(),
+    shown.some(({ kind }) => isAboutGroup(kind)) ? readOwnGroups(viewer) : new Map<number, string>(),
   ])
   const toNotification = ({
     id,
@@ -114,7 +114,7 @@ async function listNotificationsOfQuery(
     const { named, count, newest_event_id, newest_source_id, updated_at } = people.get(id)!
     const post = isAboutPost(kind) ? posts.get(subject_id) : undefined
     const reply = kind === 'reply' ? replies.get(newest_source_id) : undefined
-    const name = kind === 'group' ? groups.get(subject_id) : undefined
+    const name = isAboutGroup(kind) ? groups.get(subject_id) : undefined
     return {
       id,
       kind,
@@ -136,6 +136,7 @@ async function listNotificationsOfQuery(
   )
 }
 
+const isAboutGroup = (kind: NotificationKind) => kind === 'group' || kind === 'quote'
 const isAboutPost = (kind: NotificationKind) => kind === 'like' || kind === 'reply'
 
 /**

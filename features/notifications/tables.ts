@@ -28,7 +28,7 @@ export interface NotificationTables {
     notification_id: number
     actor_id: number
     /**
-     * The id of the reply of the act; 0 for acts that a person can do only once to the same thing, such as
+     * The id of the reply or message of the act; 0 for acts that a person can do only once to the same thing, such as
      * likes.
      */
     source_id: Generated<number>

@@ -2,6 +2,7 @@ import '#features/chat/events.ts'
 import '#features/notifications/events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineModule } from '#core/module.ts'
+import { isSwitchedOn } from '#features/notifications/settings.ts'
 import { pushEndpoints } from './contract.ts'
 import { startPushJobs } from './delivery.ts'
 import { pushExportSection } from './export.ts'
@@ -21,8 +22,10 @@ export const pushModule = defineModule({
     'message.created': (tx, message) => enqueuePushMessageJob(tx, message),
     'notification.changed': async (tx, { id, user_id, kind }) => {
       // The listener of `message.created` already sends a push message for the first message of a private
-      // chat.
-      if (kind !== 'first_message') await addItemToQueues(tx, [user_id], 'notification', id)
+      // chat, and for a message that quotes, unless the member wants no push messages for messages.
+      if (kind === 'first_message') return
+      if (kind === 'quote' && (await isSwitchedOn(tx, user_id, 'message', 'push'))) return
+      await addItemToQueues(tx, [user_id], 'notification', id)
     },
     'notification.settings_changed': (tx, { user_id }) => enqueueHeldDeliveries(tx, user_id),
   },

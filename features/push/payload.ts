@@ -36,9 +36,21 @@ export interface PushPayload {
        * The API call with which the button “Mark as read” of the push message marks the message or
        * notification as read.
        */
-      read?: { method: 'POST' | 'PUT'; path: string; body: Record<string, number> }
+      read?: PushCall
+      /** The API call with which the button “Like” of the push message likes the reply that it shows. */
+      like?: PushCall
+      /**
+       * The API call that sends what the member types into the push message, where the platform allows it.
+       * `field` is the name of the text in the body of the call.
+       */
+      reply?: PushCall & { field: string }
     }
   }
+}
+interface PushCall {
+  method: 'POST' | 'PUT'
+  path: string
+  body: Record<string, number>
 }
 type Site = AppContext['publicSite']
 
@@ -75,12 +87,13 @@ interface Content {
   body: string
   path: string
   tag: string
-  read?: PushPayload['notification']['data']['read']
+  /** The calls of the buttons. */
+  calls?: Omit<PushPayload['notification']['data'], 'path'>
 }
 const toPayload = (
   { origin }: Site,
   lang: Language,
-  { title, body, path, tag, read }: Content,
+  { title, body, path, tag, calls }: Content,
 ): PushPayload => ({
   web_push: 8030,
   notification: {
@@ -89,7 +102,7 @@ const toPayload = (
     lang,
     navigate: `${origin}${path}`,
     tag,
-    data: { path, ...(read && { read }) },
+    data: { path, ...calls },
   },
 })
 
@@ -111,13 +124,16 @@ export function createMessagePayload(
   const read = group
     ? { method: 'PUT' as const, path: `/api/groups/${group.id}/read`, body: { last_read_id: id } }
     : { method: 'PUT' as const, path: `/api/conversations/${user_id}/read`, body: { last_read_id: id } }
+  const reply = group
+    ? { path: '/api/group-messages/send', body: { group_id: group.id }, field: 'message' }
+    : { path: '/api/send-private-message', body: { targetUserId: user_id }, field: 'input' }
   const from = group ? t.inGroup(name, group.name) : name
   return toPayload(site, lang, {
     title: privacy === 'none' ? site.name : from,
     body: privacy === 'text' ? text || t.picture : t.newMessage,
     path,
     tag: path,
-    read,
+    calls: { read, reply: { method: 'POST', ...reply } },
   })
 }
 
@@ -142,7 +158,10 @@ export function createNotificationPayload(
     body: privacy === 'none' ? texts[lang].newNotification : describeNotification(shown, lang),
     path: toNotificationPath(notification),
     tag: `notification ${id}`,
-    read: { method: 'POST', path: '/api/notifications/read', body: { last_event_id } },
+    calls: {
+      read: { method: 'POST', path: '/api/notifications/read', body: { last_event_id } },
+      ...(reply && { like: { method: 'PUT', path: `/api/replies/${reply.id}/like`, body: {} } }),
+    },
   })
 }
 

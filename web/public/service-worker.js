@@ -3,8 +3,8 @@
 // all windows of the site are closed.
 
 const texts = {
-  en: { reply: 'Reply', read: 'Mark as read' },
-  ja: { reply: '返信', read: '既読にする' },
+  en: { reply: 'Reply', like: 'Like', read: 'Mark as read' },
+  ja: { reply: '返信', like: 'いいね', read: '既読にする' },
 }
 
 const listWindows = () => self.clients.matchAll({ type: 'window', includeUncontrolled: true })
@@ -15,9 +15,10 @@ async function show({ title, body, tag, lang, data }) {
   const windows = await listWindows()
   if (windows.some((window) => window.focused && showsPath(window, data.path))) return
   const t = texts[lang] ?? texts.en
-  const isChat = /^\/(privatechat|group-chat)\//.test(data.path)
+  const type = 'reply' in NotificationEvent.prototype ? 'text' : 'button'
   const actions = [
-    ...(isChat ? [{ action: 'reply', title: t.reply }] : []),
+    ...(data.reply ? [{ action: 'reply', title: t.reply, type }] : []),
+    ...(data.like ? [{ action: 'like', title: t.like }] : []),
     ...(data.read ? [{ action: 'read', title: t.read }] : []),
   ]
   await self.registration.showNotification(title, {
@@ -33,10 +34,9 @@ async function show({ title, body, tag, lang, data }) {
 }
 
 /**
- * Marks a chat or the notifications as read, with the session of the browser. Fails in browsers without
- * `cookieStore`.
+ * Makes the API call of a button, with the session of the browser. Fails in browsers without `cookieStore`.
  */
-async function markAsRead({ method, path, body }) {
+async function callApi({ method, path, body }) {
   const token = await self.cookieStore?.get('XSRF-TOKEN')
   const response = await fetch(path, {
     method,
@@ -63,9 +63,12 @@ self.addEventListener('push', (event) => {
 
 self.addEventListener('notificationclick', (event) => {
   const { action, notification } = event
-  const { path, read } = notification.data
+  const { path, read, like, reply } = notification.data
   notification.close()
-  // If the request that marks as read fails, opens the page instead, because the page marks its content as
-  // read too.
-  event.waitUntil(action === 'read' && read ? markAsRead(read).catch(() => openPage(path)) : openPage(path))
+  const call =
+    action === 'reply' && event.reply
+      ? { ...reply, body: { ...reply.body, [reply.field]: event.reply } }
+      : { read, like }[action]
+  // If the call fails, opens the page instead, so that the member can do the same there.
+  event.waitUntil(call ? callApi(call).catch(() => openPage(path)) : openPage(path))
 })

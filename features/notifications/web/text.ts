@@ -24,6 +24,7 @@ export const notificationText = defineTexts({
     reply: ' replied to your post',
     /** For a reply to another person’s post that answers the member. */
     answer: ' replied to you',
+    quote: ' quoted your message',
     follow: ' followed you',
     group: ' added you to a group',
     first_message: ' began a chat with you',
@@ -41,6 +42,7 @@ export const notificationText = defineTexts({
     like: 'があなたの投稿に「いいね」しました',
     reply: 'があなたの投稿に返信しました',
     answer: 'があなたに返信しました',
+    quote: 'があなたのメッセージを引用しました',
     follow: 'があなたをフォローしました',
     group: 'があなたをグループに追加しました',
     first_message: 'があなたとのチャットを始めました',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { runRequestedAccountDeletions } from '#tests/account-deletion.ts'
 import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { type PushBrowser, type PushService, startPushService } from '#tests/push-service.ts'
 import { MAX_DEVICES } from '../contract.ts'
@@ -8,11 +9,11 @@ async function open(dialect: Dialect) {
   const service = await startPushService()
   const app = await createTestApp({ dialect, env: { PUSH_LOCAL_SERVICE: service.origin } })
   /** Logs a member in with another browser. */
-  const logIn = async (name: string) => {
+  const logIn = async (name: string, password = 'correct horse') => {
     const client = app.visitor()
     await client.get('/sanctum/csrf-cookie')
     const email = `${name.toLowerCase()}@engawa.example`
-    expect((await client.post('/login', { email, password: 'correct horse' })).status).toBe(204)
+    expect((await client.post('/login', { email, password })).status).toBe(204)
     return client
   }
   return { ...app, service, logIn, ...(await app.members('Ann', 'Ben')) }
@@ -114,6 +115,27 @@ describe.each(dialects)('devices for push messages on %s', (dialect) => {
     await Ann.delete('/api/account/sessions')
     expect((await devicesOf(Ann)).map((row: { id: number }) => row.id)).not.toContain(other)
     expect(await readTableRows(db, 'push_subscriptions')).toHaveLength(2)
+  })
+
+  test('end with a new password, with a suspension, and with the deletion of the account', async () => {
+    const { Ann, Ben, db, context, service, logIn } = await open(dialect)
+    const subscriptions = () => readTableRows(db, 'push_subscriptions')
+    await addDevice(service, Ben)
+    const { code } = (await Ann.post(`/api/admin/users/${Ben.id}/reset-code`)).body
+    const password = 'a new horse battery'
+    const reset = { email: 'ben@engawa.example', code, password, password_confirmation: password }
+    expect((await Ann.post('/reset-password', reset)).status).toBeLessThan(400)
+    expect(await subscriptions()).toEqual([])
+    await addDevice(service, await logIn('Ben', password))
+    expect(await subscriptions()).toHaveLength(1)
+    expect((await Ann.put(`/api/admin/users/${Ben.id}/suspension`)).status).toBeLessThan(300)
+    expect(await subscriptions()).toEqual([])
+    await Ann.delete(`/api/admin/users/${Ben.id}/suspension`)
+    const again = await logIn('Ben', password)
+    await addDevice(service, again)
+    expect((await again.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
+    await runRequestedAccountDeletions({ context, db })
+    expect(await subscriptions()).toEqual([])
   })
 
   test('are refused for visitors, other addresses and wrong keys', async () => {
