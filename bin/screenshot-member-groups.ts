@@ -27,7 +27,7 @@ export const createMemberGroupAndSlowModeScreenshots = (path: string): Screensho
     name: 'group-slow-mode-dialog',
     path,
     who: 'aya',
-    act: createOpenGroupDialogStep(5, 'input[type=radio]'),
+    act: createOpenGroupDialogStep(6, 'input[type=radio]'),
   },
   {
     name: 'group-description-dialog',
@@ -35,7 +35,8 @@ export const createMemberGroupAndSlowModeScreenshots = (path: string): Screensho
     who: 'aya',
     act: createOpenGroupDialogStep(3, 'textarea'),
   },
-  { name: 'group-hand-over-dialog', path, who: 'aya', act: createOpenGroupDialogStep(4, '.row .button') },
+  { name: 'group-picture-dialog', path, who: 'aya', act: createOpenGroupDialogStep(4, '.avatar') },
+  { name: 'group-hand-over-dialog', path, who: 'aya', act: createOpenGroupDialogStep(5, '.row .button') },
 ]
 
 /** Returns a step that opens a dialog from the menu of a group, and waits for an element in it. */

@@ -58,6 +58,15 @@ export const auditLogListeners: DomainEventListeners = {
           subject_id: conversation_id,
           actor_id,
         }),
+  'group.picture_changed': (tx, { conversation_id, actor_id, by_owner }) =>
+    by_owner
+      ? undefined
+      : recordAuditLogEntry(tx, {
+          action: 'group_picture_changed',
+          subject: 'group',
+          subject_id: conversation_id,
+          actor_id,
+        }),
   'group.slow_mode_changed': (tx, { conversation_id, actor_id, by_owner }) =>
     by_owner
       ? undefined

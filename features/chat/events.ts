@@ -21,6 +21,7 @@ declare module '#core/domain-events.ts' {
      */
     // biome-ignore format: the generated table of events reads one line
     'group.owner_changed': { conversation_id: number; user_id: number; actor_id: number | null; by_owner: boolean }
+    'group.picture_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
     'group.slow_mode_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
     /**
      * The group and all memberships are already deleted when this event is emitted. `name` and `member_ids`

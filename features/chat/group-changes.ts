@@ -11,7 +11,7 @@ interface ChangeDetail {
   name?: string | null
   slow_mode_seconds?: number | null
   /** Fields of the live event that the history does not have. */
-  live?: Pick<GroupChange, 'description'>
+  live?: Pick<GroupChange, 'description' | 'picture'>
 }
 
 /**

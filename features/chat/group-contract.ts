@@ -30,6 +30,7 @@ export const GroupChange = v.object({
     'slow_mode',
     'owner',
     'description',
+    'picture',
   ]),
   actor: v.nullable(Person),
   person: v.nullable(Person),
@@ -39,13 +40,20 @@ export const GroupChange = v.object({
   slow_mode_seconds: v.exactOptional(v.number()),
   /** The new description, in the live event of its change; empty if it was removed. Otherwise absent. */
   description: v.exactOptional(v.string()),
+  /** The path of the new picture, in the live event of its change; null if it was removed. Otherwise absent. */
+  picture: v.exactOptional(v.nullable(v.string())),
   created_at: timestampSchema,
 })
 export type GroupChange = v.InferOutput<typeof GroupChange>
 
 const NamedGroup = v.object({ id: v.number(), name: v.string() })
-export const MyGroup = v.object({
+const ShownGroup = v.object({
   ...NamedGroup.entries,
+  /** The path of the picture of the group. Absent if it has none. */
+  picture: v.exactOptional(v.string()),
+})
+export const MyGroup = v.object({
+  ...ShownGroup.entries,
   members_count: v.number(),
   last_message: v.nullable(LastMessage),
   /** The member who added the viewer to the group; null if the viewer may not see that member. */
@@ -54,7 +62,7 @@ export const MyGroup = v.object({
 })
 export type MyGroup = v.InferOutput<typeof MyGroup>
 export const Group = v.object({
-  ...NamedGroup.entries,
+  ...ShownGroup.entries,
   members_count: v.number(),
   last_read_id: v.number(),
   /** True if somebody added the viewer and the viewer has not opened the group yet. */
@@ -87,7 +95,7 @@ export type GroupMember = v.InferOutput<typeof GroupMember>
 
 /** A group in the list of the admin dashboard. */
 export const AdminListedGroup = v.object({
-  ...NamedGroup.entries,
+  ...ShownGroup.entries,
   members_count: v.number(),
   created_at: timestampSchema,
 })

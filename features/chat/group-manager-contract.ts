@@ -54,3 +54,21 @@ export const groupOwnerEndpoints = {
     { errorStatuses: [403, 404], limits: [{ max: 30, by: 'account' }] },
   ),
 }
+
+const SavedGroupPicture = v.object({
+  /** The path of the picture of the group; null if there is none. */
+  picture: v.nullable(v.string()),
+})
+/** The picture of a group. For admins and for the owner of the group. */
+export const groupPictureEndpoints = {
+  /** Replaces the picture. The server cuts a square from the centre. */
+  save: defineEndpoint('POST /api/groups/:id/picture', 'member', idInputSchema, SavedGroupPicture, {
+    files: { image: { max: 1 } },
+    limits: [{ max: 60, by: 'account' }],
+    errorStatuses: [403, 404],
+  }),
+  /** Removes the picture. Does nothing if there is none. */
+  remove: defineEndpoint('DELETE /api/groups/:id/picture', 'member', idInputSchema, SavedGroupPicture, {
+    errorStatuses: [403, 404],
+  }),
+}

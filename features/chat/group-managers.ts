@@ -64,7 +64,7 @@ export async function lockManagedGroup({ me }: MemberContext, tx: Tx, group: num
   await lockConversation(tx, group)
   const row = await tx
     .selectFrom('conversations')
-    .select(['name', 'owner_id', 'slow_mode_seconds', 'description'])
+    .select(['name', 'owner_id', 'slow_mode_seconds', 'description', 'picture'])
     .where('id', '=', group)
     .where('name', 'is not', null)
     .executeTakeFirst()

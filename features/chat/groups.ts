@@ -243,7 +243,7 @@ async function deleteMembership(context: MemberContext, tx: Tx, group: number, u
 export const deleteGroup = (context: MemberContext, group: number): Promise<string[]> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    const { name } = await lockManagedGroup(context, tx, group)
+    const { name, picture } = await lockManagedGroup(context, tx, group)
     const images = await tx
       .selectFrom('message_attachments as i')
       .innerJoin('messages as m', 'm.id', 'i.message_id')
@@ -252,6 +252,7 @@ export const deleteGroup = (context: MemberContext, group: number): Promise<stri
       .where('m.conversation_id', '=', group)
       .execute()
     const pictures = images.map(({ media }) => media)
+    if (picture) pictures.push(picture)
     const member_ids = await listConversationMemberIds(tx, group)
     await recordGroupChange(context, tx, group, 'deleted')
     tx.afterCommit(() => endGroupSubscriptions(context, group))

@@ -13,9 +13,11 @@ import { groupDescriptionRoutes, groupOwnerRoutes } from './group-detail-routes.
 import {
   groupDescriptionEndpoints,
   groupOwnerEndpoints,
+  groupPictureEndpoints,
   slowModeEndpoints,
 } from './group-manager-contract.ts'
 import { passGroupsOfOwnerSuspendedWithoutEnd } from './group-owners.ts'
+import { createGroupPictureGuards, groupPictureRoutes } from './group-pictures.ts'
 import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
 import { countMessagesAndGroups, removeMemberFromConversations } from './member-deletion.ts'
 import { groupMemberships } from './memberships.ts'
@@ -49,6 +51,7 @@ export const chatModule = defineModule({
     slowMode: slowModeEndpoints,
     groupDescriptions: groupDescriptionEndpoints,
     groupOwners: groupOwnerEndpoints,
+    groupPictures: groupPictureEndpoints,
     blockedMessages: blockedAuthorMessageEndpoints,
   },
   routes: () => ({
@@ -57,11 +60,12 @@ export const chatModule = defineModule({
     slowMode: slowModeRoutes,
     groupDescriptions: groupDescriptionRoutes,
     groupOwners: groupOwnerRoutes,
+    groupPictures: groupPictureRoutes,
     blockedMessages: blockedAuthorMessageRoutes,
   }),
   channels: chatChannelDefinitions,
   guards: createChatChannelGuards,
-  mediaGuards: createChatMediaGuards,
+  mediaGuards: (context) => ({ ...createChatMediaGuards(context), ...createGroupPictureGuards(context) }),
   groupMemberships,
   listeners: {
     'invitation.group_named': async (tx, event, context) => {

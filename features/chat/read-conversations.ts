@@ -17,7 +17,7 @@ import { countAttachmentsOf } from './attachments.ts'
 import { type LastMessage, type ListedPrivateChat, MAX_UNREAD_COUNT, type UnreadCounts } from './contract.ts'
 import type { MyGroup } from './group-contract.ts'
 import { findOtherIdInPair } from './read.ts'
-import { toPersonOrNull } from './read-groups.ts'
+import { toPersonOrNull, toPictureField } from './read-groups.ts'
 
 const MAX_GROUPS = 1000
 
@@ -92,7 +92,7 @@ export async function listMyGroups(viewer: MemberViewerContext): Promise<MyGroup
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
     .leftJoin(buildVisiblePersonRowsQuery(viewer).as('by'), 'by.id', 'm.added_by')
-    .select(['c.id', 'c.name', 'm.created_at as added_at'])
+    .select(['c.id', 'c.name', 'c.picture', 'm.created_at as added_at'])
     .select([
       newestGroupMessage<number>(viewer, 'id').as('newest'),
       newestGroupMessage<string>(viewer, 'created_at').as('newest_at'),
@@ -118,9 +118,10 @@ export async function listMyGroups(viewer: MemberViewerContext): Promise<MyGroup
     .limit(MAX_GROUPS)
     .execute()
   const messages = await readLastMessages(viewer, rows)
-  return rows.map(({ id, name, newest, members_count, added_at, ...by }) => ({
+  return rows.map(({ id, name, picture, newest, members_count, added_at, ...by }) => ({
     id,
     name: name!,
+    ...toPictureField(viewer.media, picture),
     members_count: Number(members_count),
     last_message: messages.get(newest) ?? null,
     added_by: toPersonOrNull(viewer.media, by.by_id, by.by_name, by.by_image, by.by_handle),

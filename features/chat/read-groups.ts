@@ -9,6 +9,7 @@ import {
   buildUnfilteredAuthorRowsQuery,
   buildVisibleOrFormerAuthorRowsQuery,
   buildVisiblePersonRowsQuery,
+  toAvatarUrl,
   toPublicPerson,
 } from '#features/people/read.ts'
 import {
@@ -33,10 +34,17 @@ export const buildAllGroupsQuery = (db: Db) => db.selectFrom('conversations as c
 const membersCountExpression = sql<number>`(select count(*) from conversation_members m
   where m.conversation_id = c.id)`.as('members_count')
 
+/** Returns the field `picture` with the path of a group's picture; an object without it if there is none. */
+export const toPictureField = (media: MediaService, picture: string | null) =>
+  picture === null ? {} : { picture: toAvatarUrl(media, picture)! }
+
 /** Lists all groups for admins, the newest first. */
-export async function listAllGroupsForAdmins(db: Db, page: PageParameters) {
+export async function listAllGroupsForAdmins(
+  { db, media }: Pick<ViewerContext, 'db' | 'media'>,
+  page: PageParameters,
+) {
   const found = buildAllGroupsQuery(db)
-    .select(['c.id', 'c.name', 'c.created_at'])
+    .select(['c.id', 'c.name', 'c.picture', 'c.created_at'])
     .select(membersCountExpression)
   const rows = await selectKeysetPage(found, 'c.id', page, 'desc').execute()
   return toPagedResponse(
@@ -44,8 +52,9 @@ export async function listAllGroupsForAdmins(db: Db, page: PageParameters) {
     page.limit,
     (last) => ({ before: last.id }),
     (shown) =>
-      shown.map(({ name, members_count, ...row }) => ({
+      shown.map(({ name, members_count, picture, ...row }) => ({
         ...row,
+        ...toPictureField(media, picture),
         name: name!,
         members_count: Number(members_count),
       })),
@@ -74,7 +83,7 @@ export async function listUnownedGroupsByNames(db: Db, names: readonly string[])
 
 export async function readGroup(viewer: MemberViewerContext, id: number): Promise<Group> {
   const membership = await requireGroupMembership(viewer, id)
-  const { name, last_read_id, unopened_since, owner_id, slow_mode_seconds, description } = membership
+  const { name, last_read_id, unopened_since, owner_id, slow_mode_seconds, description, picture } = membership
   const slow_mode_wait = computeSlowModeWait(viewer.me, membership)
   return {
     id,
@@ -86,6 +95,7 @@ export async function readGroup(viewer: MemberViewerContext, id: number): Promis
     changes: await readGroupChanges(viewer, id),
     ...(owner_id === viewer.me.id && { is_owner: true }),
     ...(description && { description }),
+    ...toPictureField(viewer.media, picture),
     ...(slow_mode_seconds && { slow_mode_seconds }),
     ...(slow_mode_wait && { slow_mode_wait }),
   }

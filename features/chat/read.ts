@@ -106,7 +106,7 @@ export async function requireGroupMembership({ db, me }: MemberViewerContext, gr
   const row = await db
     .selectFrom('conversation_members as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['c.id', 'c.name', 'c.owner_id', 'c.slow_mode_seconds', 'c.description'])
+    .select(['c.id', 'c.name', 'c.owner_id', 'c.slow_mode_seconds', 'c.description', 'c.picture'])
     .select(['m.last_read_id', 'm.unopened_since', 'm.last_slow_message_at'])
     .where('m.conversation_id', '=', group)
     .where('m.user_id', '=', me.id)

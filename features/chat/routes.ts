@@ -213,7 +213,7 @@ export const chatRoutes: EndpointHandlers<typeof privateChatAndMessageEndpoints>
 
 export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
   mine: (context) => conversations.listMyGroups(context),
-  all: ({ db, input }) => readGroups.listAllGroupsForAdmins(db, input),
+  all: (context) => readGroups.listAllGroupsForAdmins(context, context.input),
   show: (context) => readGroups.readGroup(context, context.input.id),
   members: ({ input: { id, ...page }, ...context }) => readGroups.listGroupMembers(context, id, page),
 

@@ -8,10 +8,12 @@ export const chatStatistics: FeatureStatistics = {
   authors: (since) => buildUserIdPerRowSinceQuery('messages', since),
 }
 
-/** The pictures of private chats and groups, for the admins' list of what takes space. */
+/** The pictures of private chats and groups, and those that groups have themselves, for the admins' list of what takes space. */
 export const chatPictureFileKind: MemberFileKind = {
   kind: 'chat_pictures',
   buildQuery: () => sql`
     select messages.user_id, media.bytes from message_attachments
-    join messages on messages.id = message_attachments.message_id join media on media.name = message_attachments.media`,
+    join messages on messages.id = message_attachments.message_id join media on media.name = message_attachments.media
+    union all select media.owner_id as user_id, media.bytes from conversations
+    join media on media.name = conversations.picture where media.owner_id is not null`,
 }

@@ -21,6 +21,8 @@ export interface ChatTables {
     slow_mode_seconds: Generated<number>
     /** In a group: what it is for, in the words of its managers. Null if nobody has described it. */
     description: string | null
+    /** In a group: the name of its picture in `media`; null if it has none. */
+    picture: string | null
     created_at: string
   }
   /** The people in each conversation: the members of a group, or the two people of a private chat. */
@@ -80,6 +82,7 @@ export interface ChatTables {
       | 'slow_mode'
       | 'owner'
       | 'description'
+      | 'picture'
     actor_id: number | null
     /** The member who was added, was removed or left, or who owns the group from then on. */
     user_id: number | null
@@ -148,6 +151,10 @@ export const migrations: Migrations = {
   ],
   'chat groups 2': () => ['alter table conversations add column description text'],
   'chat groups 3': () => [giveLostGroupsAnOwner],
+  'chat groups 4': () => [
+    'alter table conversations add column picture text references media (name)',
+    'create index conversations_picture on conversations (picture) where picture is not null',
+  ],
   'chat retention 1': () => [
     'alter table messages add column removed_images integer not null default 0',
     'create index messages_created on messages (created_at)',

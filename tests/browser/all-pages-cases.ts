@@ -232,7 +232,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combineSteps(
       createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=5'),
+      createOpenMenuItemDialogStep('button >> nth=6'),
     ),
   },
   {
@@ -245,12 +245,21 @@ export const pageTestCases: readonly PageTestCase[] = [
     ),
   },
   {
-    name: 'a group, handing it over',
+    name: 'a group, its picture',
     path: '/group-chat/:group',
     who: 'ann',
     act: combineSteps(
       createOpenMenuStep('.conversation .page-header'),
       createOpenMenuItemDialogStep('button >> nth=4'),
+    ),
+  },
+  {
+    name: 'a group, handing it over',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: combineSteps(
+      createOpenMenuStep('.conversation .page-header'),
+      createOpenMenuItemDialogStep('button >> nth=5'),
     ),
   },
   { name: 'a group', path: '/group-chat/:group', who: 'ben' },

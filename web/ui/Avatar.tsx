@@ -43,7 +43,7 @@ export function Avatar({ person, size = 'm', group }: AvatarProps) {
     )
   const src = size === 'l' || size === 'xl' ? picture : toSmallAvatarPath(picture)
   return (
-    <span className={`avatar ${size}`}>
+    <span className={group ? `avatar group ${size}` : `avatar ${size}`}>
       <img src={src} alt="" width={112} height={112} decoding="async" onError={() => setBroken(picture)} />
     </span>
   )

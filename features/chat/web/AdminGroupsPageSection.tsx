@@ -130,11 +130,11 @@ function GroupList({ list }: { list: AdminListedGroup[] }) {
 
 type GroupRowProps = { group: AdminListedGroup; onAction: (action: OpenDialog['action']) => void }
 
-function GroupRow({ group: { id, name, members_count, created_at }, onAction }: GroupRowProps) {
+function GroupRow({ group: { id, name, picture, members_count, created_at }, onAction }: GroupRowProps) {
   const t = useText(adminGroupsText)
   return (
     <li className="row" data-group={id}>
-      <Avatar person={{ id, name, profile_image: null }} group />
+      <Avatar person={{ id, name, profile_image: picture ?? null }} group />
       <div className="text">
         <UserText className="name">{name}</UserText>
         <span className="line row-facts">

@@ -33,7 +33,7 @@ interface ConversationRowProps {
 /** The row of a conversation in a list of conversations. */
 export function ConversationRow({ conversation, me, isCurrent, withoutMessage }: ConversationRowProps) {
   const lang = useLang()
-  const { kind, id, name, person } = conversation
+  const { kind, id, name, person, picture } = conversation
   const unread = useStore(chatState, (state) => state.unread[kind][id] ?? 0)
   const shown = withoutMessage ? { ...conversation, lastMessage: null, addedToGroup: null } : conversation
   const at = toLastActivityTime(conversation)
@@ -47,7 +47,7 @@ export function ConversationRow({ conversation, me, isCurrent, withoutMessage }:
         {person ? (
           <PresenceAvatar person={person} />
         ) : (
-          <Avatar person={{ id, name, profile_image: null }} group />
+          <Avatar person={{ id, name, profile_image: picture || null }} group />
         )}
         <span className="text">
           <span className="name-line">

@@ -50,6 +50,9 @@ function Header({ group, me }: { group: Group; me: Me }) {
   const others = useOnlineGroupMembers(group).filter(({ id }) => id !== me.id)
   return (
     <>
+      {group.picture && (
+        <Avatar person={{ id: group.id, name: group.name, profile_image: group.picture }} group />
+      )}
       <h1 className="title" tabIndex={-1}>
         <UserText>{group.name}</UserText>
         <span className="sub">{t.members(group.members_count)}</span>

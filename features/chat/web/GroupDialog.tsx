@@ -17,6 +17,7 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Group, type GroupMember, groupEndpoints } from '../group-contract.ts'
 import { GroupDescriptionDialog } from './GroupDescriptionDialog.tsx'
+import { GroupPictureDialog } from './GroupPictureDialog.tsx'
 import { groupDialogText } from './group-text.ts'
 import { HandOverDialog } from './HandOverDialog.tsx'
 import { RenameGroupForm } from './RenameGroupForm.tsx'
@@ -28,6 +29,7 @@ export type GroupDialogKind =
   | 'add'
   | 'rename'
   | 'description'
+  | 'picture'
   | 'handOver'
   | 'slowMode'
   | 'leave'
@@ -59,6 +61,7 @@ export default function GroupDialog({ kind, group, me, close }: GroupDialogProps
         </Dialog>
       )}
       {kind === 'description' && <GroupDescriptionDialog group={group} onClose={close} />}
+      {kind === 'picture' && <GroupPictureDialog group={group} onClose={close} />}
       {kind === 'handOver' && <HandOverDialog group={group} onClose={close} />}
       {kind === 'slowMode' && <SlowModeDialog group={group} onClose={close} />}
       {kind === 'leave' && (
@@ -119,6 +122,7 @@ function Members({ group, me, onClose }: MembersProps) {
     )
   return (
     <Dialog open title={t.membersOf(group.name)} onClose={onClose} className="group-dialog">
+      {group.picture && <img className="group-picture" src={group.picture} alt="" width={96} height={96} />}
       {group.description && (
         <p className="group-description" dir="auto" lang={detectLanguageOfUserText(group.description)}>
           {group.description}

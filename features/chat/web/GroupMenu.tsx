@@ -1,6 +1,7 @@
 import {
   Ellipsis,
   Hourglass,
+  Image,
   KeyRound,
   LogOut,
   PencilLine,
@@ -44,6 +45,9 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
             </MenuItemButton>
             <MenuItemButton icon={TextInitial} onPress={() => setOpenDialog('description')}>
               {t.description}
+            </MenuItemButton>
+            <MenuItemButton icon={Image} onPress={() => setOpenDialog('picture')}>
+              {t.picture}
             </MenuItemButton>
             <MenuItemButton icon={KeyRound} onPress={() => setOpenDialog('handOver')}>
               {t.handOver}

@@ -7,6 +7,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import type { GroupChange } from '../group-contract.ts'
 import { type ConversationMessage, type ConversationState, isGroupConversation } from './conversation.ts'
 import { countDaysSince, formatWeekdayAndDate } from './date-format.ts'
+import { describeChanges } from './describe-changes.ts'
 import { type MessageActionHandlers, MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
 import {
   areMessageChunksEqual,
@@ -224,25 +225,6 @@ function MessageListItemView({ item, me, ...rest }: { item: MessageListItem; me:
     <h2 className="day-divider">
       {days < 1 ? t.today : days < 2 ? t.yesterday : formatWeekdayAndDate(item.at, lang)}
     </h2>
-  )
-}
-
-/** Returns the sentence about one group change, or about several additions by the same person. */
-function describeChanges(changes: readonly GroupChange[], me: Me, t: (typeof chatText)['en']) {
-  const { kind, actor, person, name, slow_mode_seconds } = changes[0]!
-  const isHandedOver = kind === 'owner' && actor !== null
-  const actorName = actor?.name ?? t.somebody
-  if (kind !== 'added')
-    return t.change[kind](
-      actorName,
-      person?.name ?? t.somebody,
-      name ?? (isHandedOver || slow_mode_seconds ? 'on' : ''),
-    )
-  const others = changes.filter((change) => change.person?.id !== me.id || actor?.id === me.id)
-  return t.added(
-    actorName,
-    others.map((change) => change.person?.name ?? t.somebody),
-    others.length < changes.length,
   )
 }
 

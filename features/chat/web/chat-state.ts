@@ -17,6 +17,8 @@ export interface ListedConversation extends ConversationRef {
   /** The other person of a private chat; null for a group. */
   person: Person | null
   membersCount: number
+  /** The path of the picture of a group; absent or empty if it has none. */
+  picture?: string | undefined
   lastMessage: LastMessage | null
   /**
    * The time when the current user was added to the group, and the member who added them; null for a private
@@ -84,6 +86,7 @@ export const applyGroupChange = (id: number, change: GroupChange) =>
   updateListed({ kind: 'groups', id }, (group) => ({
     ...group,
     name: change.kind === 'renamed' ? change.name! : group.name,
+    picture: change.picture === undefined ? group.picture : (change.picture ?? ''),
     membersCount: group.membersCount + toMemberCountChange(change),
   }))
 

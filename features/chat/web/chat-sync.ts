@@ -233,9 +233,9 @@ function toListed(row: ListedPrivateChat | MyGroup): ListedConversation {
     const { id, name } = row.user
     return { kind: 'private', id, name, person: row.user, membersCount: 2, lastMessage, addedToGroup: null }
   }
-  const { id, name, members_count: membersCount } = row
+  const { id, name, picture, members_count: membersCount } = row
   const addedToGroup = { at: row.added_at, by: row.added_by }
-  return { kind: 'groups', id, name, person: null, membersCount, lastMessage, addedToGroup }
+  return { kind: 'groups', id, name, person: null, picture, membersCount, lastMessage, addedToGroup }
 }
 
 const endpoints = { private: privateChatAndMessageEndpoints.conversations, groups: groupEndpoints.mine }

@@ -9,13 +9,7 @@ import { createStore, type Store, useStore } from '#web/store.ts'
 import { chatChannelDefinitions, toSortedPair } from '../channel-contract.ts'
 import { MAX_QUOTED_LENGTH, privateChatAndMessageEndpoints, type QuotedMessage } from '../contract.ts'
 import type { GroupChange } from '../group-contract.ts'
-import {
-  type ConversationRef,
-  getUnreadCount,
-  setUnreadCount,
-  toConversationKey,
-  toMemberCountChange,
-} from './chat-state.ts'
+import { type ConversationRef, getUnreadCount, setUnreadCount, toConversationKey } from './chat-state.ts'
 import { addConversationListener, conversationKeysToReload, hasConversationListener } from './chat-sync.ts'
 import {
   type ConversationMessage,
@@ -27,6 +21,7 @@ import {
   toClientMessage,
 } from './conversation.ts'
 import { createConversationOutbox } from './conversation-outbox.ts'
+import { updateGroupInfo } from './group-info-changes.ts'
 import { createMessageSync } from './message-sync.ts'
 import { createReadMark } from './read-mark.ts'
 
@@ -297,28 +292,4 @@ function setReadByOther(state: Store<ConversationState>, user_id: number, last_r
   }
   const others = info.reads.filter((one) => one.user_id !== user_id)
   state.patch({ info: { ...info, reads: [...others, { user_id, last_read_id }] } })
-}
-
-/** Applies a change of the group to the state. Returns true if the change makes the user a member again. */
-function updateGroupInfo(state: Store<ConversationState>, change: GroupChange, me: number) {
-  const { info, isClosed } = state.get()
-  if (!info || !isGroupConversation(info)) return false
-  const isMe = change.person?.id === me
-  const isOut = change.kind === 'deleted' || (toMemberCountChange(change) < 0 && isMe)
-  const isBack = change.kind === 'added' && isMe
-  const { is_owner, ...rest } = info
-  const isOwner = change.kind === 'owner' ? isMe : is_owner
-  state.patch({
-    info: {
-      ...rest,
-      ...(isOwner && { is_owner: true as const }),
-      name: change.kind === 'renamed' ? change.name! : info.name,
-      ...(change.description !== undefined && { description: change.description }),
-      slow_mode_seconds: change.slow_mode_seconds ?? info.slow_mode_seconds ?? 0,
-      members_count: info.members_count + toMemberCountChange(change),
-      changes: [...info.changes.filter(({ id }) => id !== change.id), change],
-    },
-    isClosed: isOut || (isClosed && !isBack),
-  })
-  return isBack
 }

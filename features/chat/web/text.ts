@@ -110,6 +110,7 @@ export const chatText = defineTexts({
       renamed: (actor: string, _: string, name: string) => `${actor} renamed the group to ${name}`,
       deleted: (actor: string) => `${actor} deleted the group`,
       description: (actor: string) => `${actor} changed the description`,
+      picture: (actor: string) => `${actor} changed the picture of the group`,
       owner: (actor: string, person: string, isHandedOver: string) =>
         isHandedOver ? `${actor} handed the group over to ${person}` : `${person} manages the group now`,
       slow_mode: (actor: string, _: string, isOn: string) =>
@@ -211,6 +212,7 @@ export const chatText = defineTexts({
         `${actor}さんがグループ名を「${name}」に変更しました`,
       deleted: (actor: string) => `${actor}さんがグループを削除しました`,
       description: (actor: string) => `${actor}さんがグループの説明を変更しました`,
+      picture: (actor: string) => `${actor}さんがグループの画像を変更しました`,
       owner: (actor: string, person: string, isHandedOver: string) =>
         isHandedOver
           ? `${actor}さんがこのグループの管理を${person}さんに引き継ぎました`

@@ -1,0 +1,73 @@
+import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
+import { hasMatchingRow } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { withAccessCheck } from '#core/http/endpoints.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import type { MediaGuards } from '#core/media/guards.ts'
+import type { PictureMetadata } from '#core/media/images.ts'
+import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
+import { avatarSizes, toAvatarUrl } from '#features/people/read.ts'
+import { toGroupChannelName } from './broadcasts.ts'
+import { recordGroupChange } from './group-changes.ts'
+import type { groupPictureEndpoints } from './group-manager-contract.ts'
+import { lockManagedGroup, requireGroupManager } from './group-managers.ts'
+
+// A group can have a picture, which its managers change. It has the sizes of a profile picture, counts in the
+// storage quota of the member who has uploaded it, and is deleted with the group.
+
+/** The name of the guard that decides who may read the pictures of groups. */
+const GROUP_PICTURE_ACCESS_GUARD = 'group picture'
+
+const messages = { missing: { en: 'The image field is required.', ja: '画像を選んでください。' } }
+
+/**
+ * Replaces the picture of a group as its manager, or removes it with null. Returns the name of the picture
+ * before; null if there was none.
+ */
+const changeGroupPicture = (context: MemberContext, group: number, picture: PictureMetadata | null) =>
+  transaction(context.db, async (tx) => {
+    const { me, media, emit } = context
+    const { picture: before } = await lockManagedGroup(context, tx, group)
+    if (!picture && !before) return null
+    if (picture) await attachPicture(tx, picture, me.id, GROUP_PICTURE_ACCESS_GUARD)
+    const name = picture?.name ?? null
+    await tx.updateTable('conversations').set({ picture: name }).where('id', '=', group).execute()
+    if (before) await markPicturesUnreferenced(tx, [before])
+    if (picture) await requireWithinStorageQuota(context, tx, me.id, 'image')
+    const event = { conversation_id: group, actor_id: me.id, by_owner: !me.is_admin }
+    await emit(tx, 'group.picture_changed', event)
+    await recordGroupChange(context, tx, group, 'picture', { live: { picture: toAvatarUrl(media, name) } })
+    return before
+  })
+
+/** Changes the picture under the lock of the group, and deletes the files of the one before. */
+async function changeAndClean(context: MemberContext, group: number, picture: PictureMetadata | null) {
+  const { media, withLock } = context
+  const before = await withLock(toGroupChannelName(group), () => changeGroupPicture(context, group, picture))
+  if (before) await media.deleteUnreferenced([before])
+  return { picture: toAvatarUrl(media, picture?.name ?? null) }
+}
+
+export const groupPictureRoutes: EndpointHandlers<typeof groupPictureEndpoints> = {
+  save: withAccessCheck(requireGroupManager, async (context) => {
+    const { media, files, input } = context
+    if (!files.length) throw createInvalidFieldError('image', messages.missing)
+    return media.store(files, avatarSizes, ([picture]) => changeAndClean(context, input.id, picture!))
+  }),
+  remove: withAccessCheck(requireGroupManager, (context) => changeAndClean(context, context.input.id, null)),
+}
+
+/** Creates the guard of the pictures of groups: for the members of the group, and for admins. */
+export const createGroupPictureGuards = (context: AppContext): MediaGuards => ({
+  [GROUP_PICTURE_ACCESS_GUARD]: (me, picture) => maySeeGroupPicture(context, me, picture),
+})
+
+function maySeeGroupPicture({ db }: AppContext, me: CurrentUser, picture: string) {
+  const group = db.selectFrom('conversations as c').select('c.id').where('c.picture', '=', picture)
+  const ofMember = group
+    .innerJoin('conversation_members as m', 'm.conversation_id', 'c.id')
+    .where('m.user_id', '=', me.id)
+  return hasMatchingRow(me.is_admin ? group : ofMember)
+}
