@@ -8,7 +8,10 @@ export const chatStatistics: FeatureStatistics = {
   authors: (since) => buildUserIdPerRowSinceQuery('messages', since),
 }
 
-/** The pictures of private chats and groups, and those that groups have themselves, for the admins' list of what takes space. */
+/**
+ * The pictures of private chats and groups, and those that groups have themselves, for the admins' list of
+ * what takes space.
+ */
 export const chatPictureFileKind: MemberFileKind = {
   kind: 'chat_pictures',
   buildQuery: () => sql`
