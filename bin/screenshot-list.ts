@@ -53,7 +53,7 @@ const openMenu = (selector: string) => async (page: Page) => {
 const demoPicture = (name: string) => join(demoPicturesFolder, `${name}.webp`)
 const pick = async (page: Page) => {
   const files = ['bread-5', 'kiln-0', 'bowls-5'].map(demoPicture)
-  await page.locator('main input[type=file]').setInputFiles(files)
+  await page.locator('main input[accept="image/*"]').setInputFiles(files)
 }
 const openPicture = async (page: Page) => {
   await press('article .pictures button, article .pictures a')(page)

@@ -8,7 +8,7 @@ export interface InitialPageData {
    * sample pages, `closed` whether nobody may register or ask to join, `membersOnly` whether only members
    * may read, and `membersInvite` whether members may make invitations. `membersCreateGroups` is present if
    * members may create groups, `maxPostLength`, `maxPictures` and `maxPictureMb` if admins have lowered
-   * these limits. `picture` is the URL of the community's picture, if it has one that the viewer may see.
+   * these limits. `maxFileMb` is present if it is not 25. `picture` is the URL of the community's picture, if it has one that the viewer may see.
    */
   app: {
     name: string
@@ -24,6 +24,7 @@ export interface InitialPageData {
     maxPostLength?: number
     maxPictures?: number
     maxPictureMb?: number
+    maxFileMb?: number
     picture?: string
   }
   lang: Language

@@ -239,6 +239,7 @@ async function send(
     ...(settings.current().who_can_create_groups === 'members' &&
       !isStranger(services, request) && { membersCreateGroups: true }),
     ...(!isStranger(services, request) && toLoweredLimits(settings.current())),
+    ...(config.MAX_FILE_MB !== 25 && { maxFileMb: config.MAX_FILE_MB }),
     ...(communityPicture &&
       !isStranger(services, request) && {
         picture: media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS.page),

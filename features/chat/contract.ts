@@ -17,7 +17,7 @@ import { AttachedImage, MAX_ALT_LENGTH, MAX_POST_IMAGES } from '#features/posts/
 
 export const MAX_MESSAGE_LENGTH = 1000
 /** The maximum number of files of a message, besides pictures. */
-const MAX_MESSAGE_FILES = 5
+export const MAX_MESSAGE_FILES = 5
 /** The highest count of unread messages that the server returns. Clients show it as “99+”. */
 export const MAX_UNREAD_COUNT = 100
 /** The maximum number of characters of a quoted message that a quote has. */

@@ -1,4 +1,5 @@
 import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { countAttachmentsOf } from './attachments.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
 
 /** A new chat message, as push messages show it. */
@@ -7,8 +8,10 @@ export interface MessageForPush {
   user_id: number
   /** The name of the author, with the author's handle if several people have this name. */
   name: string
-  /** The text of the message; empty if it has only pictures. */
+  /** The text of the message; empty if it has only pictures or files. */
   text: string
+  /** Whether the message has files besides pictures. */
+  has_files: boolean
   /** The group of the message; null for a message of a private chat. */
   group: { id: number; name: string } | null
 }
@@ -24,7 +27,7 @@ export async function readUnreadMessage(
   const row = await buildMessagesWithAuthorsQuery(viewer)
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select('c.name as group_name')
+    .select(['c.name as group_name', countAttachmentsOf('file').as('files_count')])
     .where('m.id', '=', id)
     .where('mine.user_id', '=', viewer.me.id)
     .whereRef('m.user_id', '!=', 'mine.user_id')
@@ -33,12 +36,13 @@ export async function readUnreadMessage(
     .where('m.hidden_at', 'is', null)
     .executeTakeFirst()
   if (!row || row.is_blocked !== null || row.is_muted !== null || row.former_since !== null) return undefined
-  const { user_id, body: text, name, shared_handle, conversation_id, group_name } = row
+  const { user_id, body: text, name, shared_handle, conversation_id, group_name, files_count } = row
   return {
     id,
     user_id,
     name: shared_handle === null ? name : `${name} (@${shared_handle})`,
     text,
+    has_files: Number(files_count) > 0,
     group: group_name === null ? null : { id: conversation_id, name: group_name },
   }
 }

@@ -107,7 +107,9 @@ test('pictures are sent with their descriptions, and can be enlarged', async ({ 
   const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
   await openPrivateChat(ben, ann)
-  await ann.page.locator('.message-box input[type=file]').setInputFiles([await createPictureFile('river')])
+  await ann.page
+    .locator('.message-box input[accept="image/*"]')
+    .setInputFiles([await createPictureFile('river')])
   await ann.page.getByRole('button', { name: /Describe picture 1|Add a description/i }).click()
   await ann.page.getByRole('dialog').getByRole('textbox').fill('The bridge at dusk')
   await ann.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()

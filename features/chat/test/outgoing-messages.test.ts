@@ -3,6 +3,8 @@ import type { Me } from '#features/people/contract.ts'
 import type { Group } from '../group-contract.ts'
 import type { ConversationState, UnsentMessage } from '../web/conversation.ts'
 
+const nothing = { pictures: [], files: [] }
+
 // The outbox and slow mode run here without a page: the page data is empty, and there is no IndexedDB.
 vi.hoisted(() => {
   const textContent = JSON.stringify({ app: {}, initialAnswers: [] })
@@ -56,8 +58,8 @@ afterEach(() => {
 
 test('a message waits as long as slow mode demands, and is then sent', async () => {
   const { outbox, outgoing, texts } = createOutbox(() => ({}))
-  outbox.send('one', [])
-  outbox.send('two', [])
+  outbox.send('one', nothing)
+  outbox.send('two', nothing)
   await settle()
   expect(texts()).toEqual(['one'])
   expect(outgoing()).toMatchObject([{ text: 'two', state: 'sending', isWaiting: true }])
@@ -68,8 +70,8 @@ test('a message waits as long as slow mode demands, and is then sent', async () 
 
 test('a waiting message is never sent after its author has logged out', async () => {
   const { outbox, outgoing, texts } = createOutbox(() => ({}))
-  outbox.send('one', [])
-  outbox.send('two', [])
+  outbox.send('one', nothing)
+  outbox.send('two', nothing)
   await settle()
   outbox.stop()
   expect(outgoing()).toEqual([])
@@ -82,7 +84,7 @@ test('a waiting message is never sent after its author has logged out', async ()
 test('a message that the server makes wait is not sent again after its author has logged out', async () => {
   let refuse = (_: Error) => {}
   const { outbox, send } = createOutbox(() => new Promise((_, reject) => (refuse = reject)))
-  outbox.send('one', [])
+  outbox.send('one', nothing)
   await settle()
   outbox.stop()
   expect(send.mock.calls[0]![2].aborted).toBe(true)
@@ -97,8 +99,8 @@ test('a waiting message is not sent if another window has logged in as another m
     return {}
   })
   vi.stubGlobal('document', { ...document, documentElement: { lang: 'en' } })
-  outbox.send('one', [])
-  outbox.send('two', [])
+  outbox.send('one', nothing)
+  outbox.send('two', nothing)
   await settle()
   logInAs(8)
   await vi.advanceTimersByTimeAsync(60_000)
@@ -108,7 +110,7 @@ test('a waiting message is not sent if another window has logged in as another m
 
 test('a waiting message that was discarded is not sent, and the next one is', async () => {
   const { outbox, outgoing, texts } = createOutbox(() => ({}))
-  for (const text of ['one', 'two', 'three']) outbox.send(text, [])
+  for (const text of ['one', 'two', 'three']) outbox.send(text, nothing)
   await settle()
   outbox.discard(outgoing()[0]!.client_id)
   await settle()
@@ -123,7 +125,7 @@ test('a wait of slow mode is repeated', async () => {
     if (refusals++ < 2) throw limit(60)
     return {}
   })
-  outbox.send('one', [])
+  outbox.send('one', nothing)
   await settle()
   expect(outgoing()).toMatchObject([{ state: 'sending', isWaiting: true }])
   await vi.advanceTimersByTimeAsync(120_000)
@@ -145,7 +147,7 @@ test.each([
     group,
     me,
   )
-  outbox.send('one', [])
+  outbox.send('one', nothing)
   await vi.advanceTimersByTimeAsync(600_000)
   expect(send).toHaveBeenCalledOnce()
   expect(outgoing()).toMatchObject([{ text: 'one', state: 'failed', error }])

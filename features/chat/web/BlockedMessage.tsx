@@ -8,6 +8,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { blockedAuthorMessageEndpoints } from '../blocked-message-contract.ts'
 import { blockedOrMutedAuthorText } from './blocked-message-text.ts'
 import type { ConversationMessage } from './conversation.ts'
+import MessageFiles from './MessageFiles.tsx'
 import { chatText } from './text.ts'
 
 /**
@@ -44,6 +45,7 @@ export default function BlockedMessage({ message: { id, is_muted } }: { message:
           <Pictures images={data.images} isAboveFold={false} width={300} />
         </div>
       )}
+      {data.files && <MessageFiles files={data.files} />}
       {(data.message || data.deleted_at) && (
         <div
           className={data.deleted_at ? 'bubble deleted' : 'bubble'}

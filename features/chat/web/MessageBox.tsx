@@ -8,6 +8,7 @@ import { maxPictures } from '#features/posts/web/limits.ts'
 import { countExcessPictures, type PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useAutosizeTextArea } from '#web/field-sizing.ts'
+import { maxFileMb } from '#web/file-limit.ts'
 import { useText } from '#web/i18n.ts'
 import { hasMouse } from '#web/keyboard.ts'
 import { useKeyboardShortcuts } from '#web/shortcuts.ts'
@@ -20,7 +21,7 @@ import type { ConversationMessage } from './conversation.ts'
 import { preloadMessageMenuItems } from './MessageMenu.tsx'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
-import { type MessageBoxState, useMessageBox } from './useMessageBox.ts'
+import { loadMessageFiles, type MessageBoxState, useMessageBox } from './useMessageBox.ts'
 
 /**
  * The message box shows the number of characters that may still be typed only if it is at most this number.
@@ -34,14 +35,17 @@ const DescriptionDialog = lazy(loadDescriptionDialog)
 const loadQuote = () => import('./MessageQuote.tsx')
 const QuoteAboveMessageBox = lazy(async () => ({ default: (await loadQuote()).QuoteAboveMessageBox }))
 
+const FilePickerButton = lazy(async () => ({ default: (await loadMessageFiles()).FilePickerButton }))
+const PickedFiles = lazy(async () => ({ default: (await loadMessageFiles()).PickedFiles }))
+
 /**
- * Loads the code of the picture tiles, of the description dialog, of quotes and of the menus of messages
+ * Loads the code of the picture tiles, of the description dialog, of files, of quotes and of the menus of messages
  * after the page is drawn, so that they also open without a connection.
  */
 function preloadParts() {
   preloadMessageMenuItems()
   // Ignores a failed download, because the code is loaded again when it is needed.
-  for (const load of [loadTiles, loadDescriptionDialog, loadQuote]) load().catch(() => {})
+  for (const load of [loadTiles, loadDescriptionDialog, loadMessageFiles, loadQuote]) load().catch(() => {})
 }
 
 export type MessageBoxHandle = Pick<MessageBoxState, 'addFiles' | 'restore' | 'focus' | 'reply'> & {
@@ -114,6 +118,11 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
             />
           </Suspense>
         )}
+        {maxFileMb > 0 && (
+          <Suspense>
+            <PickedFiles files={box.files} onChange={box.setFiles} onEmpty={focus} />
+          </Suspense>
+        )}
         {excessPictures > 0 && (
           <Notice kind="warning">{pictureTexts.tooManyPictures(excessPictures, maxPictures)}</Notice>
         )}
@@ -136,7 +145,7 @@ function InputRow({ box }: { box: MessageBoxState }) {
   const counterId = useId()
   const { edit, text, pictures } = box
   const charactersLeft = MAX_MESSAGE_LENGTH - countCodePoints(text.trim())
-  const isEmpty = !text.trim() && !pictures.length
+  const isEmpty = !text.trim() && !pictures.length && !box.files.length
   const isEditing = edit.message !== null
   useAutosizeTextArea(box.field, text)
   return (
@@ -151,6 +160,11 @@ function InputRow({ box }: { box: MessageBoxState }) {
             disabled={isEditing || pictures.length >= maxPictures}
             onPick={box.addFiles}
           />
+        )}
+        {maxFileMb > 0 && (
+          <Suspense fallback={<span className="button ghost icon-only" />}>
+            <FilePickerButton count={box.files.length} disabled={isEditing} onPick={box.addFiles} />
+          </Suspense>
         )}
         <textarea
           ref={box.field}

@@ -17,6 +17,7 @@ import { UnsentMessageView } from './UnsentMessageView.tsx'
 const BlockedMessage = lazy(() => import('./BlockedMessage.tsx'))
 const RemovedImagesNote = lazy(() => import('#features/posts/web/RemovedImagesNote.tsx'))
 
+const MessageFiles = lazy(() => import('./MessageFiles.tsx'))
 const MessageQuote = lazy(() => import('./MessageQuote.tsx'))
 
 export interface MessageActionHandlers {
@@ -120,6 +121,11 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
             <div className="bubble picture">
               <Pictures images={images} isAboveFold={false} width={300} />
             </div>
+          )}
+          {message.files && (
+            <Suspense fallback={<div style={{ minBlockSize: 52 * message.files.length }} />}>
+              <MessageFiles files={message.files} />
+            </Suspense>
           )}
           {message.removed_images && (
             <Suspense>

@@ -25,8 +25,8 @@ export interface MessageMenuProps {
 /** The menu of a message: a button that shows on hover and focus, with items that are loaded later. */
 export function MessageMenu({ message, isOwn, actions }: MessageMenuProps) {
   const t = useText(chatText)
-  const label = t.actions(message.message.slice(0, 40) || t.picture)
-  if (!isOwn && !message.message && !message.images.length) return null
+  const label = t.actions(message.message.slice(0, 40) || (message.files ? t.file : t.picture))
+  if (!isOwn && !message.message && !message.images.length && !message.files) return null
   return (
     <span className="actions">
       <Menu

@@ -12,11 +12,15 @@ import type { MessageStore } from './message-store.ts'
 type Texts = (typeof messageMenuText)['en']
 
 /** Returns the text that stands for a quoted message, and whether it is the author's own. */
-function describeQuoted({ text, images_count, deleted_at, is_blocked, is_muted }: QuotedMessage, t: Texts) {
+function describeQuoted(
+  { text, images_count, files_count, deleted_at, is_blocked, is_muted }: QuotedMessage,
+  t: Texts,
+) {
   if (is_blocked) return { text: t.blocked, isNote: true }
   if (is_muted) return { text: t.muted, isNote: true }
   if (deleted_at !== null) return { text: t.deleted, isNote: true }
-  return text ? { text, isNote: false } : { text: t.pictures(images_count), isNote: true }
+  if (text) return { text, isNote: false }
+  return { text: files_count ? t.file : t.pictures(images_count), isNote: true }
 }
 
 interface QuoteProps {

@@ -9,13 +9,14 @@ import { isMessageRefusal } from './outbox.ts'
 import { chatText } from './text.ts'
 
 const MessageQuote = lazy(() => import('./MessageQuote.tsx'))
+const UnsentFiles = lazy(async () => ({ default: (await import('./MessageFiles.tsx')).UnsentFiles }))
 
 type UnsentMessageProps = { message: UnsentMessage; actions: MessageActionHandlers }
 
 /** A message that is being sent, or could not be sent. */
 export function UnsentMessageView({ message, actions }: UnsentMessageProps) {
   const t = useText(chatText)
-  const { text, pictures, progress } = message
+  const { text, pictures, files = [], progress } = message
   const isFailed = message.state === 'failed'
   return (
     <>
@@ -40,12 +41,17 @@ export function UnsentMessageView({ message, actions }: UnsentMessageProps) {
             </div>
           </div>
         )}
+        {files.length > 0 && (
+          <Suspense>
+            <UnsentFiles files={files} />
+          </Suspense>
+        )}
         {text && <MessageBubble text={text} />}
         {!isFailed && (
           <span className="message-meta">
             {message.isWaiting
               ? t.waiting
-              : pictures.length
+              : pictures.length || files.length
                 ? `${t.sending} ${Math.round(progress * 100)}%`
                 : t.sending}
           </span>

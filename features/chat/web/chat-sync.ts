@@ -153,6 +153,7 @@ const toLast = (row: LiveMessage) => ({
   name: 'user' in row ? row.user.name : '',
   message: row.message,
   images_count: row.images.length,
+  ...(row.files && { files_count: row.files.length }),
   deleted_at: row.deleted_at,
   created_at: row.created_at,
 })

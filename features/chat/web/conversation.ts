@@ -19,7 +19,7 @@ import type { ConversationRef } from './chat-state.ts'
 /** A message of a private chat or a group, with the fields that the views show. */
 export type ConversationMessage = Omit<
   GroupMessage,
-  'group_id' | 'user_id' | 'user' | 'is_blocked' | 'is_muted' | 'removed_images' | 'quoted'
+  'group_id' | 'user_id' | 'user' | 'is_blocked' | 'is_muted' | 'removed_images' | 'quoted' | 'files'
 > & {
   author: Person
   /**
@@ -30,6 +30,7 @@ export type ConversationMessage = Omit<
   is_muted?: true | undefined
   removed_images?: number | undefined
   quoted?: QuotedMessage | undefined
+  files?: GroupMessage['files'] | undefined
 }
 
 /** A message that is being sent, or that could not be sent. */
@@ -37,6 +38,8 @@ export interface UnsentMessage {
   client_id: string
   text: string
   pictures: readonly PickedPicture[]
+  /** The files besides pictures; absent in messages that an earlier release has stored. */
+  files?: readonly PickedPicture[]
   /** The message that this one quotes. */
   quoted?: QuotedMessage | undefined
   at: string
@@ -58,7 +61,7 @@ export const isGroupConversation = (info: ConversationInfo): info is Group => 'm
 export function toClientMessage(row: ServerMessage, me: Me, info: ConversationInfo): ConversationMessage {
   const { id, client_id, message, images, created_at, edited_at, deleted_at } = row
   const author = 'user' in row ? row.user : row.from_user_id === me.id ? me : (info as PrivateChat).user
-  const { is_blocked, is_muted, removed_images, quoted } = row as Partial<GroupMessage>
+  const { is_blocked, is_muted, removed_images, quoted, files } = row as Partial<GroupMessage>
   return {
     id,
     client_id,
@@ -72,6 +75,7 @@ export function toClientMessage(row: ServerMessage, me: Me, info: ConversationIn
     is_muted,
     removed_images,
     quoted,
+    files,
   }
 }
 
@@ -178,16 +182,21 @@ export function createConversationRequests({ kind, id }: ConversationRef) {
 }
 
 /**
- * Returns the options of a request that sends a message. If it has pictures, it is sent as a form instead of
+ * Returns the options of a request that sends a message. If it has pictures or files, it is sent as a form instead of
  * JSON.
  */
-function uploadOptions(body: object, { pictures }: UnsentMessage, onProgress: (share: number) => void) {
-  if (!pictures.length) return {}
+function uploadOptions(
+  body: object,
+  { pictures, files = [] }: UnsentMessage,
+  onProgress: (share: number) => void,
+) {
+  if (!pictures.length && !files.length) return {}
   const form = new FormData()
   for (const [name, value] of Object.entries(body)) form.set(name, String(value))
   for (const { file, alt } of pictures) {
     form.append('images[]', file, file.name)
     form.append('alt[]', alt)
   }
+  for (const { file } of files) form.append('files[]', file, file.name)
   return { form, onProgress }
 }

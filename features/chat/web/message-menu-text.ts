@@ -15,6 +15,7 @@ export const messageMenuText = defineTexts({
 
     you: 'You',
     pictures: (n: number) => `📷 ${n === 1 ? 'Picture' : `${n} pictures`}`,
+    file: '📎 File',
     deleted: 'This message was deleted',
     blocked: 'Message of a person you blocked',
     muted: 'Message of a person you muted',
@@ -37,6 +38,7 @@ export const messageMenuText = defineTexts({
 
     you: 'あなた',
     pictures: (n: number) => `📷 画像${n > 1 ? `${n}枚` : ''}`,
+    file: '📎 ファイル',
     deleted: 'メッセージは削除されました',
     blocked: 'ブロックした人のメッセージ',
     muted: 'ミュートした人のメッセージ',

@@ -230,7 +230,7 @@ function createMessageChanges(state: Store<ConversationState>) {
   ) {
     changeLoaded(state, (messages) => {
       const latest = messages.find(({ id }) => id === message.id) ?? message
-      const content = answer.deleted_at && { images: [], quoted: undefined }
+      const content = answer.deleted_at && { images: [], files: undefined, quoted: undefined }
       return replaceMessage(messages, { ...latest, ...answer, ...content })
     })
   }
@@ -248,9 +248,10 @@ function createMessageChanges(state: Store<ConversationState>) {
 /** Removes the pictures of the messages before an id, and counts them as removed. */
 const removeImagesBefore = (messages: readonly ConversationMessage[], before: number) =>
   messages.map((message) => {
-    const { id, images, removed_images = 0 } = message
-    if (id >= before || !images.length) return message
-    return { ...message, images: [], removed_images: removed_images + images.length }
+    const { id, images, files = [], removed_images = 0 } = message
+    const count = images.length + files.length
+    if (id >= before || !count) return message
+    return { ...message, images: [], files: undefined, removed_images: removed_images + count }
   })
 
 /** Returns the message that quotes of a loaded message show. */
@@ -259,10 +260,12 @@ export const toQuoted = ({
   author,
   message,
   images,
+  files,
   deleted_at,
 }: ConversationMessage): QuotedMessage => ({
   ...{ id, user: author, text: message.slice(0, MAX_QUOTED_LENGTH), deleted_at },
   images_count: images.length,
+  ...(files && { files_count: files.length }),
 })
 
 /** Replaces a message and the quotes of it. Returns the same array if it has neither. */

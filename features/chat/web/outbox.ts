@@ -12,7 +12,10 @@ import type { Store } from '#web/store.ts'
 import type { QuotedMessage } from '../contract.ts'
 import type { ConversationState, UnsentMessage } from './conversation.ts'
 
-type StoredMessage = Omit<UnsentMessage, 'pictures'> & { pictures: readonly IndexedDbPicture[] }
+type StoredMessage = Omit<UnsentMessage, 'pictures' | 'files'> & {
+  pictures: readonly IndexedDbPicture[]
+  files?: readonly IndexedDbPicture[]
+}
 type Send = (message: UnsentMessage, update: (change: Partial<UnsentMessage>) => void) => Promise<unknown>
 
 /**
@@ -70,12 +73,17 @@ export function createOutbox(prefix: string, state: Store<ConversationState>, se
         else if (!isIn(all(), one)) missing.push({ ...one, state: 'failed', error: null, progress: 0 })
       if (missing.length) setAll([...missing, ...all()])
     },
-    send(text: string, pictures: readonly PickedPicture[], quoted?: QuotedMessage) {
+    send(
+      text: string,
+      { pictures, files }: Record<'pictures' | 'files', readonly PickedPicture[]>,
+      quoted?: QuotedMessage,
+    ) {
       const at = new Date().toISOString()
       const one: UnsentMessage = {
         client_id: createRandomId(),
         text,
         pictures,
+        files,
         quoted,
         at,
         state: 'sending',
@@ -108,7 +116,8 @@ function createStorage(prefix: string) {
   const saving = new Map<string, Promise<unknown>>()
   async function write(message: UnsentMessage) {
     const pictures = await toIndexedDbPictures(message.pictures)
-    await set(`${prefix}:${message.client_id}`, { ...message, pictures })
+    const files = await toIndexedDbPictures(message.files ?? [])
+    await set(`${prefix}:${message.client_id}`, { ...message, pictures, files })
   }
   return {
     save(message: UnsentMessage) {
@@ -126,7 +135,11 @@ function createStorage(prefix: string) {
       const stored = await entries<string, StoredMessage>().catch(() => [])
       return stored
         .filter(([key]) => String(key).startsWith(`${prefix}:`))
-        .map(([, one]) => ({ ...one, pictures: restorePickedPictures(one.pictures) }))
+        .map(([, one]) => ({
+          ...one,
+          pictures: restorePickedPictures(one.pictures),
+          files: restorePickedPictures(one.files ?? []),
+        }))
     },
   }
 }

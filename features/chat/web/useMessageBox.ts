@@ -14,15 +14,27 @@ import {
   checkAndPreparePictures,
   countExcessPictures,
 } from '#features/posts/web/prepare-pictures.ts'
-import { useText } from '#web/i18n.ts'
+import { maxFileMb } from '#web/file-limit.ts'
+import { useLang, useText } from '#web/i18n.ts'
 import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
-import { MAX_MESSAGE_LENGTH } from '../contract.ts'
+import { MAX_MESSAGE_FILES, MAX_MESSAGE_LENGTH } from '../contract.ts'
 import { toMessageDraftKey } from './ConversationRow.tsx'
 import type { ConversationMessage, UnsentMessage } from './conversation.ts'
 import { type MessageStore, toQuoted } from './message-store.ts'
 import { useSendTyping } from './typing.tsx'
 import { useMessageDraft } from './useMessageDraft.ts'
 import { useMessageEdit } from './useMessageEdit.ts'
+
+type UnsentContent = Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'quoted'>
+/** Loads the code of files. It is loaded after the page is drawn, so that it also opens without a connection. */
+export const loadMessageFiles = () => import('./MessageFiles.tsx')
+
+/** Whether a file is for the pictures of the message rather than for its other files. */
+const looksLikePicture = ({ type, name }: File) =>
+  type.startsWith('image/') || /\.(jpe?g|png|gif|webp|avif|heic|heif)$/i.test(name)
+
+const isEmptyDraft = (text: string, { pictures, files }: Record<'pictures' | 'files', readonly unknown[]>) =>
+  !text && !pictures.length && !files.length
 
 export type MessageBoxState = ReturnType<typeof useMessageBox>
 
@@ -36,6 +48,7 @@ export function useMessageBox(
   isWaiting: boolean,
 ) {
   const composerTexts = useText(composerText)
+  const lang = useLang()
   const { me, conversation } = store
   const field = useRef<HTMLTextAreaElement>(null)
   const focus = () => field.current?.focus()
@@ -56,9 +69,10 @@ export function useMessageBox(
     const value = field.current!.value.trim()
     if (countCodePoints(value) > MAX_MESSAGE_LENGTH) return
     if (edit.message) return void edit.save(value)
-    if (isWaiting || countExcessPictures(draft.pictures) || (!value && !draft.pictures.length)) return
-    store.send(value, draft.pictures, draft.quoted ?? undefined)
+    if (isWaiting || countExcessPictures(draft.pictures) || isEmptyDraft(value, draft)) return
+    store.send(value, draft, draft.quoted ?? undefined)
     draft.setPictures([])
+    draft.setFiles([])
     draft.setQuoted(null)
     setWarnings([])
     changeText('')
@@ -66,9 +80,15 @@ export function useMessageBox(
   }
   async function addFiles(files: readonly File[]) {
     if (edit.message) return
-    const chosen = await checkAndPreparePictures(files, draft.pictures.length, composerTexts)
-    setWarnings(chosen.warnings)
+    const others = maxFileMb ? files.filter((file) => !looksLikePicture(file)) : []
+    const pictures = files.filter((file) => !others.includes(file))
+    const chosen = await checkAndPreparePictures(pictures, draft.pictures.length, composerTexts)
     draft.setPictures((now) => addPicturesUpToLimit(now, chosen.picked))
+    setWarnings(chosen.warnings)
+    if (!others.length) return
+    const found = (await loadMessageFiles()).checkPickedFiles(others, draft.files.length, lang)
+    draft.setFiles((now) => [...now, ...found.picked].slice(0, MAX_MESSAGE_FILES))
+    setWarnings([...chosen.warnings, ...found.warnings])
   }
   /** Begins an answer to a message. */
   function reply(message: ConversationMessage) {
@@ -81,10 +101,11 @@ export function useMessageBox(
     focus()
   }
   /** Moves the text, the pictures and the quote of a failed message back into the draft. */
-  function restore({ text, pictures, quoted }: Pick<UnsentMessage, 'text' | 'pictures' | 'quoted'>) {
+  function restore({ text, pictures, files = [], quoted }: UnsentContent) {
     edit.cancel()
     draft.setQuoted(quoted ?? null)
     draft.setPictures([...draft.pictures, ...pictures])
+    draft.setFiles([...draft.files, ...files])
     changeText([draft.text, text].filter(Boolean).join('\n'))
   }
   function actionOf(event: KeyboardEvent) {
@@ -104,7 +125,7 @@ export function useMessageBox(
   const text = edit.message ? edit.text : draft.text
   const onText = edit.message ? edit.setText : changeText
   const onBlur = () => sendTyping('')
-  const { pictures, setPictures } = draft
+  const { pictures, setPictures, files, setFiles } = draft
   return {
     field,
     focus,
@@ -114,6 +135,8 @@ export function useMessageBox(
     onKeyDown,
     pictures,
     setPictures,
+    files,
+    setFiles,
     addFiles,
     warnings,
     edit,

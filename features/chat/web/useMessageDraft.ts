@@ -8,16 +8,23 @@ import type { QuotedMessage } from '../contract.ts'
  * open.
  */
 const chosenPictures = new Map<string, PickedPicture[]>()
+/** The chosen files besides pictures, in the same way. */
+const chosenFiles = new Map<string, PickedPicture[]>()
 /** The message that the draft of each conversation answers, in the same way. */
 const quotedMessages = new Map<string, QuotedMessage | null>()
 
-/** Returns the text, the pictures and the quote of a message that is being written, and functions that change them. */
+/**
+ * Returns the text, the pictures, the files and the quote of a message that is being written, and functions that
+ * change them.
+ */
 export function useMessageDraft(key: string) {
   const [text, setText] = useState(() => readLocalStorage(key) ?? '')
   const [pictures, setPictures] = useState(() => chosenPictures.get(key) ?? [])
   useEffect(() => {
     chosenPictures.set(key, pictures)
   }, [key, pictures])
+  const [files, setFiles] = useState(() => chosenFiles.get(key) ?? [])
+  useEffect(() => void chosenFiles.set(key, files), [key, files])
   const [quoted, setQuoted] = useState(() => quotedMessages.get(key) ?? null)
   useEffect(() => void quotedMessages.set(key, quoted), [key, quoted])
   const saveText = (next: string) => {
@@ -26,5 +33,5 @@ export function useMessageDraft(key: string) {
     // closed.
     writeLocalStorage(key, next)
   }
-  return { text, setText: saveText, pictures, setPictures, quoted, setQuoted }
+  return { text, setText: saveText, pictures, setPictures, files, setFiles, quoted, setQuoted }
 }

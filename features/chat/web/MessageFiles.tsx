@@ -1,0 +1,219 @@
+import './message-files.css'
+import {
+  Download,
+  FileArchive,
+  FileAudio,
+  File as FileIcon,
+  FileSpreadsheet,
+  FileText,
+  Paperclip,
+  Presentation,
+  X,
+} from 'lucide-react'
+import { type ChangeEvent, type RefObject, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { Language } from '#core/contract.ts'
+import { formatBytes } from '#core/format-bytes.ts'
+import {
+  fileExtensions,
+  type StoredFile,
+  type StoredFileKind,
+  toFileExtension,
+} from '#core/stored-file-contract.ts'
+import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
+import { useLang, useText } from '#web/i18n.ts'
+import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
+import { MAX_MESSAGE_FILES } from '../contract.ts'
+import { checkFiles } from './check-files.ts'
+import { messageFilesText } from './message-files-text.ts'
+
+// The files of messages, and of the message that is being written. The browser loads this file when the
+// first file is shown, and after a conversation was drawn.
+
+const icons: Record<StoredFileKind, LucideIcon> = {
+  pdf: FileText,
+  document: FileText,
+  spreadsheet: FileSpreadsheet,
+  presentation: Presentation,
+  text: FileIcon,
+  audio: FileAudio,
+  archive: FileArchive,
+  voice: FileAudio,
+}
+
+/** Formats the size of a file, such as “12 kB” or “4.1 MB”. */
+function formatFileSize(bytes: number, lang: Language) {
+  if (bytes >= 1e6) return formatBytes(bytes, lang)
+  const kilobytes = Math.max(1, Math.round(bytes / 1000))
+  return new Intl.NumberFormat(lang, { style: 'unit', unit: 'kilobyte', unitDisplay: 'short' }).format(
+    kilobytes,
+  )
+}
+
+const kindOf = (name: string) => fileExtensions[toFileExtension(name)]?.kind ?? 'text'
+
+/** The icon, the name and the size of a file. */
+function FileSummary({ name, size, kind }: Pick<StoredFile, 'name' | 'size' | 'kind'>) {
+  const t = useText(messageFilesText)
+  const lang = useLang()
+  return (
+    <>
+      <Icon icon={icons[kind]} />
+      <span className="text">
+        <bdi className="name">{name}</bdi>
+        <span className="text-meta">
+          {t.kinds[kind]} · {formatFileSize(size, lang)}
+        </span>
+      </span>
+    </>
+  )
+}
+
+/** The files of a message: each is saved by a click; a PDF is opened by the browser's viewer. */
+export default function MessageFiles({ files }: { files: readonly StoredFile[] }) {
+  const t = useText(messageFilesText)
+  return (
+    <ul className="message-files">
+      {files.map(({ id, path, name, size, kind }) => (
+        <li key={id}>
+          <span className="file">
+            {kind === 'pdf' ? (
+              <a href={`${path}/view`} target="_blank" rel="noopener" title={t.open(name)}>
+                <FileSummary name={name} size={size} kind={kind} />
+              </a>
+            ) : (
+              <a href={path} download={name} title={t.download(name)}>
+                <FileSummary name={name} size={size} kind={kind} />
+              </a>
+            )}
+            <a
+              className="button ghost icon-only"
+              href={path}
+              download={name}
+              aria-label={t.download(name)}
+              title={t.download(name)}
+            >
+              <Icon icon={Download} />
+            </a>
+          </span>
+          {/* biome-ignore lint/a11y/useMediaCaption: members send sounds without captions */}
+          {kind === 'audio' && <audio controls preload="none" src={path} aria-label={name} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The files of a message that is being sent, or could not be sent. */
+export const UnsentFiles = ({ files }: { files: readonly PickedPicture[] }) => (
+  <ul className="message-files">
+    {files.map(({ key, file }) => (
+      <li key={key}>
+        <span className="file">
+          <FileSummary name={file.name} size={file.size} kind={kindOf(file.name)} />
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+interface PickedFilesProps {
+  files: readonly PickedPicture[]
+  onChange: (files: PickedPicture[]) => void
+  /** Called after the last file was removed, to move the focus, because the focused button is gone. */
+  onEmpty: () => void
+}
+
+/** The files that are chosen for the message that is being written, with buttons that remove them. */
+export function PickedFiles({ files, onChange, onEmpty }: PickedFilesProps) {
+  const t = useText(messageFilesText)
+  const list = useRef<HTMLUListElement>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const remove = (index: number) => {
+    flushSync(() => onChange(files.toSpliced(index, 1)))
+    setAnnouncement(t.removed)
+    if (files.length === 1) onEmpty()
+    else focusButton(list, Math.min(index, files.length - 2))
+  }
+  return (
+    <>
+      <p className="visually-hidden" role="status">
+        {announcement}
+      </p>
+      {files.length > 0 && (
+        <ul className="message-files picked" ref={list} aria-label={t.chosenFiles}>
+          {files.map(({ key, file }, index) => (
+            <li key={key}>
+              <span className="file">
+                <FileSummary name={file.name} size={file.size} kind={kindOf(file.name)} />
+                <button
+                  type="button"
+                  className="button ghost icon-only"
+                  aria-label={t.remove(file.name)}
+                  title={t.remove(file.name)}
+                  onClick={() => remove(index)}
+                >
+                  <Icon icon={X} />
+                </button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+const focusButton = (list: RefObject<HTMLUListElement | null>, index: number) =>
+  list.current?.children[index]?.querySelector('button')?.focus()
+
+const accept = Object.keys(fileExtensions)
+  .map((extension) => `.${extension}`)
+  .join(',')
+
+/** A button that opens the browser's file picker for files besides pictures. */
+export function FilePickerButton({
+  count,
+  disabled,
+  onPick,
+}: {
+  count: number
+  disabled: boolean
+  onPick: (files: readonly File[]) => void
+}) {
+  const t = useText(messageFilesText)
+  const id = useId()
+  const isDisabled = disabled || count >= MAX_MESSAGE_FILES
+  const pick = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(target.files ?? [])]
+    // Resets the input, because choosing the same file again would fire no event.
+    target.value = ''
+    if (files.length) onPick(files)
+  }
+  return (
+    <>
+      <input
+        id={id}
+        className="visually-hidden"
+        type="file"
+        accept={accept}
+        multiple
+        aria-label={t.addFiles}
+        disabled={isDisabled}
+        onChange={pick}
+      />
+      <label
+        className="button ghost icon-only"
+        htmlFor={id}
+        title={t.addFiles}
+        aria-disabled={isDisabled || undefined}
+      >
+        <Icon icon={Paperclip} />
+      </label>
+    </>
+  )
+}
+
+/** Returns the files that can be sent, and warnings for the others. */
+export const checkPickedFiles = (files: readonly File[], existingCount: number, lang: Language) =>
+  checkFiles(files, existingCount, messageFilesText[lang])

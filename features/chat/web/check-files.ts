@@ -1,0 +1,26 @@
+import { fileExtensions, toFileExtension } from '#core/stored-file-contract.ts'
+import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
+import { maxFileMb } from '#web/file-limit.ts'
+import { createRandomId } from '#web/id.ts'
+import { MAX_MESSAGE_FILES } from '../contract.ts'
+import type { messageFilesText } from './message-files-text.ts'
+
+/** Returns the files that can be sent, and a warning for each other one. `existingCount` are chosen already. */
+export function checkFiles(
+  files: readonly File[],
+  existingCount: number,
+  t: (typeof messageFilesText)['en'],
+) {
+  const warnings: string[] = []
+  const picked: PickedPicture[] = []
+  let excess = 0
+  for (const file of files) {
+    if (!fileExtensions[toFileExtension(file.name)]) warnings.push(t.notAllowed(file.name))
+    else if (!file.size) warnings.push(t.empty(file.name))
+    else if (file.size > maxFileMb * 2 ** 20) warnings.push(t.tooLarge(file.name, maxFileMb))
+    else if (existingCount + picked.length >= MAX_MESSAGE_FILES) excess++
+    else picked.push({ key: createRandomId(), file, alt: '' })
+  }
+  if (excess) warnings.push(t.notAdded(excess, MAX_MESSAGE_FILES))
+  return { picked, warnings }
+}

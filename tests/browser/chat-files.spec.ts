@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import {
+  getMessageBox,
+  getMessageLog,
+  openPrivateChat,
+  registerMembersFollowingEachOther,
+} from './chat-helpers.ts'
+import { expect, test } from './fixture.ts'
+
+const letter = {
+  name: 'Letter to the class.pdf',
+  mimeType: 'application/pdf',
+  buffer: Buffer.from('%PDF-1.7\nHi'),
+}
+const list = { name: '名簿.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n') }
+const program = { name: 'setup.exe', mimeType: '', buffer: Buffer.from('MZ') }
+const big = { name: 'long.zip', mimeType: '', buffer: Buffer.alloc(26 * 2 ** 20, 'PK') }
+const choose = (page: Page, ...files: (typeof letter)[]) => page.getByLabel('Add files').setInputFiles(files)
+
+test('files are chosen, removed, sent and saved', async ({ member }) => {
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  await openPrivateChat(ann, ben)
+  await openPrivateChat(ben, ann)
+  await choose(ann.page, letter, list, program)
+  await expect(ann.page.getByText('setup.exe cannot be sent.')).toBeVisible()
+  const chosen = ann.page.getByRole('list', { name: 'Chosen files' })
+  await expect(chosen.getByRole('listitem')).toHaveText([/Letter to the class\.pdf/, /名簿\.csv/])
+  await choose(ann.page, big)
+  await expect(ann.page.getByText('long.zip is larger than 25 MB.')).toBeVisible()
+  await chosen.getByRole('button', { name: 'Remove 名簿.csv' }).click()
+  await expect(chosen.getByRole('button', { name: 'Remove Letter to the class.pdf' })).toBeFocused()
+  await choose(ann.page, list)
+  await ann.page.getByRole('button', { name: 'Send' }).click()
+  await expect(chosen).toHaveCount(0)
+  const files = getMessageLog(ben.page).locator('.message-files')
+  await expect(files.getByRole('listitem')).toHaveCount(2)
+  await expect(files).toContainText('PDF · 1 kB')
+  const download = ben.page.waitForEvent('download')
+  await files.getByRole('link', { name: 'Download 名簿.csv' }).last().click()
+  expect((await download).suggestedFilename()).toBe('名簿.csv')
+  expect(await readFile(await (await download).path(), 'utf8')).toBe('a,b\n')
+  await ben.page.goto('/chats')
+  await expect(ben.page.getByText('File', { exact: false }).first()).toBeVisible()
+})
+
+test('unsent files survive a reload', async ({ member }) => {
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  await openPrivateChat(ann, ben)
+  await ann.page.route('**/api/send-private-message', (route) => route.abort())
+  await choose(ann.page, letter)
+  await getMessageBox(ann.page).press('Enter')
+  await expect(ann.page.getByText('Not sent')).toBeVisible()
+  await ann.page.unrouteAll()
+  await ann.page.reload()
+  await expect(getMessageLog(ann.page).getByText(letter.name)).toBeVisible()
+  await ann.page.getByRole('button', { name: 'Retry' }).click()
+  await expect(getMessageLog(ann.page).getByRole('link', { name: letter.name }).first()).toBeVisible()
+})
