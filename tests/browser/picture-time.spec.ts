@@ -4,7 +4,9 @@ import { createPictureFile, expect, expectNoHorizontalScroll, test } from './fix
 test('the time of a picture with a short text stands beside the text', async ({ member }) => {
   const { ann, ben } = await registerMembersFollowingEachOther(member)
   await openPrivateChat(ann, ben)
-  await ann.page.locator('.message-box input[accept="image/*"]').setInputFiles([await createPictureFile('river')])
+  await ann.page
+    .locator('.message-box input[accept="image/*"]')
+    .setInputFiles([await createPictureFile('river')])
   await ann.page.getByRole('textbox', { name: 'Enter your message' }).fill('Hi')
   await ann.page.getByRole('button', { name: 'Send' }).click()
   await expect(getMessageLog(ann.page).locator('[data-sending]')).toHaveCount(0)
