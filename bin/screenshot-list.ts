@@ -157,6 +157,27 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   },
   { name: 'one-post', path: '/posts/100', who: 'ben' },
   { name: 'post-menu', path: '/', who: 'ben', act: openMenu('article .post-menu') },
+  {
+    name: 'post-edit',
+    path: `/people/${idOf('ben')}`,
+    who: 'ben',
+    act: async (page) => {
+      await openMenu('article .post-menu')(page)
+      await page.locator('.menu:popover-open .lucide-pencil').click()
+      await page.locator('dialog:modal textarea').waitFor()
+    },
+  },
+  { name: 'bookmarks', path: '/bookmarks', who: 'ben' },
+  { name: 'newcomer-bookmarks', path: '/bookmarks', who: 'newcomer' },
+  {
+    name: 'likers',
+    path: '/',
+    who: 'ben',
+    act: async (page) => {
+      await page.locator('article .like-count').first().click()
+      await page.locator('dialog:modal li').first().waitFor()
+    },
+  },
   { name: 'post-gone', path: '/posts/99999', who: 'ben' },
   { name: 'profile', path: `/people/${idOf('daniel')}`, who: 'ben' },
   {

@@ -1,5 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CacheDependency, Db } from '#core/database/database.ts'
+import type { CacheDependency } from '#core/database/database.ts'
+
+/** A group that a member is in. `is_owner` is true or 1 if the member owns it. */
+export interface MemberGroup {
+  id: number
+  name: string
+  is_owner: boolean | number | null
+}
 
 /**
  * Builds queries for the groups of members. The feature that has groups provides them in its module.
@@ -12,11 +19,9 @@ export interface GroupMemberships {
    */
   lockKeyOf(group: number): string
   /** Query: the groups that a member is in. `member` is an id, or a column of an outer query. */
-  groupsOf(member: number | RawBuilder<number>): RawBuilder<{ id: number; name: string }>
+  groupsOf(member: number | RawBuilder<number>): RawBuilder<MemberGroup>
   /** Query: the members of these groups. The list `groups` must not be empty. */
   membersOf(groups: readonly number[]): RawBuilder<{ group_id: number; user_id: number }>
-  /** Returns whether the member owns the group. */
-  isOwner(db: Db, group: number, member: number): Promise<boolean>
   /**
    * The tables, or kinds of changes, that decide which groups `groupsOf` returns. Changes of the names of
    * groups are not among them.
@@ -24,11 +29,10 @@ export interface GroupMemberships {
   dependencies: readonly CacheDependency[]
 }
 
-/** The queries of a community without a feature that has groups. They find nothing. */
+/** The queries of a community without a feature that has groups. They return no row. */
 export const noGroupMemberships: GroupMemberships = {
   lockKeyOf: (group) => `group ${group}`,
-  groupsOf: () => sql`select 0 as id, '' as name where 1 = 0`,
+  groupsOf: () => sql`select 0 as id, '' as name, 0 as is_owner where 1 = 0`,
   membersOf: () => sql`select 0 as group_id, 0 as user_id where 1 = 0`,
-  isOwner: () => Promise.resolve(false),
   dependencies: [],
 }

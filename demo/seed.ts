@@ -1,8 +1,8 @@
-import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
+import { type AppContext, createMemberContextWithoutRoles, type MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
 import { seedDemoChats } from '#demo/conversations.ts'
-import { DEMO_PASSWORD, type DemoMember, demoFollows, demoMembers } from '#demo/members.ts'
+import { DEMO_PASSWORD, type DemoMember, demoFollows, demoMembers, getDemoMemberIndex } from '#demo/members.ts'
 import { setNotificationTimes } from '#demo/notifications.ts'
 import { toPortraitFileName, toScenePictureFileName } from '#demo/pictures.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
@@ -16,6 +16,7 @@ import { followMember } from '#features/people/follows.ts'
 import { createAccount, saveProfile, saveProfileImage } from '#features/people/model.ts'
 import { hashPassword } from '#features/people/passwords.ts'
 import { avatarSizes } from '#features/people/read.ts'
+import { addBookmark } from '#features/posts/bookmarks.ts'
 import { createPost, likePost } from '#features/posts/model.ts'
 import { attachmentImageSizes } from '#features/posts/read-images.ts'
 
@@ -43,6 +44,7 @@ export async function seedDemo(app: AppContext) {
         await followMember(createMemberContextWithoutRoles(context, ids[follower]!), ids[followed]!)
       const oldestFirst = demoPosts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
       for (const post of oldestFirst) await seedPost(context, post, ids, pictures)
+      await seedBookmarks(createMemberContextWithoutRoles(context, ids[getDemoMemberIndex('ben')]!))
       await seedDemoChats(context, ids, pictures)
       await setNotificationTimes(tx)
     }),
@@ -74,6 +76,11 @@ async function completeProfile(
   await saveProfile(createMemberContextWithoutRoles(context, id), person)
   const [face] = pictures.get(person) ?? []
   if (face) await saveProfileImage(createMemberContextWithoutRoles(context, id), face)
+}
+
+/** Bookmarks some of the posts for one member. */
+async function seedBookmarks(context: MemberContext) {
+  for (let id = 10; id <= demoPosts.length; id += 40) await addBookmark(context, id)
 }
 
 async function seedPost(

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { hasMatchingRow } from '#core/database/database.ts'
 import type { GroupMemberships } from '#core/groups.ts'
 import { toGroupChannelName } from './broadcasts.ts'
 
@@ -7,15 +6,12 @@ import { toGroupChannelName } from './broadcasts.ts'
 
 export const groupMemberships: GroupMemberships = {
   lockKeyOf: toGroupChannelName,
-  groupsOf: (member) => sql`select c.id, c.name from conversation_members m
+  groupsOf: (member) => sql`select c.id, c.name, c.owner_id = m.user_id as is_owner
+    from conversation_members m
     join conversations c on c.id = m.conversation_id and c.pair is null where m.user_id = ${member}`,
   membersOf: (groups) => sql`select m.conversation_id as group_id, m.user_id from conversation_members m
     join conversations c on c.id = m.conversation_id and c.pair is null
     where m.conversation_id in (${sql.join(groups)})`,
-  isOwner: (db, group, member) =>
-    hasMatchingRow(
-      db.selectFrom('conversations').select('id').where('id', '=', group).where('owner_id', '=', member),
-    ),
   // `update` is left out: an update of these rows, for example when a member reads messages, never
   // changes who is a member of a group.
   dependencies: ['insert into conversation_members', 'delete from conversation_members'],

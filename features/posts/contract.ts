@@ -119,7 +119,12 @@ export type ProfileWithPostsCount = v.InferOutput<typeof ProfileWithPostsCount>
 
 /** The maximum number of groups among which a member can choose the audience of a post. */
 export const MAX_AUDIENCE_GROUP_CHOICES = 500
-const AudienceGroup = v.object({ id: v.number(), name: v.string() })
+const AudienceGroup = v.object({
+  id: v.number(),
+  name: v.string(),
+  /** Present if the member owns the group, and may therefore pin posts of it. */
+  is_owner: v.exactOptional(v.literal(true)),
+})
 export type AudienceGroup = v.InferOutput<typeof AudienceGroup>
 
 /**

@@ -1,6 +1,8 @@
 import type { PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
+import { bookmarkEndpoints } from './bookmark-contract.ts'
 import { type Post, postEndpoints, toPostPreloadImage } from './contract.ts'
+import { pinEndpoints } from './pin-contract.ts'
 
 const pictureOfNewest = ([newest]: Post[]) => toPostPreloadImage(newest)
 
@@ -9,7 +11,7 @@ export const pages: readonly PageDefinition[] = [
     path: '/',
     view: 'posts/PostListPage',
     title: { en: 'Post List', ja: 'みんなの投稿' },
-    initialData: [postEndpoints.list, postEndpoints.firstSteps],
+    initialData: [postEndpoints.list, postEndpoints.firstSteps, pinEndpoints.list],
     preloadImage: pictureOfNewest,
   },
   {
@@ -17,7 +19,7 @@ export const pages: readonly PageDefinition[] = [
     canonical: '/',
     view: 'posts/PostListPage',
     title: { en: 'Post List', ja: 'みんなの投稿' },
-    initialData: [postEndpoints.list, postEndpoints.firstSteps],
+    initialData: [postEndpoints.list, postEndpoints.firstSteps, pinEndpoints.list],
     preloadImage: pictureOfNewest,
   },
   {
@@ -40,6 +42,12 @@ export const pages: readonly PageDefinition[] = [
     view: 'posts/ProfilePage',
     title: { en: 'Profile', ja: 'プロフィール' },
     initialData: [postEndpoints.author, postEndpoints.byAuthor, peopleEndpoints.followings],
+  },
+  {
+    path: '/bookmarks',
+    view: 'posts/BookmarksPage',
+    title: { en: 'Bookmarks', ja: 'ブックマーク' },
+    initialData: [bookmarkEndpoints.list],
   },
   { path: '/post', view: 'posts/NewPostPage', title: { en: 'New Post', ja: '新しい投稿' } },
 ]

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
+import type { MemberGroup } from '#core/groups.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { isAdmin } from '#features/people/read.ts'
@@ -63,7 +65,12 @@ async function requirePinRight({ me, groups, ...context }: MemberContext, tx: Tx
   if (!post || !(await isVisiblePost({ ...context, groups, me, db: tx }, id))) throw createNoSuchPostError()
   if (me.is_admin && (await isAdmin(tx, me.id))) return { post, by_owner: false }
   const { group_id } = post
-  if (group_id === null || !(await groups.isOwner(tx, group_id, me.id))) throw createNoRightError()
+  const ownsGroup = async (group: number) => {
+    const own = groups.groupsOf(me.id)
+    const { rows } = await sql<MemberGroup>`select * from (${own}) own_groups where id = ${group}`.execute(tx)
+    return rows.some(({ is_owner }) => is_owner)
+  }
+  if (group_id === null || !(await ownsGroup(group_id))) throw createNoRightError()
   return { post, by_owner: true }
 }
 

@@ -32,7 +32,7 @@ test('two people talk under a post, live, with an answer, a like, an edit and a 
   await expect(ann.page).toHaveURL(`/posts/${post.id}`)
   const bens = replyBy(ann.page, ben.name)
   await bens.getByRole('button', { name: /^Like/ }).click()
-  await expect(replyBy(ben.page, ben.name).locator('.like .count')).toHaveText('1')
+  await expect(replyBy(ben.page, ben.name).locator('.like-count .count')).toHaveText('1')
   await bens.getByRole('button', { name: `Reply to ${ben.name}` }).click()
   await expect(ann.page.getByLabel('Write a reply')).toBeFocused()
   await ann.page.keyboard.type('Thank you!')

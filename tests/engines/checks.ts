@@ -7,7 +7,9 @@ export const measureHeight = (tab: BrowserTab, selector: string) =>
   tab.evaluate((wanted) => document.querySelector(wanted)?.getBoundingClientRect().height ?? 0, selector)
 /** Returns the number of likes of the first post on the page, as text; undefined if the page shows none. */
 export const getLikeCountText = (tab: BrowserTab) =>
-  tab.evaluate(() => document.querySelector('article .like .count, article .likes')?.textContent?.trim())
+  tab.evaluate(() =>
+    document.querySelector('article .like-count .count, article .likes')?.textContent?.trim(),
+  )
 
 /**
  * Expects that the notice at the edge of the window (toast) takes less than a third of the window's height.

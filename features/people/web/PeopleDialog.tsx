@@ -4,12 +4,15 @@ import { Link } from 'wouter'
 import type { PageOfRows } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
+import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type ListedUser, toProfilePath } from '../contract.ts'
+import { FollowButton } from './FollowButton.tsx'
+import { useFollowedIdsQuery } from './followed-ids.ts'
 import { peopleDialogText } from './people-dialog-text.ts'
 import { SharedNameHandle } from './SharedNameHandle.tsx'
 import { peopleText } from './text.ts'
@@ -24,9 +27,14 @@ interface PeopleDialogProps {
   onClose: () => void
 }
 
-/** A dialog with a list of people, which loads page by page. Each person links to their page. */
+/**
+ * A dialog with a list of people, which loads page by page. Each person links to their page, and has a button
+ * to follow them.
+ */
 export default function PeopleDialog({ list, count, queryKey, fetchPage, onClose }: PeopleDialogProps) {
   const t = useText(peopleText)
+  const me = useMe()
+  const followings = useFollowedIdsQuery(me !== null)
   const { titles, nobodyYet } = useText(peopleDialogText)
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
@@ -50,6 +58,9 @@ export default function PeopleDialog({ list, count, queryKey, fetchPage, onClose
                 <UserText className="name">{person.name}</UserText>
                 <SharedNameHandle person={person} />
               </Link>
+              {me && me.id !== person.id && followings.data && (
+                <FollowButton person={person} isFollowing={followings.data.includes(person.id)} />
+              )}
             </li>
           ))}
       </ul>

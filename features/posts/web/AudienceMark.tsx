@@ -13,8 +13,8 @@ interface AudienceMarkProps {
   group: number | undefined
 }
 
-/** The mark of a post that is not for everyone. Its code is loaded when the first such post is shown. */
-export default function AudienceMark({ audience, group }: AudienceMarkProps) {
+/** The mark of a post that is not for everyone. */
+export function AudienceMark({ audience, group }: AudienceMarkProps) {
   const t = useText(audienceText)
   const { data: groups } = useAudienceGroups(audience === 'group')
   const texts = {

@@ -6,7 +6,6 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { type Post, postEndpoints } from '../contract.ts'
 import { deletePostText } from './delete-post-text.ts'
 import { removeDeletedPostFromStore } from './post-store.ts'
-import { postsText } from './text.ts'
 
 interface DeletePostDialogProps {
   post: Post
@@ -16,7 +15,7 @@ interface DeletePostDialogProps {
 
 /** Asks whether to delete a post, and deletes it. Its code is loaded when it opens for the first time. */
 export default function DeletePostDialog({ post, isOwn, onClose }: DeletePostDialogProps) {
-  const t = { ...useText(postsText), ...useText(deletePostText) }
+  const t = useText(deletePostText)
   return (
     <ConfirmDialog
       title={isOwn ? t.deleteAsk : t.deleteAskOf(post.user.name)}

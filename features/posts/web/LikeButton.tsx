@@ -44,12 +44,11 @@ export function LikeButton({ post }: { post: Post }) {
       data-just-liked={isJustLiked || undefined}
       onClick={press}
     >
-      <span className="visually-hidden">{t.like} </span>
+      <span className="visually-hidden">{t.like}</span>
       <span className="heart">
         <Icon icon={Heart} />
         <Icon icon={Heart} className="filled" />
       </span>
-      <span className="count">{post.likes_count || ''}</span>
     </button>
   )
 }

@@ -1,22 +1,17 @@
 import './post.css'
-import { Ellipsis, Heart, Link2, ShieldCheck, Trash2 } from 'lucide-react'
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
 import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
 import { fetchListPage } from '#web/api.ts'
-import { copyTextToClipboard } from '#web/clipboard.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { linkifyUrlsAndEmails } from '#web/links.tsx'
-import { useMe } from '#web/me.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Button } from '#web/ui/Button.tsx'
-import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
-import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Post, postEndpoints } from '../contract.ts'
 import { LikeButton, LikeCount } from './LikeButton.tsx'
+import { LikeCountButton } from './LikeCountButton.tsx'
 import { Pictures } from './Pictures.tsx'
 import { postsText } from './text.ts'
 
@@ -71,14 +66,16 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
             <Link href={toPostPath(post)}>
               <RelativeTime at={post.created_at} showFullDate={isStandalone} />
             </Link>
-            {post.audience && (
+            {(post.audience || post.edited_at || post.pinned || post.bookmarked_by_me) && (
               <Suspense>
-                <AudienceMark audience={post.audience} group={post.group_id} />
+                <PostMarks post={post} />
               </Suspense>
             )}
           </span>
         </div>
-        <PostMenu post={post} />
+        <Suspense fallback={<span className="post-menu-space" />}>
+          <PostMenu post={post} />
+        </Suspense>
       </div>
       {body && <PostText isUncut={isStandalone}>{body}</PostText>}
       {images.length > 0 && <Pictures images={images} isAboveFold={isAboveFold} />}
@@ -88,7 +85,18 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
         </Suspense>
       )}
       <div className="post-footer">
-        {isMember ? <LikeButton post={post} /> : <LikeCount count={post.likes_count} />}
+        {isMember ? (
+          <>
+            <LikeButton post={post} />
+            <LikeCountButton
+              count={post.likes_count}
+              queryKey={`${postEndpoints.likers.path} ${post.id}`}
+              fetchPage={(from) => fetchListPage(postEndpoints.likers, { id: post.id }, from)}
+            />
+          </>
+        ) : (
+          <LikeCount count={post.likes_count} />
+        )}
         {!isStandalone && (isMember || post.replies_count > 0) && (
           <Suspense fallback={<span className="likes" />}>
             <ReplyCount post={post} />
@@ -157,78 +165,9 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
   )
 }
 
-const AudienceMark = lazy(() => import('./AudienceMark.tsx'))
+const PostMarks = lazy(() => import('./PostMarks.tsx'))
 const ReplyCount = lazy(() => import('./ReplyCount.tsx'))
 const RemovedImagesNote = lazy(() => import('./RemovedImagesNote.tsx'))
-const DeletePostDialog = lazy(() => import('./DeletePostDialog.tsx'))
-const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
+const PostMenu = lazy(() => import('./PostMenu.tsx'))
 
 const toPostPath = ({ id }: Post) => `/posts/${id}`
-
-function PostMenu({ post }: { post: Post }) {
-  const t = useText(postsText)
-  const me = useMe()
-  const [isConfirming, setIsConfirming] = useState(false)
-  const [showsLikers, setShowsLikers] = useState(false)
-  const isOwn = me?.id === post.user.id
-  const copy = () =>
-    copyTextToClipboard(new URL(toPostPath(post), location.origin).href).then(
-      () => showToast(t.copied, { key: 'link' }),
-      () => showToast(t.notCopied, { key: 'link', kind: 'error' }),
-    )
-  return (
-    <>
-      <Menu
-        label={t.more}
-        renderButton={(props) => (
-          <Button
-            {...props}
-            kind="ghost"
-            iconOnly
-            className="post-menu"
-            icon={Ellipsis}
-            label={t.moreAbout(post.user.name)}
-          />
-        )}
-      >
-        <MenuItemButton icon={Link2} onPress={copy}>
-          {t.copyLink}
-        </MenuItemButton>
-        {me && post.likes_count > 0 && (
-          <MenuItemButton icon={Heart} onPress={() => setShowsLikers(true)}>
-            {t.whoLiked}
-          </MenuItemButton>
-        )}
-        {me && !isOwn && (
-          <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/post/${post.id}`)}>
-            {t.report}
-          </MenuItemButton>
-        )}
-        {(isOwn || me?.is_admin) && (
-          <>
-            <hr />
-            <MenuItemButton icon={Trash2} danger onPress={() => setIsConfirming(true)}>
-              {t.deletePost}
-            </MenuItemButton>
-          </>
-        )}
-      </Menu>
-      {showsLikers && (
-        <Suspense>
-          <PeopleDialog
-            list="likes"
-            count={post.likes_count}
-            queryKey={`${postEndpoints.likers.path} ${post.id}`}
-            fetchPage={(from) => fetchListPage(postEndpoints.likers, { id: post.id }, from)}
-            onClose={() => setShowsLikers(false)}
-          />
-        </Suspense>
-      )}
-      {isConfirming && (
-        <Suspense>
-          <DeletePostDialog post={post} isOwn={isOwn} onClose={() => setIsConfirming(false)} />
-        </Suspense>
-      )}
-    </>
-  )
-}

@@ -6,6 +6,7 @@ import {
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -36,19 +37,34 @@ interface PostListProps {
   empty: ReactNode
   /** The element that is shown above the list, also while the list is loading. */
   notice?: ReactNode
+  /** Posts that are shown above the others, and not again among them. */
+  pinned?: readonly Post[] | undefined
 }
 
+const noPosts: readonly Post[] = []
+
 /** Renders a list of posts, or its loading, error or empty state. */
-export function PostList({ notice, ...rest }: PostListProps) {
-  const { list, rows, firstPage, nextPage } = usePostList(rest.path)
-  const prompt = rest.me && !rest.ofOneAuthor && <NewPostLink me={rest.me} />
+export function PostList({ notice, pinned = noPosts, ...rest }: PostListProps) {
+  const { list, rows: all, firstPage, nextPage } = usePostList(rest.path)
+  const rows = useMemo(
+    () => (pinned.length ? all?.filter(({ id }) => pinned.every((post) => post.id !== id)) : all),
+    [all, pinned],
+  )
+  const prompt = (
+    <>
+      {rest.me && !rest.ofOneAuthor && <NewPostLink me={rest.me} />}
+      {pinned.map((post) => (
+        <PostCard key={post.id} post={post} isMember={rest.me !== null} isAboveFold={post === pinned[0]} />
+      ))}
+    </>
+  )
   const end = <ListEnd query={nextPage} hasNext={list?.nextUrl != null} />
   return (
     <div className="posts">
       {list && <NewPostsPill list={list} onPress={() => showWaitingPosts(rest.path)} />}
       {notice}
       {rows ? (
-        <PostRows {...rest} rows={rows} prompt={prompt} end={end} />
+        <PostRows {...rest} rows={rows} hasPinned={pinned.length > 0} prompt={prompt} end={end} />
       ) : (
         <PostsPlaceholder query={firstPage} prompt={prompt} />
       )}
@@ -82,16 +98,21 @@ function useGradualRows(rows: Post[]) {
   return rows.length > max ? rows.slice(0, max) : rows
 }
 
-type PostRowsProps = Omit<PostListProps, 'notice'> & { rows: Post[]; prompt: ReactNode; end: ReactNode }
+type PostRowsProps = Omit<PostListProps, 'notice' | 'pinned'> & {
+  rows: Post[]
+  hasPinned: boolean
+  prompt: ReactNode
+  end: ReactNode
+}
 
-function PostRows({ path, ofOneAuthor, me, rows: all, prompt, empty, end }: PostRowsProps) {
+function PostRows({ path, ofOneAuthor, me, rows: all, hasPinned, prompt, empty, end }: PostRowsProps) {
   const t = useText(postsText)
   const rows = useGradualRows(all)
   const seen = useSeenIndex(ofOneAuthor ? null : path, me?.id ?? 0, rows)
   usePostShortcuts()
-  if (!rows.length) return empty
+  if (!rows.length && !hasPinned) return empty
   const card = (post: Post) => (
-    <PostCard key={post.id} post={post} isMember={me !== null} isAboveFold={post === rows[0]} />
+    <PostCard key={post.id} post={post} isMember={me !== null} isAboveFold={!hasPinned && post === rows[0]} />
   )
   return (
     <>

@@ -11,6 +11,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { FirstStepsCard } from './FirstStepsCard.tsx'
 import { PostList } from './PostList.tsx'
+import { usePinnedPosts } from './pinned-posts.ts'
 import { allPostsPath, followedPostsPath } from './post-store.ts'
 import { postsText } from './text.ts'
 
@@ -25,6 +26,7 @@ export default function PostListPage() {
 function AllPosts() {
   const me = useMe()
   const t = useText(postsText)
+  const { posts: pinned } = usePinnedPosts()
   const empty = (
     <EmptyState title={me ? t.nothingYet : t.nothingYetVisitor}>
       <ButtonLink kind="primary" href={me ? '/post' : '/register'}>
@@ -46,7 +48,7 @@ function AllPosts() {
         <OnlineMembersMenu />
       </PageHeader>
       {me && <Tabs current="/" />}
-      <PostList path={allPostsPath} me={me} empty={empty} notice={notice} />
+      <PostList path={allPostsPath} me={me} empty={empty} notice={notice} pinned={pinned} />
     </PageLayout>
   )
 }

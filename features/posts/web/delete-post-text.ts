@@ -6,11 +6,13 @@ import { defineTexts } from '#web/i18n.ts'
  */
 export const deletePostText = defineTexts({
   en: {
+    deletePost: 'Delete post',
     deleteAsk: 'Delete this post?',
     deleteAskOf: (name: string) => `Delete this post by ${name}?`,
     deleteHelp: 'It is deleted for everyone, with its pictures, likes and replies.',
   },
   ja: {
+    deletePost: '投稿を削除',
     deleteAsk: 'この投稿を削除しますか？',
     deleteAskOf: (name: string) => `${name}さんの投稿を削除しますか？`,
     deleteHelp: '画像、「いいね」、返信も削除されます。元には戻せません。',

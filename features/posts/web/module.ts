@@ -1,4 +1,4 @@
-import { House, Newspaper, PenLine } from 'lucide-react'
+import { Bookmark, House, Newspaper, PenLine } from 'lucide-react'
 import { navigate } from 'wouter/use-browser-location'
 import type { WebModule } from '#web/web-modules.ts'
 
@@ -18,6 +18,13 @@ export default {
       label: { en: 'Posts', ja: '投稿' },
       tooltip: { en: 'Posts from people you follow', ja: 'フォロー中の人の投稿' },
       icon: Newspaper,
+    },
+    {
+      positions: { profileMenu: 15 },
+      paths: ['/bookmarks'],
+      label: { en: 'Bookmarks', ja: 'ブックマーク' },
+      icon: Bookmark,
+      visibleTo: 'members',
     },
     {
       positions: { action: 10 },

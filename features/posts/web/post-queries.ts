@@ -19,13 +19,17 @@ const withoutCache = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 }
  */
 const MAX_JITTER = 2000
 
+/** The keys of the queries for pinned posts and for the reader's bookmarks. */
+export const pinnedPostsKey = ['pinned posts']
+export const bookmarksKey = ['bookmarks']
+
 let isListening = false
 
 /**
  * Subscribes to post events when a view of posts is mounted for the first time. Stays subscribed while the
  * app is open, so that a list that is shown again has missed nothing.
  */
-function usePostEventListener(enabled: boolean) {
+export function usePostEventListener(enabled: boolean) {
   const client = useQueryClient()
   useEffect(() => {
     if (!enabled || isListening) return
@@ -47,6 +51,15 @@ const eventHandlers = (client: QueryClient) => ({
   },
   PostLiked: ({ id, likes_count }: PostChannelEvents['PostLiked']) =>
     store.pendingLikes.has(id) || store.patchPost(id, { likes_count }),
+  PostChanged: ({ id, ...change }: PostChannelEvents['PostChanged']) => store.patchPost(id, change),
+  PostPinned({ id, pinned }: PostChannelEvents['PostPinned']) {
+    store.patchPost(id, { pinned })
+    client.invalidateQueries({ queryKey: pinnedPostsKey })
+  },
+  PostBookmarked({ id, bookmarked }: PostChannelEvents['PostBookmarked']) {
+    store.patchPost(id, { bookmarked_by_me: bookmarked })
+    client.invalidateQueries({ queryKey: bookmarksKey })
+  },
   PostDeleted: ({ id }: PostChannelEvents['PostDeleted']) => store.removeDeletedPostFromStore(id),
   PostImagesRemoved: ({ ids }: PostChannelEvents['PostImagesRemoved']) =>
     import('./RemovedImagesNote.tsx').then((module) => module.removePostImagesFromStore(ids)),
@@ -62,7 +75,7 @@ export function refetchVisiblePosts(client: QueryClient) {
  * Calls `refetch` if the shown data may have missed events. `dataEpoch` is the value of `State.epoch` when
  * the data was requested.
  */
-function useRefetchAfterGap(dataEpoch: number | undefined, refetch: () => unknown) {
+export function useRefetchAfterGap(dataEpoch: number | undefined, refetch: () => unknown) {
   const epoch = useStore(postStore, ({ epoch }) => epoch)
   const onOutdated = useEffectEvent(() => void refetch())
   const isOutdated = dataEpoch !== undefined && dataEpoch < epoch

@@ -218,6 +218,7 @@ export function removeDeletedPostFromStore(id: number) {
 for (const { url, body, next } of initialPageData.initialAnswers)
   if (/\/posts(\/following)?$/.test(url)) mergeFirstPage(url, { rows: body as Post[], next }, 0)
   else if (/\/posts\/\d+$/.test(url)) storePosts([body as Post], 0)
+  else if (/\/(posts\/pinned|bookmarks)$/.test(url)) storePosts(body as Post[], 0)
 
 onChangeByCurrentUser((change) => {
   const { lists, posts } = postStore.get()

@@ -38,13 +38,7 @@ export const postsText = defineTexts({
     keyOpen: 'Open the post',
     keyPictures: 'Open its pictures',
     keyAuthor: 'Go to its author',
-    more: 'More',
-    moreAbout: (name: string) => `More about this post by ${name}`,
-    report: 'Report…',
-    copyLink: 'Copy link',
     copied: 'Link copied.',
-    notCopied: 'The link could not be copied.',
-    deletePost: 'Delete post',
 
     firstSteps: 'First steps',
     hideFirstSteps: 'Hide the first steps',
@@ -53,8 +47,6 @@ export const postsText = defineTexts({
     stepInvite: 'You are the first one here: copy the address to invite others',
     stepPost: 'Write your first post',
     stepDone: 'done',
-
-    whoLiked: 'People who like this',
   },
   ja: {
     postList: 'みんなの投稿',
@@ -92,13 +84,7 @@ export const postsText = defineTexts({
     keyOpen: '投稿を開く',
     keyPictures: '画像を大きく見る',
     keyAuthor: '投稿した人のページへ',
-    more: 'その他',
-    moreAbout: (name: string) => `${name}さんの投稿の操作`,
-    report: '報告…',
-    copyLink: 'リンクをコピー',
     copied: 'リンクをコピーしました。',
-    notCopied: 'リンクをコピーできませんでした。',
-    deletePost: '投稿を削除',
 
     firstSteps: 'はじめの一歩',
     hideFirstSteps: '「はじめの一歩」を隠す',
@@ -107,7 +93,5 @@ export const postsText = defineTexts({
     stepInvite: 'あなたが最初のひとりです。アドレスをコピーして知り合いに知らせましょう',
     stepPost: '最初の投稿を書く',
     stepDone: '済み',
-
-    whoLiked: '「いいね」した人',
   },
 })

@@ -3,6 +3,7 @@ import { lazy, memo, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
 import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
+import { LikeCountButton } from '#features/posts/web/LikeCountButton.tsx'
 import { Pictures } from '#features/posts/web/Pictures.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
@@ -20,7 +21,6 @@ import { ReplyLikeButton } from './ReplyLikeButton.tsx'
 import { repliesText } from './text.ts'
 
 const DeleteReplyDialog = lazy(() => import('./DeleteReplyDialog.tsx'))
-const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))
 
 /**
  * The width in pixels of all pictures of a reply together. From this width the browser chooses which files
@@ -60,7 +60,18 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
         )}
         {images.length > 0 && <Pictures images={images} isAboveFold={false} width={PICTURE_WIDTH} />}
         <div className="reply-footer">
-          {isMember ? <ReplyLikeButton reply={reply} /> : <LikeCount count={reply.likes_count} />}
+          {isMember ? (
+            <>
+              <ReplyLikeButton reply={reply} />
+              <LikeCountButton
+                count={reply.likes_count}
+                queryKey={`${replyEndpoints.likers.path} ${reply.id}`}
+                fetchPage={(from) => fetchListPage(replyEndpoints.likers, { id: reply.id }, from)}
+              />
+            </>
+          ) : (
+            <LikeCount count={reply.likes_count} />
+          )}
           {isMember && (
             <Button
               kind="ghost"
@@ -120,11 +131,9 @@ function ReplyMenu({ reply, onEdit }: { reply: Reply; onEdit: () => void }) {
   const t = useText(repliesText)
   const me = useMe()
   const [isConfirming, setIsConfirming] = useState(false)
-  const [showsLikers, setShowsLikers] = useState(false)
-  const { id, user, likes_count } = reply
+  const { user } = reply
   const isOwn = me?.id === user.id
-  const maySeeLikers = me !== null && likes_count > 0
-  if (!isOwn && !me?.is_admin && !maySeeLikers) return null
+  if (!isOwn && !me?.is_admin) return null
   return (
     <>
       <Menu
@@ -133,11 +142,6 @@ function ReplyMenu({ reply, onEdit }: { reply: Reply; onEdit: () => void }) {
           <Button {...props} kind="ghost" iconOnly icon={Ellipsis} label={t.moreAbout(user.name)} />
         )}
       >
-        {maySeeLikers && (
-          <MenuItemButton icon={Heart} onPress={() => setShowsLikers(true)}>
-            {t.whoLiked}
-          </MenuItemButton>
-        )}
         {isOwn && (
           <MenuItemButton icon={Pencil} onPress={onEdit}>
             {t.edit}
@@ -149,17 +153,6 @@ function ReplyMenu({ reply, onEdit }: { reply: Reply; onEdit: () => void }) {
           </MenuItemButton>
         )}
       </Menu>
-      {showsLikers && (
-        <Suspense>
-          <PeopleDialog
-            list="likes"
-            count={likes_count}
-            queryKey={`${replyEndpoints.likers.path} ${id}`}
-            fetchPage={(from) => fetchListPage(replyEndpoints.likers, { id }, from)}
-            onClose={() => setShowsLikers(false)}
-          />
-        </Suspense>
-      )}
       {isConfirming && (
         <Suspense>
           <DeleteReplyDialog reply={reply} isOwn={isOwn} onClose={() => setIsConfirming(false)} />

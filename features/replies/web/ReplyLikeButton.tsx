@@ -26,12 +26,11 @@ export function ReplyLikeButton({ reply }: { reply: Reply }) {
   }
   return (
     <button type="button" className="like" aria-pressed={reply.liked_by_me} onClick={press}>
-      <span className="visually-hidden">{t.like} </span>
+      <span className="visually-hidden">{t.like}</span>
       <span className="heart">
         <Icon icon={Heart} />
         <Icon icon={Heart} className="filled" />
       </span>
-      <span className="count">{reply.likes_count || ''}</span>
     </button>
   )
 }

@@ -1,0 +1,67 @@
+import './post-marks.css'
+import { Bookmark, Pin } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { defineTexts, useText } from '#web/i18n.ts'
+import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
+import type { Post } from '../contract.ts'
+import { AudienceMark } from './AudienceMark.tsx'
+
+const PostVersionsDialog = lazy(() => import('./PostVersionsDialog.tsx'))
+
+const markText = defineTexts({
+  en: {
+    edited: 'edited',
+    showVersions: 'show the versions',
+    pinned: 'Pinned',
+    pinnedInGroup: 'Pinned in the group',
+    bookmarked: 'In your bookmarks',
+  },
+  ja: {
+    edited: '編集済み',
+    showVersions: '編集履歴を見る',
+    pinned: 'ピン留め',
+    pinnedInGroup: 'グループにピン留め',
+    bookmarked: 'ブックマーク済み',
+  },
+})
+
+/** The marks beside the time of a post. Their code is loaded when the first post with a mark is shown. */
+export default function PostMarks({ post }: { post: Post }) {
+  const t = useText(markText)
+  const { audience, group_id, edited_at, pinned, bookmarked_by_me } = post
+  return (
+    <>
+      {audience && <AudienceMark audience={audience} group={group_id} />}
+      {pinned && <Mark icon={Pin} text={audience === 'group' ? t.pinnedInGroup : t.pinned} />}
+      {bookmarked_by_me && <Mark icon={Bookmark} text={t.bookmarked} />}
+      {edited_at && <EditedMark post={post} />}
+    </>
+  )
+}
+
+const Mark = ({ icon, text }: { icon: LucideIcon; text: string }) => (
+  <span className="audience-mark" title={text}>
+    <Icon icon={icon} size="s" />
+    <span className="visually-hidden">{text}</span>
+  </span>
+)
+
+/** The word “edited”, which opens the earlier versions of the post. */
+function EditedMark({ post }: { post: Post }) {
+  const t = useText(markText)
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      {' · '}
+      <button type="button" className="edited-mark" aria-haspopup="dialog" onClick={() => setIsOpen(true)}>
+        {t.edited}
+        <span className="visually-hidden">: {t.showVersions}</span>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <PostVersionsDialog post={post} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

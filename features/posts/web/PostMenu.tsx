@@ -1,0 +1,130 @@
+import { Bookmark, BookmarkX, Ellipsis, Link2, Pencil, Pin, PinOff, ShieldCheck, Trash2 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { callEndpoint } from '#web/api.ts'
+import { copyTextToClipboard } from '#web/clipboard.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { bookmarkEndpoints } from '../bookmark-contract.ts'
+import type { Post } from '../contract.ts'
+import { pinEndpoints } from '../pin-contract.ts'
+import { useAudienceGroups } from './audience-groups.ts'
+import { postMenuText } from './post-menu-text.ts'
+import { patchPost } from './post-store.ts'
+
+const DeletePostDialog = lazy(() => import('./DeletePostDialog.tsx'))
+const EditPostDialog = lazy(() => import('./EditPostDialog.tsx'))
+
+/** The menu of a post. Its code is loaded after the list of posts is drawn. */
+export default function PostMenu({ post }: { post: Post }) {
+  const t = useText(postMenuText)
+  const me = useMe()
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const close = () => setDialog(null)
+  const isOwn = me?.id === post.user.id
+  return (
+    <>
+      <Menu
+        label={t.more}
+        renderButton={(props) => (
+          <Button
+            {...props}
+            kind="ghost"
+            iconOnly
+            className="post-menu"
+            icon={Ellipsis}
+            label={t.moreAbout(post.user.name)}
+          />
+        )}
+      >
+        <CopyLinkItem post={post} />
+        {me && <BookmarkItem post={post} />}
+        {me && <PinItem post={post} isAdmin={me.is_admin} />}
+        {isOwn && (
+          <MenuItemButton icon={Pencil} onPress={() => setDialog('edit')}>
+            {t.edit}
+          </MenuItemButton>
+        )}
+        {me && !isOwn && (
+          <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/post/${post.id}`)}>
+            {t.report}
+          </MenuItemButton>
+        )}
+        {(isOwn || me?.is_admin) && (
+          <>
+            <hr />
+            <MenuItemButton icon={Trash2} danger onPress={() => setDialog('delete')}>
+              {t.deletePost}
+            </MenuItemButton>
+          </>
+        )}
+      </Menu>
+      <Suspense>
+        {dialog === 'edit' && <EditPostDialog post={post} onClose={close} />}
+        {dialog === 'delete' && <DeletePostDialog post={post} isOwn={isOwn} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+function CopyLinkItem({ post }: { post: Post }) {
+  const t = useText(postMenuText)
+  const copy = () =>
+    copyTextToClipboard(new URL(`/posts/${post.id}`, location.origin).href).then(
+      () => showToast(t.copied, { key: 'link' }),
+      () => showToast(t.notCopied, { key: 'link', kind: 'error' }),
+    )
+  return (
+    <MenuItemButton icon={Link2} onPress={copy}>
+      {t.copyLink}
+    </MenuItemButton>
+  )
+}
+
+/** Returns a function that runs a change of a post, and shows a toast if the change fails. */
+function useChangeWithErrorToast(key: string) {
+  const explain = useErrorFormatter()
+  return (change: Promise<unknown>) =>
+    change.catch((error: unknown) => {
+      if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+      else showToast(explain(error), { key, kind: 'error' })
+    })
+}
+
+function BookmarkItem({ post: { id, bookmarked_by_me } }: { post: Post }) {
+  const t = useText(postMenuText)
+  const run = useChangeWithErrorToast(`bookmark ${id}`)
+  const change = async () => {
+    const endpoint = bookmarked_by_me ? bookmarkEndpoints.remove : bookmarkEndpoints.add
+    const { bookmarked } = await callEndpoint(endpoint, { id })
+    patchPost(id, { bookmarked_by_me: bookmarked })
+    showToast(bookmarked ? t.bookmarked : t.unbookmarked, { key: 'bookmark' })
+  }
+  return (
+    <MenuItemButton icon={bookmarked_by_me ? BookmarkX : Bookmark} onPress={() => run(change())}>
+      {bookmarked_by_me ? t.removeBookmark : t.bookmark}
+    </MenuItemButton>
+  )
+}
+
+/** The item that pins or unpins a post, for admins and for the owner of the group of the post. */
+function PinItem({ post: { id, audience, group_id, pinned }, isAdmin }: { post: Post; isAdmin: boolean }) {
+  const t = useText(postMenuText)
+  const run = useChangeWithErrorToast(`pin ${id}`)
+  const { data: groups } = useAudienceGroups(audience === 'group')
+  const isOwner = groups?.some((group) => group.id === group_id && group.is_owner)
+  if (audience === 'followers' || !(isAdmin || (audience === 'group' && isOwner))) return null
+  const change = async () => {
+    const answer = await callEndpoint(pinned ? pinEndpoints.unpin : pinEndpoints.pin, { id })
+    showToast(answer.message, { key: 'pin' })
+  }
+  const forGroup = audience === 'group'
+  return (
+    <MenuItemButton icon={pinned ? PinOff : Pin} onPress={() => run(change())}>
+      {pinned ? t.unpin : forGroup ? t.pinInGroup : t.pin}
+    </MenuItemButton>
+  )
+}

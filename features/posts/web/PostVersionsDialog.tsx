@@ -1,0 +1,72 @@
+import './post-versions.css'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { fetchListPage } from '#web/api.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import { LoadError } from '#web/LoadError.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import type { Post } from '../contract.ts'
+import { postEditEndpoints } from '../edit-contract.ts'
+import { postEditText } from './edit-text.ts'
+
+/** A dialog with the text of an edited post, and below it the earlier versions, newest first. */
+export default function PostVersionsDialog({ post, onClose }: { post: Post; onClose: () => void }) {
+  const t = useText(postEditText)
+  const { id, body, edited_at } = post
+  const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery({
+      queryKey: [postEditEndpoints.versions.path, id, edited_at],
+      queryFn: ({ pageParam }) => fetchListPage(postEditEndpoints.versions, { id }, pageParam),
+      initialPageParam: null as string | null,
+      getNextPageParam: (last) => last.next,
+    })
+  return (
+    <Dialog open title={t.versions} onClose={onClose} className="post-versions">
+      <ol>
+        <Version body={body} at={edited_at} heading={t.current} />
+        {data?.pages
+          .flatMap(({ rows }) => rows)
+          .map((version) => (
+            <Version key={version.id} body={version.body} at={version.created_at} />
+          ))}
+      </ol>
+      {!data && !error && <LoadingText />}
+      {!data && error && <LoadError plain error={error} pending={isFetching} onRetry={() => refetch()} />}
+      <div className="dialog-actions">
+        {hasNextPage && (
+          <Button pending={isFetchingNextPage} onClick={() => fetchNextPage()}>
+            {t.loadMore}
+          </Button>
+        )}
+        <Button onClick={onClose}>{t.close}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface VersionProps {
+  body: string | null
+  at: string | undefined
+  heading?: string
+}
+
+function Version({ body, at, heading }: VersionProps) {
+  const t = useText(postEditText)
+  return (
+    <li>
+      <p className="text-meta">
+        {heading && <b>{heading} · </b>}
+        {at && <RelativeTime at={at} showFullDate />}
+      </p>
+      {body ? (
+        <div className="prose" dir="auto" lang={detectLanguageOfUserText(body)}>
+          {body}
+        </div>
+      ) : (
+        <p className="text-meta">{t.noText}</p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { callEndpoint } from '#web/api.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
+import { useStore } from '#web/store.ts'
+import type { Post } from '../contract.ts'
+import { pinEndpoints } from '../pin-contract.ts'
+import { pinnedPostsKey, useRefetchAfterGap } from './post-queries.ts'
+import { postStore, storePosts } from './post-store.ts'
+
+const idsOf = (posts: readonly Post[]) => posts.map(({ id }) => id)
+
+/** Returns the pinned posts of a group, or of the community if `group` is undefined, the newest pin first. */
+export function usePinnedPosts(group?: number) {
+  const postsById = useStore(postStore, ({ posts }) => posts)
+  const first = group === undefined ? findInitialAnswer(pinEndpoints.list) : undefined
+  const { data, refetch, ...query } = useQuery({
+    queryKey: [...pinnedPostsKey, group],
+    queryFn: async () => {
+      const { epoch } = postStore.get()
+      const posts = await callEndpoint(pinEndpoints.list, { ...(group !== undefined && { group_id: group }) })
+      storePosts(posts, epoch)
+      return { ids: idsOf(posts), epoch }
+    },
+    // The posts that came with the page are in the post store already. The list of posts, which is fetched
+    // again after the first subscription, tells which of them are no longer pinned.
+    initialData: () => first && { ids: idsOf(first.body as Post[]), epoch: 1 },
+    staleTime: first ? 30_000 : 0,
+  })
+  useRefetchAfterGap(data?.epoch, refetch)
+  const ids = data?.ids
+  const posts = useMemo(
+    () => ids?.flatMap((id) => postsById.get(id) ?? []).filter(({ pinned }) => pinned),
+    [ids, postsById],
+  )
+  return { ...query, posts, refetch }
+}
