@@ -167,6 +167,20 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
       await page.locator('dialog:modal textarea').waitFor()
     },
   },
+  {
+    name: 'post-versions',
+    path: `/people/${idOf('ben')}`,
+    who: 'ben',
+    act: async (page) => {
+      await openMenu('article .post-menu')(page)
+      await page.locator('.menu:popover-open .lucide-pencil').click()
+      const text = page.locator('dialog:modal textarea')
+      await text.fill(`${await text.inputValue()} It is awake now.`)
+      await text.press('Control+Enter')
+      await page.locator('article .edited-mark').first().click()
+      await page.locator('dialog:modal li').nth(1).waitFor()
+    },
+  },
   { name: 'bookmarks', path: '/bookmarks', who: 'ben' },
   { name: 'newcomer-bookmarks', path: '/bookmarks', who: 'newcomer' },
   {

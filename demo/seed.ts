@@ -2,7 +2,13 @@ import { type AppContext, createMemberContextWithoutRoles, type MemberContext } 
 import { transaction } from '#core/database/transaction.ts'
 import { groupChats, privateChats } from '#demo/chats.ts'
 import { seedDemoChats } from '#demo/conversations.ts'
-import { DEMO_PASSWORD, type DemoMember, demoFollows, demoMembers, getDemoMemberIndex } from '#demo/members.ts'
+import {
+  DEMO_PASSWORD,
+  type DemoMember,
+  demoFollows,
+  demoMembers,
+  getDemoMemberIndex,
+} from '#demo/members.ts'
 import { setNotificationTimes } from '#demo/notifications.ts'
 import { toPortraitFileName, toScenePictureFileName } from '#demo/pictures.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'

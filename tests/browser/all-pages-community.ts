@@ -47,7 +47,9 @@ export const test = base.extend<{ protocol: CDPSession }, { community: TestCommu
         await sendApiRequest(page, 'POST', '/api/posts/1/replies', {
           text: `露野の朝。 https://kiln.example/rota Rindfleisch${'x'.repeat(120)}`,
         })
-      await sendApiRequest(ann.page, 'PUT', '/api/posts/1', { text: `露野の朝。${'A line of its own. '.repeat(12)}` })
+      await sendApiRequest(ann.page, 'PUT', '/api/posts/1', {
+        text: `露野の朝。${'A line of its own. '.repeat(12)}`,
+      })
       await sendApiRequest(ann.page, 'PUT', '/api/posts/1/pin')
       await sendApiRequest(ann.page, 'PUT', '/api/posts/1/like')
       for (const id of [1, 2]) await sendApiRequest(ben.page, 'PUT', `/api/posts/${id}/bookmark`)

@@ -11,7 +11,7 @@ test('a member edits a post, and others see the new text and the earlier version
   await page.goto(`/posts/${post.id}`)
   const open = async () => {
     await page.getByRole('button', { name: /^More about/ }).click()
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
   }
   await open()
   const dialog = page.getByRole('dialog', { name: 'Edit post' })

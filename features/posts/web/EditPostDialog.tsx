@@ -75,10 +75,11 @@ export default function EditPostDialog({ post, onClose }: { post: Post; onClose:
           }}
           onKeyDown={onKeyDown}
         />
-        <p className="text-meta">{t.help}</p>
+        <p className="text-meta edit-post-help">
+          {t.help} <CharactersLeft count={charactersLeft} />
+        </p>
         {error && <Notice kind="error">{explain(error)}</Notice>}
         <div className="dialog-actions">
-          <CharactersLeft count={charactersLeft} />
           <Button onClick={closeWithoutDraft}>{t.cancel}</Button>
           <Button kind="primary" type="submit" pending={isPending} disabled={isInvalid}>
             {t.save}
