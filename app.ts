@@ -47,6 +47,7 @@ import { chatModule } from '#features/chat/module.ts'
 import { currentUserTestPageModule } from '#features/current-user/module.ts'
 import { exportModule } from '#features/export/module.ts'
 import { guardiansModule } from '#features/guardians/module.ts'
+import { mentionsModule } from '#features/mentions/module.ts'
 import { moderationModule } from '#features/moderation/module.ts'
 import { notificationsModule } from '#features/notifications/module.ts'
 import { hasAccount } from '#features/people/deletion.ts'
@@ -70,6 +71,7 @@ export const featureModules: readonly FeatureModule[] = [
   postsModule,
   repliesModule,
   chatModule,
+  mentionsModule,
   notificationsModule,
   pushModule,
   guardiansModule,

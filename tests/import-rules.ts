@@ -13,6 +13,7 @@ export const featuresInOrder = [
   'posts',
   'replies',
   'chat',
+  'mentions',
   'notifications',
   'push',
   'guardians',

@@ -51,6 +51,7 @@ blocks.unblock                         person         401      200      200     
 mutes.list                             -              401      200      200      200      200      -
 mutes.mute                             person         401      200      200      422      200      404
 mutes.unmute                           person         401      200      200      200      200      200
+handles.find                           -              401      200      200      200      200      -
 newMembers.know                        person         401      403      403      403      200      404
 account.logIn                          -              204      204      204      204      204      -
 account.forgotPassword                 -              200      200      200      200      200      -
@@ -168,6 +169,7 @@ admin.remove                           person         401      403      403     
 admin.keep                             person         401      403      403      403      200      404
 groups.all                             -              401      403      403      403      200      -
 admin.removeSecondStep                 person         401      403      403      403      200      404
+mentions.candidates                    -              401      200      200      200      200      -
 notifications.list                     -              401      200      200      200      200      -
 notifications.unread                   -              401      200      200      200      200      -
 notifications.markRead                 event          401      200      200      200      200      200

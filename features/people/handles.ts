@@ -1,7 +1,6 @@
 import { foldCase } from '#core/unicode.ts'
+import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 
-/** The maximum number of code points of a handle. */
-export const MAX_HANDLE_LENGTH = 30
 const BASE_LENGTH = 24
 
 const handlePattern = new RegExp(`^[\\p{L}\\p{N}_][\\p{L}\\p{M}\\p{N}_]{0,${MAX_HANDLE_LENGTH - 1}}$`, 'u')

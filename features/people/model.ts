@@ -10,13 +10,8 @@ import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { foldCase, foldNameForSearch } from '#core/unicode.ts'
 import { grantAdmin } from './admins.ts'
 import { acquireAccountsLock, createEmailTakenError, NO_ACCOUNT_ID, requireFreeEmail } from './credentials.ts'
-import {
-  listHandleCandidates,
-  MAX_HANDLE_LENGTH,
-  parseHandle,
-  suggestHandleBase,
-  toNameSkeleton,
-} from './handles.ts'
+import { listHandleCandidates, parseHandle, suggestHandleBase, toNameSkeleton } from './handles.ts'
+import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 
 // ── Accounts ────────────────────────────────────────────────────────────────
 

@@ -92,6 +92,15 @@ export function buildVisiblePersonCondition(
 }
 
 /**
+ * SQL condition: a viewer may see the person with the id `person`. `viewer` is the name of the column with the
+ * id of the viewer. Queries use it that look for those who may see something.
+ */
+export function buildViewerOfPersonCondition(person: number, viewer: string) {
+  const hidden = unionOf(visibilityRules.map((rule) => rule.hiddenFrom(person)))
+  return hidden ? sql<SqlBool>`${sql.ref(viewer)} not in (${hidden})` : sql<SqlBool>`true`
+}
+
+/**
  * Query: the members whom a viewer may see. Every query for people, or for something that a person wrote,
  * selects from this query or joins it, or a wider query of this file. tests/boundaries.test.ts refuses
  * queries on `users` in other features.

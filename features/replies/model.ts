@@ -156,12 +156,14 @@ export const editOwnReply = (context: MemberContext, id: number, body: string | 
     requireAllowedPostLength(context, body, 'text')
     const images = await tx.selectFrom('reply_images').select('id').where('reply_id', '=', id).execute()
     requireReplyContent(body, images.length)
-    if (reply.body !== body)
+    if (reply.body !== body) {
       await tx
         .updateTable('replies')
         .set({ body, edited_at: currentIsoTime() })
         .where('id', '=', id)
         .execute()
+      await context.emit(tx, 'reply.edited', { id, user_id: context.me.id, post_id })
+    }
     return { post }
   })
 

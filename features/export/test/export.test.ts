@@ -107,6 +107,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
       'guardians',
       'guardian-requests',
       'cards',
+      'mentions',
       'reports',
       'moderation-notices',
       'devices',

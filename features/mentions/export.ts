@@ -1,0 +1,57 @@
+import type { MemberContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
+import { formatPersonNameForExport } from '#features/people/export.ts'
+import { countMentionsOfViewer, listMentionsOfViewer } from './read.ts'
+
+const texts = {
+  en: {
+    mentions: 'Texts that mention you',
+    in: 'In',
+    post: (id: number) => `Post ${id}`,
+    reply: (id: number) => `Reply ${id}`,
+    message: (id: number) => `Message ${id}`,
+  },
+  ja: {
+    mentions: 'あなたへのメンション',
+    in: '場所',
+    post: (id: number) => `投稿 ${id}`,
+    reply: (id: number) => `返信 ${id}`,
+    message: (id: number) => `メッセージ ${id}`,
+  },
+} satisfies Record<Language, object>
+
+type Mention = Awaited<ReturnType<typeof listMentionsOfViewer>>['body'][number]
+
+function describeSource({ post_id, reply_id, message_id }: Mention, lang: Language) {
+  const t = texts[lang]
+  if (post_id !== null) return t.post(post_id)
+  return reply_id === null ? t.message(message_id!) : t.reply(reply_id)
+}
+
+async function* readMentionRecords(viewer: MemberContext, lang: Language) {
+  for await (const mentions of yieldAllPages((page) => listMentionsOfViewer(viewer, page)))
+    yield mentions.map((mention): ExportRecord => {
+      const { post_id, reply_id, message_id, created_at, user } = mention
+      return {
+        data: { post_id, reply_id, message_id, created_at, author: { id: user.id, name: user.name } },
+        heading: formatPersonNameForExport(user),
+        time: created_at,
+        facts: [[texts[lang].in, describeSource(mention, lang)]],
+      }
+    })
+}
+
+/** The part of a member's archive with the texts of other people that mention the member. */
+export const mentionExportSection: ExportSection = {
+  title: { en: 'Mentions', ja: 'メンション' },
+  count: countMentionsOfViewer,
+  async *documents(viewer, lang) {
+    yield {
+      path: 'mentions',
+      title: texts[lang].mentions,
+      layout: 'list',
+      pages: () => readMentionRecords(viewer, lang),
+    }
+  },
+}

@@ -1,0 +1,79 @@
+import type { AppContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
+import { listConversationMemberIds } from '#features/chat/read.ts'
+import { readMessageForListeners } from '#features/chat/read-for-listeners.ts'
+import { readPostForListeners } from '#features/posts/read-for-listeners.ts'
+import { readReplyForListeners } from '#features/replies/read-for-listeners.ts'
+import { type MentioningText, storeMentions, updateMentions } from './model.ts'
+
+/** Reads a text, and stores whom it mentions. `isNew`: the text was created in this transaction. */
+async function saveMentions(
+  context: AppContext,
+  tx: Tx,
+  text: MentioningText | undefined,
+  { isNew }: { isNew: boolean },
+) {
+  if (text) await (isNew ? storeMentions : updateMentions)(context, tx, text)
+}
+
+export async function savePostMentions(
+  context: AppContext,
+  tx: Tx,
+  { id }: { id: number },
+  options: { isNew: boolean },
+) {
+  const post = await readPostForListeners(context, tx, id)
+  const text: MentioningText | undefined = post && { source: 'post', id, ...post }
+  // A hidden post mentions nobody, because only its author sees it.
+  if (text && post?.isHidden) text.readViewers = async () => []
+  await saveMentions(context, tx, text, options)
+}
+
+export async function saveReplyMentions(
+  context: AppContext,
+  tx: Tx,
+  { id }: { id: number },
+  options: { isNew: boolean },
+) {
+  const reply = await readReplyForListeners(tx, id)
+  const post = reply && (await readPostForListeners(context, tx, reply.post_id))
+  if (!post) return
+  const { author, body, post_id, mentioned_id } = reply
+  await saveMentions(
+    context,
+    tx,
+    {
+      source: 'reply',
+      id,
+      replied_post_id: post_id,
+      author,
+      body,
+      readViewers: post.isHidden ? async () => [] : post.readViewers,
+      otherPeople: [post.author],
+      // These two get a notification about the reply itself.
+      otherwiseNotified: mentioned_id === null ? [post.author] : [post.author, mentioned_id],
+    },
+    options,
+  )
+}
+
+export async function saveMessageMentions(
+  context: AppContext,
+  tx: Tx,
+  { id }: DomainEvents['message.created'] | DomainEvents['message.edited'],
+  options: { isNew: boolean },
+) {
+  const message = await readMessageForListeners(tx, id)
+  await saveMentions(
+    context,
+    tx,
+    message && {
+      source: 'message',
+      id,
+      ...message,
+      readViewers: () => listConversationMemberIds(tx, message.conversation_id),
+    },
+    options,
+  )
+}

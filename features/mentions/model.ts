@@ -1,0 +1,155 @@
+import './events.ts'
+import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
+import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
+import { findVisibleMembersByHandle } from '#features/people/read-handles.ts'
+import { findMentions } from '#features/people/text-parts-contract.ts'
+import { buildViewerOfPersonCondition, buildVisibleMembersQuery } from '#features/people/visibility.ts'
+
+type SourceKind = DomainEvents['mention.created']['source']
+
+/** The column of `mentions` with the id of the text, for each kind of text. */
+const sourceColumns = { post: 'post_id', reply: 'reply_id', message: 'message_id' } as const
+
+/** A text that may mention members. */
+export interface MentioningText {
+  source: SourceKind
+  id: number
+  /** The post of a reply. */
+  replied_post_id?: number
+  author: number
+  body: string | null
+  /**
+   * Returns the members who may see the text, as far as its audience, group or chat decides; undefined for
+   * everybody.
+   */
+  readViewers: () => Promise<AllowedEventViewers | undefined>
+  /** The people whom a member must see besides the author to see the text: for a reply, the post's author. */
+  otherPeople?: readonly number[]
+  /** The members who get another notification about the text, so that they are not told of it twice. */
+  otherwiseNotified?: readonly number[]
+}
+
+/**
+ * Stores whom a new text mentions. Call it in the transaction that stores the text. Announces each mention.
+ */
+export async function storeMentions(context: AppContext, tx: Tx, text: MentioningText) {
+  await insertMentions(context, tx, text, await findMentionedMembers(context, tx, text))
+}
+
+/**
+ * Stores whom a text mentions after an edit: announces each new mention, and deletes the mentions that the
+ * text no longer has. Does not announce the others again.
+ */
+export async function updateMentions(context: AppContext, tx: Tx, text: MentioningText) {
+  const earlier = await tx
+    .selectFrom('mentions')
+    .select(['id', 'mentioned_id'])
+    .where(sourceColumns[text.source], '=', text.id)
+    .execute()
+  const mentioned = await findMentionedMembers(context, tx, text)
+  const removed = earlier.filter((row) => !mentioned.includes(row.mentioned_id))
+  if (removed.length)
+    await tx
+      .deleteFrom('mentions')
+      .where(
+        'id',
+        'in',
+        removed.map(({ id }) => id),
+      )
+      .execute()
+  for (const { mentioned_id } of removed)
+    await context.emit(tx, 'mention.deleted', toEventPayload(text, mentioned_id))
+  const known = new Set(earlier.map(({ mentioned_id }) => mentioned_id))
+  await insertMentions(
+    context,
+    tx,
+    text,
+    mentioned.filter((id) => !known.has(id)),
+  )
+}
+
+/**
+ * Deletes the mentions in a text that is deleted, and announces each. For a post, also those in its replies.
+ */
+export async function deleteMentionsIn(context: AppContext, tx: Tx, source: SourceKind, id: number) {
+  const deleted = await tx
+    .deleteFrom('mentions')
+    .where((where) =>
+      source === 'post'
+        ? where.or([where('post_id', '=', id), where('replied_post_id', '=', id)])
+        : where(sourceColumns[source], '=', id),
+    )
+    .returning(['post_id', 'reply_id', 'message_id', 'user_id', 'mentioned_id'])
+    .execute()
+  for (const { post_id, reply_id, message_id, user_id, mentioned_id } of deleted)
+    await context.emit(tx, 'mention.deleted', {
+      source: post_id !== null ? 'post' : reply_id !== null ? 'reply' : 'message',
+      source_id: (post_id ?? reply_id ?? message_id)!,
+      user_id,
+      mentioned_id,
+    })
+}
+
+const toEventPayload = ({ source, id, author }: MentioningText, mentioned_id: number) => ({
+  source,
+  source_id: id,
+  user_id: author,
+  mentioned_id,
+})
+
+async function insertMentions(
+  context: AppContext,
+  tx: Tx,
+  text: MentioningText,
+  mentioned: readonly number[],
+) {
+  if (!mentioned.length) return
+  const common = {
+    post_id: null,
+    reply_id: null,
+    replied_post_id: text.replied_post_id ?? null,
+    message_id: null,
+    user_id: text.author,
+    created_at: currentIsoTime(),
+    [sourceColumns[text.source]]: text.id,
+  }
+  await tx
+    .insertInto('mentions')
+    .values(mentioned.map((mentioned_id) => ({ ...common, mentioned_id })))
+    .execute()
+  for (const mentioned_id of mentioned)
+    await context.emit(tx, 'mention.created', toEventPayload(text, mentioned_id))
+}
+
+/**
+ * Returns the ids of the members whom a text mentions: those who may see the text and its author, and whom the
+ * author may see. The author is not among them.
+ */
+async function findMentionedMembers(context: AppContext, tx: Tx, text: MentioningText) {
+  const { author, otherPeople = [], otherwiseNotified = [] } = text
+  const mentions = findMentions(text.body ?? '')
+  if (!mentions.length) return []
+  const viewer = { ...createMemberContextWithoutRoles(context, author), db: tx }
+  const found = await findVisibleMembersByHandle(viewer, mentions.flat())
+  const byHandle = new Map(found.map(({ handle, id }) => [handle, id]))
+  const without = new Set([author, ...otherwiseNotified])
+  const ids = new Set(
+    mentions
+      .flatMap((handles) => handles.flatMap((handle) => byHandle.get(handle) ?? []).slice(0, 1))
+      .filter((id) => !without.has(id)),
+  )
+  if (!ids.size) return []
+  const allowed = await text.readViewers()
+  const isAllowed = Array.isArray(allowed) ? new Set(allowed) : undefined
+  const rows = await [author, ...otherPeople]
+    .reduce(
+      (query, person) => query.where(buildViewerOfPersonCondition(person, 'users.id')),
+      buildVisibleMembersQuery(viewer)
+        .select('users.id')
+        .where('users.id', 'in', [...ids]),
+    )
+    .execute()
+  return rows.map(({ id }) => id).filter((id) => isAllowed?.has(id) ?? true)
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { PageParameters } from '#core/contract.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { requireGroupMembership } from '#features/chat/read.ts'
+import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildSearchByNameOrHandleQuery } from '#features/people/read-handles.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { MAX_CANDIDATES, type MentionCandidate } from './contract.ts'
+
+/**
+ * Lists people whom the viewer may mention, best first. With `group`, only the members of this group; throws
+ * 403 if the viewer is not in it. With `person`, at most this person.
+ */
+export async function listMentionCandidates(
+  viewer: MemberViewerContext,
+  { q, group, person }: { q: string | null; group?: number | undefined; person?: number | undefined },
+): Promise<MentionCandidate[]> {
+  if (group !== undefined) await requireGroupMembership(viewer, group)
+  const rows = await buildSearchByNameOrHandleQuery(viewer, q ?? '')
+    .$if(group !== undefined, (query) =>
+      query.where(
+        sql<boolean>`users.id in (select user_id from (${viewer.groups.membersOf([group!])}) members)`,
+      ),
+    )
+    .$if(person !== undefined, (query) => query.where('users.id', '=', person!))
+    .limit(MAX_CANDIDATES)
+    .execute()
+  return rows.map(({ bio: _, ...row }) => toPublicPerson(viewer.media, row))
+}
+
+// The functions below read the mentions of the viewer, for the export of the member's data.
+
+/** Lists the mentions of the viewer by people whom the viewer may see, newest first. */
+export async function listMentionsOfViewer(viewer: MemberViewerContext, page: PageParameters) {
+  const found = viewer.db
+    .selectFrom('mentions as m')
+    .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .select(['m.id', 'm.post_id', 'm.reply_id', 'm.message_id', 'm.created_at'])
+    .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle'])
+    .where('m.mentioned_id', '=', viewer.me.id)
+  const rows = await selectKeysetPage(found, 'm.id', page, 'desc').execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.id }),
+    (shown) =>
+      shown.map(({ author_id, name, image, shared_handle, ...row }) => ({
+        ...row,
+        user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+      })),
+  )
+}
+
+export async function countMentionsOfViewer({ db, me }: MemberViewerContext) {
+  const { count } = await db
+    .selectFrom('mentions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('mentioned_id', '=', me.id)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

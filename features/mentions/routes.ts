@@ -1,0 +1,7 @@
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { mentionEndpoints } from './contract.ts'
+import { listMentionCandidates } from './read.ts'
+
+export const mentionRoutes: EndpointHandlers<typeof mentionEndpoints> = {
+  candidates: (context) => listMentionCandidates(context, context.input),
+}

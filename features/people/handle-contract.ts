@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { createOptionalTextSchema, defineEndpoint } from '#core/contract.ts'
+import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
+
+/** The maximum number of handles in one request. */
+export const MAX_REQUESTED_HANDLES = 100
+
+/** The endpoint is separate from `peopleEndpoints`, because only some pages load it. */
+export const handleEndpoints = {
+  /**
+   * Returns the ids of the people with these handles, which are separated by commas. Leaves out the handles
+   * of people whom the member may not see, and those that nobody has.
+   */
+  find: defineEndpoint(
+    'GET /api/handles',
+    'member',
+    v.object({ handles: createOptionalTextSchema(MAX_REQUESTED_HANDLES * (MAX_HANDLE_LENGTH + 1)) }),
+    v.array(v.object({ handle: v.string(), id: v.number() })),
+    { limits: [{ max: 240, by: 'account' }] },
+  ),
+}

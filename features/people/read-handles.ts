@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { toLikePattern } from '#core/database/database.ts'
+import { foldCase, foldNameForSearch } from '#core/unicode.ts'
+import { buildAllFollowedIdsQuery, buildVisibleListedUsersQuery } from './read.ts'
+import { buildVisibleMembersQuery, type MemberViewerContext, type ViewerContext } from './visibility.ts'
+
+/** Returns the people with these folded handles whom the viewer may see. */
+export async function findVisibleMembersByHandle(viewer: ViewerContext, handles: readonly string[]) {
+  if (!handles.length) return []
+  return buildVisibleMembersQuery(viewer)
+    .select(['users.id', 'users.handle'])
+    .where('users.handle', 'in', [...new Set(handles)])
+    .execute()
+}
+
+/**
+ * Query: the other members whom the viewer may see and whose name contains the text, or whose handle begins
+ * with it, with the columns of a `ListedUser`. All of them if the text is empty. Names and handles that begin
+ * with the text come first, then people whom the viewer follows.
+ */
+export function buildSearchByNameOrHandleQuery(viewer: MemberViewerContext, text: string) {
+  const name = toLikePattern(foldNameForSearch(text))
+  const handle = toLikePattern(foldCase(text)).slice(1)
+  return buildVisibleListedUsersQuery(viewer)
+    .where('users.id', '!=', viewer.me.id)
+    .$if(text !== '', (query) =>
+      query.where(
+        sql<boolean>`(name_key like ${name} escape '\\' or users.handle like ${handle} escape '\\')`,
+      ),
+    )
+    .orderBy(
+      sql`case when name_key like ${name.slice(1)} escape '\\' or users.handle like ${handle} escape '\\'
+        then 0 else 1 end`,
+    )
+    .orderBy(sql`case when users.id in ${buildAllFollowedIdsQuery(viewer)} then 0 else 1 end`)
+    .orderBy('name_key')
+    .orderBy('users.id')
+}

@@ -1,0 +1,26 @@
+import type { AppContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import { readPostEventViewers } from './visible-posts.ts'
+
+/**
+ * Reads a post for listeners of later features, without visibility rules. Returns undefined if there is no such
+ * post. `readViewers` returns the people in the audience of the post: see `readPostEventViewers`.
+ */
+export async function readPostForListeners({ groups }: AppContext, tx: Tx, id: number) {
+  const post = await tx
+    .selectFrom('posts')
+    .leftJoin('hidden_posts', 'hidden_posts.post_id', 'posts.id')
+    .select(['posts.user_id as author', 'posts.body', 'posts.audience', 'posts.group_id'])
+    .select('hidden_posts.post_id as hidden')
+    .where('posts.id', '=', id)
+    .executeTakeFirst()
+  if (!post) return undefined
+  const { author, body, hidden } = post
+  return {
+    author,
+    body,
+    /** Whether a moderator has hidden the post. */
+    isHidden: hidden !== null,
+    readViewers: () => readPostEventViewers({ db: tx, groups }, post),
+  }
+}
