@@ -178,4 +178,5 @@ export function setReadMarks(db: DatabaseSync) {
       (select id from messages m where m.conversation_id = conversation_members.conversation_id
         order by id + 0 desc limit 1)
         - case when (user_id + conversation_id) % 10 = 0 then 20 else 0 end, 0)`)
+  db.exec('update conversation_members set furthest_read_id = last_read_id')
 }

@@ -127,6 +127,12 @@ chat.edit                              message        401      404      404     
 chat.edit                              group-message  401      404      404      200      404      404
 chat.remove                            message        401      404      404      200      404      404
 chat.remove                            group-message  401      404      404      200      404      404
+conversationMutes.mutePrivate          chat           401      403      200      200      403      404
+conversationMutes.unmutePrivate        chat           401      403      200      200      403      404
+conversationMutes.muteGroup            group          401      403      200      200      403      403
+conversationMutes.unmuteGroup          group          401      403      200      200      403      403
+conversationMutes.markUnread           message        401      404      200      200      404      404
+conversationMutes.markUnread           group-message  401      404      200      200      404      404
 blockedMessages.show                   group-message  401      404      200      200      404      404
 chat.unread                            -              401      200      200      200      200      -
 groups.mine                            -              401      200      200      200      200      -

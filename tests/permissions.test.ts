@@ -221,6 +221,7 @@ async function scene(dialect: Dialect) {
     name: 'x',
     last_read_id: 1,
     seconds: 10,
+    for: 'hour',
     quantity: 1,
     max_uses: 1,
     answer: 'x',

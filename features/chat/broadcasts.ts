@@ -61,13 +61,21 @@ export const broadcastNewOrChangedPrivateMessage = (
  * server does not count.
  */
 export const broadcastZeroUnreadOfMutedChat = (context: AppContext, member: number, muted: number) =>
-  broadcast(
-    context,
-    [toMemberChannelName(member)],
-    'UnreadChanged',
-    { userId: muted, groupId: null, unread: 0 },
-    [],
-  )
+  broadcastUnreadCount(context, member, { userId: muted, groupId: null, unread: 0 })
+
+/** Sends the number of unread messages of a conversation to all windows of a member. */
+export const broadcastUnreadCount = (
+  context: AppContext,
+  member: number,
+  data: v.InferInput<Events['UnreadChanged']>,
+) => broadcast(context, [toMemberChannelName(member)], 'UnreadChanged', data, [])
+
+/** Tells all windows of a member until when the member has muted a conversation. */
+export const broadcastConversationMute = (
+  context: AppContext,
+  member: number,
+  data: v.InferInput<Events['ConversationMuted']>,
+) => broadcast(context, [toMemberChannelName(member)], 'ConversationMuted', data, [])
 
 /**
  * Broadcasts a new or changed message of a group to its members, except to those who may not see the author
@@ -135,20 +143,20 @@ export function broadcastGroupChange(
 }
 
 /**
- * Sends the new read mark to the channel of the conversation, and the number of unread messages to all
- * windows of the member. Viewers who may not see the author of the message at the mark do not get the event
+ * Sends the read mark that others see to the channel of the conversation, if it has moved, and the number of
+ * unread messages to all windows of the member. Viewers who may not see the author of the message at the mark do not get the event
  * `MessagesRead`. At their next visit they see the mark at an earlier message that they may see.
  */
 export function broadcastReadMark(
   context: MemberContext,
   channel: string,
-  { last_read_id, author_id, unread }: Awaited<ReturnType<typeof moveReadMark>>,
+  { last_read_id, author_id, unread, isSeenByOthers }: Awaited<ReturnType<typeof moveReadMark>>,
   conversation: { userId: number | null; groupId: number | null },
 ) {
   const user_id = context.me.id
   const aboutUsers = [...new Set([user_id, author_id ?? user_id])]
-  broadcast(context, [channel], 'MessagesRead', { user_id, last_read_id }, aboutUsers)
-  broadcast(context, [toMemberChannelName(context.me.id)], 'UnreadChanged', { ...conversation, unread }, [])
+  if (isSeenByOthers) broadcast(context, [channel], 'MessagesRead', { user_id, last_read_id }, aboutUsers)
+  broadcastUnreadCount(context, user_id, { ...conversation, unread })
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineChannel } from '#core/contract.ts'
+import { defineChannel, timestampSchema } from '#core/contract.ts'
 import { PrivateMessage, RealtimeGroupMessage } from './contract.ts'
 import { GroupChange } from './group-contract.ts'
 
@@ -43,6 +43,15 @@ export const chatChannelDefinitions = {
       userId: v.nullable(v.number()),
       groupId: v.nullable(v.number()),
       unread: v.number(),
+    }),
+    /**
+     * Tells the member until when they have muted a conversation: the private chat with `userId`, or the group
+     * with `groupId`. Null if the mute has ended.
+     */
+    ConversationMuted: v.object({
+      userId: v.nullable(v.number()),
+      groupId: v.nullable(v.number()),
+      muted_until: v.nullable(timestampSchema),
     }),
     /** Tells the member that they may have lost or gained access to the private chat with `userId`. */
     ChatAccessChanged: v.object({ userId: v.number() }),

@@ -137,6 +137,13 @@ export type PrivateChat = v.InferOutput<typeof PrivateChat>
 export const UnreadCounts = v.object({
   private: v.record(v.string(), v.number()),
   groups: v.record(v.string(), v.number()),
+  /** The conversations that the member has muted, with the ends of the mutes; absent if there are none. */
+  muted: v.exactOptional(
+    v.object({
+      private: v.record(v.string(), timestampSchema),
+      groups: v.record(v.string(), timestampSchema),
+    }),
+  ),
 })
 export type UnreadCounts = v.InferOutput<typeof UnreadCounts>
 

@@ -118,6 +118,7 @@ export const addGroupMemberWithoutRightsCheck = (
         user_id: user,
         added_by: me.id,
         last_read_id,
+        furthest_read_id: last_read_id,
         unopened_since,
         created_at,
       })

@@ -7,6 +7,8 @@ import { broadcastPrivateChatBlockChange } from './blocks.ts'
 import { notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
 import { chatChannelDefinitions } from './channel-contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
+import { conversationMuteEndpoints } from './conversation-mute-contract.ts'
+import { conversationMuteRoutes } from './conversation-mutes.ts'
 import { chatExportSection } from './export.ts'
 import { groupEndpoints } from './group-contract.ts'
 import { groupDescriptionRoutes, groupOwnerRoutes } from './group-detail-routes.ts'
@@ -49,6 +51,7 @@ export const chatModule = defineModule({
     chat: privateChatAndMessageEndpoints,
     groups: groupEndpoints,
     slowMode: slowModeEndpoints,
+    conversationMutes: conversationMuteEndpoints,
     groupDescriptions: groupDescriptionEndpoints,
     groupOwners: groupOwnerEndpoints,
     groupPictures: groupPictureEndpoints,
@@ -58,6 +61,7 @@ export const chatModule = defineModule({
     chat: chatRoutes,
     groups: groupRoutes,
     slowMode: slowModeRoutes,
+    conversationMutes: conversationMuteRoutes,
     groupDescriptions: groupDescriptionRoutes,
     groupOwners: groupOwnerRoutes,
     groupPictures: groupPictureRoutes,

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
-import type { Db, Tables } from '#core/database/database.ts'
+import { currentIsoTime, type Db, type Tables } from '#core/database/database.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import {
   buildAllFollowedIdsQuery,
@@ -166,16 +166,21 @@ export async function countUnreadInEachOfMyConversations(viewer: MemberViewerCon
     .select(
       (q) => ['c.id', 'c.pair', 'm.unopened_since', unreadCountExpression(viewer, q).as('messages')] as const,
     )
+    .select(
+      sql<string | null>`case when m.muted_until > ${currentIsoTime()} then m.muted_until end`.as('muted'),
+    )
     .where('m.user_id', '=', me.id)
     .execute()
   const all: UnreadCounts = { private: {}, groups: {} }
+  const muted: UnreadCounts['muted'] = { private: {}, groups: {} }
   for (const { id, pair, ...row } of rows) {
+    const kind = pair === null ? 'groups' : 'private'
+    const key = pair === null ? id : findOtherIdInPair(pair, me.id)
     const count = countWithNewGroup(row)
-    if (!count) continue
-    if (pair === null) all.groups[id] = count
-    else all.private[findOtherIdInPair(pair, me.id)] = count
+    if (count) all[kind][key] = count
+    if (row.muted !== null) muted[kind][key] = row.muted
   }
-  return all
+  return rows.some((row) => row.muted !== null) ? { ...all, muted } : all
 }
 
 export async function countUnreadInConversation(viewer: MemberViewerContext, conversation: number) {

@@ -1,3 +1,5 @@
+import { type SqlBool, sql } from 'kysely'
+import { currentIsoTime, type Db, hasMatchingRow } from '#core/database/database.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { countAttachmentsOf } from './attachments.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
@@ -17,8 +19,27 @@ export interface MessageForPush {
 }
 
 /**
+ * SQL condition: the member has not muted the conversation. `membership` is the name of the row of the member
+ * in `conversation_members` in the query.
+ */
+export const buildConversationNotMutedCondition = (membership: string) =>
+  sql<SqlBool>`coalesce(${sql.ref(`${membership}.muted_until`)}, '') <= ${currentIsoTime()}`
+
+/** Returns whether a member has muted a conversation. */
+export const isConversationMuted = (db: Db, conversation: number, member: number) =>
+  hasMatchingRow(
+    db
+      .selectFrom('conversation_members as mine')
+      .select('mine.user_id')
+      .where('mine.conversation_id', '=', conversation)
+      .where('mine.user_id', '=', member)
+      .where('mine.muted_until', '>', currentIsoTime()),
+  )
+
+/**
  * Reads a message that the viewer has not read yet. Returns undefined if the viewer may not read it (any
- * more), has read it, has muted or blocked the author, or if it was deleted or hidden.
+ * more), has read it, has muted the conversation or the author, has blocked the author, or if it was deleted
+ * or hidden.
  */
 export async function readUnreadMessage(
   viewer: MemberViewerContext,
@@ -34,6 +55,7 @@ export async function readUnreadMessage(
     .whereRef('mine.last_read_id', '<', 'm.id')
     .where('m.deleted_at', 'is', null)
     .where('m.hidden_at', 'is', null)
+    .where(buildConversationNotMutedCondition('mine'))
     .executeTakeFirst()
   if (!row || row.is_blocked !== null || row.is_muted !== null || row.former_since !== null) return undefined
   const { user_id, body: text, name, shared_handle, conversation_id, group_name, files_count } = row

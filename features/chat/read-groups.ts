@@ -107,7 +107,7 @@ export async function readGroup(viewer: MemberViewerContext, id: number): Promis
  */
 const knownReadMark = (viewer: MemberViewerContext) =>
   sql<number | null>`(select id from messages
-    where conversation_id = m.conversation_id and id + 0 <= m.last_read_id
+    where conversation_id = m.conversation_id and id + 0 <= m.furthest_read_id
       and ${buildVisibleOrBlockedCondition(viewer, 'messages.user_id')}
     order by id + 0 desc limit 1)`
 
@@ -119,8 +119,8 @@ async function furthestReads(viewer: MemberViewerContext, group: number) {
     .select(['m.user_id', knownReadMark(viewer).as('last_read_id')])
     .where('m.conversation_id', '=', group)
     .where('m.user_id', '!=', viewer.me.id)
-    .where('m.last_read_id', '>', 0)
-    .orderBy('m.last_read_id', 'desc')
+    .where('m.furthest_read_id', '>', 0)
+    .orderBy('m.furthest_read_id', 'desc')
     .limit(MAX_READS)
     .execute()
   return rows.flatMap(({ user_id, last_read_id }) =>

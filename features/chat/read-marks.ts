@@ -2,11 +2,20 @@ import { sql } from 'kysely'
 import type { CurrentUser, MemberContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { buildVisibleOrBlockedCondition } from '#features/people/visibility.ts'
-import { messageIdOrderExpression } from './read.ts'
+import { buildVisibleOrBlockedCondition, type MemberViewerContext } from '#features/people/visibility.ts'
+import {
+  buildMessagesWithAuthorsQuery,
+  createNoSuchMessageError,
+  findOtherIdInPair,
+  messageIdOrderExpression,
+  requirePrivateChatAccess,
+} from './read.ts'
 import { countUnreadInConversation } from './read-conversations.ts'
 
-// The read mark of a member in a conversation. It is never moved to a message of somebody who has blocked the
+// A member has two read marks in a conversation: their own (`last_read_id`), which decides what is unread, and
+// the one that others see (`furthest_read_id`). Both move forward together. Only the own mark moves back, when
+// the member marks messages as unread: others have already seen that the member has read them, and would
+// otherwise learn what the member does for themselves. Neither is ever moved to a message of somebody who has blocked the
 // member: members read their own mark, and would learn from it that there is such a message.
 
 /**
@@ -15,7 +24,7 @@ import { countUnreadInConversation } from './read-conversations.ts'
  * that there are such messages.
  */
 export const moveReadMarkToOwnMessage = (tx: Tx, me: CurrentUser, conversation: number, id: number) =>
-  sql`update conversation_members set last_read_id = ${id}, unopened_since = null
+  sql`update conversation_members set last_read_id = ${id}, furthest_read_id = ${id}, unopened_since = null
     where conversation_id = ${conversation} and user_id = ${me.id} and not exists (
       select m.id from messages m where m.conversation_id = ${conversation}
         and m.id + 0 > conversation_members.last_read_id + 0 and m.id + 0 < ${id}
@@ -23,38 +32,76 @@ export const moveReadMarkToOwnMessage = (tx: Tx, me: CurrentUser, conversation: 
         and ${buildVisibleOrBlockedCondition({ me }, 'm.user_id')})`.execute(tx)
 
 /**
- * Moves the member's read mark forward, never back, to the newest message with an id of at most `last` that
+ * Moves the member's read marks forward, never back, to the newest message with an id of at most `last` that
  * the member may know of. Also marks a new group as opened. Returns the mark, the author of the message at
- * the mark, whether anything changed, and the number of unread messages.
+ * the mark, whether anything changed, whether the mark that others see is at the same message
+ * (`isSeenByOthers`; otherwise it is further), and the number of unread messages.
  */
 export const moveReadMark = (context: MemberContext, conversation: number, last: number) =>
   transaction(context.db, async (tx) => {
-    const message = await tx
-      .selectFrom('messages as m')
-      .select('m.id')
-      .where('m.conversation_id', '=', conversation)
-      .where(messageIdOrderExpression, '<=', last)
-      .where(buildVisibleOrBlockedCondition(context, 'm.user_id'))
-      .orderBy(messageIdOrderExpression, 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    const id = message?.id ?? 0
+    const id = await findNewestKnownMessage({ ...context, db: tx }, conversation, last)
     const changed = await tx
       .updateTable('conversation_members')
       .set({
         last_read_id: sql<number>`case when last_read_id < ${id} then ${id} else last_read_id end`,
+        furthest_read_id: sql<number>`case when furthest_read_id < ${id} then ${id} else furthest_read_id end`,
         unopened_since: null,
       })
       .where('conversation_id', '=', conversation)
       .where('user_id', '=', context.me.id)
       .where((q) => q.or([q('last_read_id', '<', id), q('unopened_since', 'is not', null)]))
-      .returning('last_read_id')
+      .returning(['last_read_id', 'furthest_read_id'])
       .executeTakeFirst()
     const unread = await countUnreadInConversation({ ...context, db: tx }, conversation)
     const last_read_id = changed?.last_read_id ?? id
     const author_id = await findAuthor(tx, last_read_id)
-    return { last_read_id, author_id, hasMoved: changed !== undefined, unread }
+    const isSeenByOthers = changed !== undefined && changed.furthest_read_id === last_read_id
+    return { last_read_id, author_id, hasMoved: changed !== undefined, isSeenByOthers, unread }
   })
+
+/**
+ * Moves the member's own read mark back to before a message. Throws 403 or 404 unless the member may read
+ * the message. Returns the conversation, the other person of a private chat, and the number of unread
+ * messages.
+ */
+export const moveReadMarkBefore = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    const viewer = { ...context, db: tx }
+    const message = await buildMessagesWithAuthorsQuery(viewer)
+      .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
+      .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+      .select('c.pair')
+      .where('m.id', '=', id)
+      .where('mine.user_id', '=', context.me.id)
+      .executeTakeFirst()
+    if (!message) throw createNoSuchMessageError()
+    const { conversation_id, pair } = message
+    const other = pair === null ? null : findOtherIdInPair(pair, context.me.id)
+    if (other !== null) await requirePrivateChatAccess(viewer, other)
+    const last_read_id = await findNewestKnownMessage(viewer, conversation_id, id - 1)
+    await tx
+      .updateTable('conversation_members')
+      .set({ last_read_id })
+      .where('conversation_id', '=', conversation_id)
+      .where('user_id', '=', context.me.id)
+      .where('last_read_id', '>', last_read_id)
+      .execute()
+    return { conversation_id, other, unread: await countUnreadInConversation(viewer, conversation_id) }
+  })
+
+/** Returns the newest message with an id of at most `last` that the viewer may know of; 0 if there is none. */
+async function findNewestKnownMessage(viewer: MemberViewerContext, conversation: number, last: number) {
+  const message = await viewer.db
+    .selectFrom('messages as m')
+    .select('m.id')
+    .where('m.conversation_id', '=', conversation)
+    .where(messageIdOrderExpression, '<=', last)
+    .where(buildVisibleOrBlockedCondition(viewer, 'm.user_id'))
+    .orderBy(messageIdOrderExpression, 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return message?.id ?? 0
+}
 
 /** Returns the author of a message; undefined if there is no such message. */
 async function findAuthor(tx: Tx, id: number) {

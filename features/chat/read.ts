@@ -35,7 +35,7 @@ export async function requirePrivateChatAccess(viewer: MemberViewerContext, othe
   const me = viewer.me.id
   const { rows } = await sql<PrivateAccessRow>`
     select u.id, u.name, u.image, u.shared_handle, u.former_since, c.id as conversation,
-      mine.last_read_id, theirs.last_read_id as seen_id,
+      mine.last_read_id, theirs.furthest_read_id as seen_id,
       f.followed_id, mine.first_received_at, mine.user_id as member
     from ${buildVisibleOrFormerAuthorRowsQuery(viewer).where('id', '=', other)} u
       left join ${buildAllFollowedIdsQuery(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id

@@ -35,7 +35,12 @@ export interface ChatTables {
      * on. Null before, and in groups.
      */
     first_received_at: string | null
+    /** The newest message that counts as read for the member. It moves back if the member wants that. */
     last_read_id: Generated<number>
+    /** The newest message that the member has ever read; others see this mark. */
+    furthest_read_id: Generated<number>
+    /** Until when the member has muted the conversation; null if they have not. */
+    muted_until: string | null
     /** In a group: the time when somebody added the member; null after the member has opened the group. */
     unopened_since: string | null
     /** In a group: the time of the member's last message that was sent while slow mode was on. */
@@ -159,10 +164,13 @@ export const migrations: Migrations = {
     'alter table messages add column removed_images integer not null default 0',
     'create index messages_created on messages (created_at)',
   ],
-  'chat quotes 1': () => [
-    // A quote disappears with the quoted message when retention removes it.
-    'alter table messages add column quotes_id bigint references messages (id) on delete set null',
-    'create index messages_quotes on messages (quotes_id) where quotes_id is not null',
+  // No foreign key: a quote of a message that retention has removed is not shown, and the copy of a database
+  // needs tables that do not refer to themselves. Ids are not used again, because the quoting message is newer.
+  'chat quotes 1': () => ['alter table messages add column quotes_id bigint'],
+  'chat marks 1': () => [
+    'alter table conversation_members add column furthest_read_id bigint not null default 0',
+    'update conversation_members set furthest_read_id = last_read_id',
+    'alter table conversation_members add column muted_until text',
   ],
   'chat storage 1': () => [
     createSetMediaOwnersSql(`select message_images.media as name, messages.user_id from message_images

@@ -8,6 +8,7 @@ import { useStore } from '#web/store.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
+import { MutedMark, useIsConversationMuted } from './ConversationMute.tsx'
 import {
   type ConversationRef,
   chatState,
@@ -35,12 +36,13 @@ export function ConversationRow({ conversation, me, isCurrent, withoutMessage }:
   const lang = useLang()
   const { kind, id, name, person, picture } = conversation
   const unread = useStore(chatState, (state) => state.unread[kind][id] ?? 0)
+  const isMuted = useIsConversationMuted(conversation)
   const shown = withoutMessage ? { ...conversation, lastMessage: null, addedToGroup: null } : conversation
   const at = toLastActivityTime(conversation)
   return (
     <li>
       <Link
-        className={unread ? 'row unread' : 'row'}
+        className={unread && !isMuted ? 'row unread' : 'row'}
         href={kind === 'private' ? `/privatechat/${id}` : `/group-chat/${id}`}
         aria-current={isCurrent ? 'page' : undefined}
       >
@@ -53,6 +55,7 @@ export function ConversationRow({ conversation, me, isCurrent, withoutMessage }:
           <span className="name-line">
             <UserText className="name">{name}</UserText>
             {person && <SharedNameHandle person={person} />}
+            <MutedMark conversation={conversation} />
           </span>
           <LastMessageLine
             conversation={shown}
@@ -62,7 +65,9 @@ export function ConversationRow({ conversation, me, isCurrent, withoutMessage }:
         </span>
         <span className="end">
           {!withoutMessage && at && <time dateTime={at}>{formatTimeWeekdayOrDate(at, lang)}</time>}
-          <UnreadBadge count={unread} />
+          <span data-muted={isMuted || undefined}>
+            <UnreadBadge count={unread} />
+          </span>
         </span>
       </Link>
     </li>

@@ -10,6 +10,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Group, groupEndpoints } from '../group-contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
+import { MutedMark } from './ConversationMute.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
 import { GroupMenu } from './GroupMenu.tsx'
 import { chatText } from './text.ts'
@@ -55,6 +56,7 @@ function Header({ group, me }: { group: Group; me: Me }) {
       )}
       <h1 className="title" tabIndex={-1}>
         <UserText>{group.name}</UserText>
+        <MutedMark conversation={{ kind: 'groups', id: group.id }} />
         <span className="sub">{t.members(group.members_count)}</span>
       </h1>
       {others.length > 0 && (

@@ -16,6 +16,7 @@ import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import type { Group } from '../group-contract.ts'
+import { useConversationMuteItem } from './ConversationMute.tsx'
 import type { GroupDialogKind } from './GroupDialog.tsx'
 import { groupMenuText } from './group-menu-text.ts'
 
@@ -26,6 +27,7 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
   const t = useText(groupMenuText)
   const [openDialog, setOpenDialog] = useState<GroupDialogKind | null>(null)
   const isManager = me.is_admin || group.is_owner
+  const mute = useConversationMuteItem({ kind: 'groups', id: group.id })
   return (
     <>
       <Menu
@@ -35,6 +37,7 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
         <MenuItemButton icon={Users} onPress={() => setOpenDialog('members')}>
           {t.showMembers}
         </MenuItemButton>
+        {mute.item}
         {isManager && (
           <>
             <MenuItemButton icon={UserPlus} onPress={() => setOpenDialog('add')}>
@@ -67,6 +70,7 @@ export function GroupMenu({ group, me }: { group: Group; me: Me }) {
           </MenuItemButton>
         )}
       </Menu>
+      {mute.dialog}
       {openDialog && (
         <Suspense>
           <GroupDialog kind={openDialog} group={group} me={me} close={() => setOpenDialog(null)} />

@@ -1,9 +1,12 @@
-import { Copy, Link, Pencil, Reply, ShieldCheck, Trash2 } from 'lucide-react'
+import { Copy, Link, Mail, Pencil, Reply, ShieldCheck, Trash2 } from 'lucide-react'
 import { useLayoutEffect } from 'react'
+import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
+import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
+import { conversationMuteEndpoints } from '../conversation-mute-contract.ts'
 import type { ConversationRef } from './chat-state.ts'
 import type { MessageMenuProps } from './MessageMenu.tsx'
 import { messageMenuText } from './message-menu-text.ts'
@@ -11,6 +14,7 @@ import { messageMenuText } from './message-menu-text.ts'
 /** The items of the menu of a message. */
 export default function MessageMenuItems({ message, isOwn, actions }: MessageMenuProps) {
   const t = useText(messageMenuText)
+  const explain = useErrorFormatter()
   const { store } = actions
   // Makes an open menu find its place again, because it has its size only now.
   useLayoutEffect(() => void dispatchEvent(new Event('resize')), [])
@@ -18,6 +22,11 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
     copyTextToClipboard(text).then(
       () => showToast(copied),
       () => showToast(t.notCopied, { kind: 'error' }),
+    )
+  const markUnread = () =>
+    callEndpoint(conversationMuteEndpoints.markUnread, { id: message.id }).then(
+      () => showToast(t.markedUnread),
+      (error: unknown) => showToast(explain(error), { kind: 'error' }),
     )
   return (
     <>
@@ -37,6 +46,11 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
       >
         {t.copyLink}
       </MenuItemButton>
+      {!isOwn && (
+        <MenuItemButton icon={Mail} onPress={markUnread}>
+          {t.unreadFromHere}
+        </MenuItemButton>
+      )}
       {!isOwn && (
         <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/message/${message.id}`)}>
           {t.report}

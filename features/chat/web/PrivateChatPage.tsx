@@ -16,6 +16,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import type { PrivateChat } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
 import { getLastConversationListPath } from './ConversationList.tsx'
+import { MutedMark, useConversationMuteItem } from './ConversationMute.tsx'
 import { ConversationPane } from './ConversationPane.tsx'
 import { PresenceAvatar } from './ConversationRow.tsx'
 import { chatText } from './text.ts'
@@ -47,6 +48,8 @@ export default function PrivateChatPage() {
 function Header({ chat: { user, followed, is_muted } }: { chat: PrivateChat }) {
   const t = useText(chatText)
   const isOnline = useOnlineMembers().has(user.id)
+  const conversation = { kind: 'private', id: user.id } as const
+  const mute = useConversationMuteItem(conversation)
   const canFollow = !followed && !user.is_former
   const followings = useFollowedIdsQuery(canFollow)
   return (
@@ -63,6 +66,7 @@ function Header({ chat: { user, followed, is_muted } }: { chat: PrivateChat }) {
           </Link>
         )}
         <SharedNameHandle person={user} />
+        <MutedMark conversation={conversation} />
         {isOnline && <span className="sub">{t.onlineNow}</span>}
       </h1>
       {!user.is_former && (
@@ -70,7 +74,10 @@ function Header({ chat: { user, followed, is_muted } }: { chat: PrivateChat }) {
           {canFollow && followings.data && (
             <FollowButton person={user} isFollowing={followings.data.includes(user.id)} />
           )}
-          <PersonMenu person={user} isMuted={is_muted === true} />
+          <PersonMenu person={user} isMuted={is_muted === true}>
+            {mute.item}
+          </PersonMenu>
+          {mute.dialog}
         </div>
       )}
     </>

@@ -118,9 +118,36 @@ export function incrementUnreadCountUnlessVisible(conversation: ConversationRef)
     setUnreadCount(conversation, getUnreadCount(conversation) + 1)
 }
 
-const sum = (counts: Readonly<Record<string, number>>) =>
-  Object.values(counts).reduce((total, count) => total + count, 0)
+/** Stores until when the member has muted a conversation; null if they have not. */
+export function setConversationMute({ kind, id }: ConversationRef, mutedUntil: string | null) {
+  const { unread } = chatState.get()
+  const { [id]: _, ...others } = unread.muted?.[kind] ?? {}
+  const ofKind = mutedUntil === null ? others : { ...others, [id]: mutedUntil }
+  chatState.patch({
+    unread: { ...unread, muted: { private: {}, groups: {}, ...unread.muted, [kind]: ofKind } },
+  })
+}
 
-/** Returns the number of unread messages in all conversations, or only in those of one kind. */
+/** Removes the mutes that have ended. Returns the time until the next one ends, in milliseconds. */
+export function removeEndedMutes() {
+  let wait = Number.POSITIVE_INFINITY
+  for (const kind of ['private', 'groups'] as const)
+    for (const [id, end] of Object.entries(chatState.get().unread.muted?.[kind] ?? {})) {
+      const rest = Date.parse(end) - Date.now()
+      if (rest > 0) wait = Math.min(wait, rest)
+      else setConversationMute({ kind, id: Number(id) }, null)
+    }
+  return wait
+}
+
+const sum = ({ muted, ...counts }: UnreadCounts, kind: Kind) =>
+  Object.entries(counts[kind]).reduce((total, [id, count]) => total + (muted?.[kind][id] ? 0 : count), 0)
+
+/**
+ * Returns the number of unread messages in all conversations that are not muted, or only in those of one
+ * kind.
+ */
 export const useUnreadSum = (kind?: Kind) =>
-  useStore(chatState, ({ unread }) => (kind ? sum(unread[kind]) : sum(unread.private) + sum(unread.groups)))
+  useStore(chatState, ({ unread }) =>
+    kind ? sum(unread, kind) : sum(unread, 'private') + sum(unread, 'groups'),
+  )

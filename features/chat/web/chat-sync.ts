@@ -23,7 +23,9 @@ import {
   getUnreadCount,
   incrementUnreadCountUnlessVisible,
   type ListedConversation,
+  removeEndedMutes,
   setConversationList,
+  setConversationMute,
   setLastMessage,
   setUnreadCount,
   toConversationKey,
@@ -62,7 +64,27 @@ export function addConversationListener(conversation: ConversationRef, listener:
 export const hasConversationListener = (conversation: ConversationRef) =>
   listeners.has(toConversationKey(conversation))
 
-type UnreadChange = { userId: number | null; groupId: number | null; unread: number }
+type Ids = { userId: number | null; groupId: number | null }
+type UnreadChange = Ids & { unread: number }
+type MuteChange = Ids & { muted_until: string | null }
+const toRef = ({ userId, groupId }: Ids): ConversationRef =>
+  userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId }
+
+/** The longest time in milliseconds that a timer of the browser can wait. */
+const MAX_TIMER = 2 ** 31 - 1
+/** Lets the messages of a conversation count again when its mute ends. */
+function useEndOfMutes() {
+  const muted = useStore(chatState, ({ unread }) => unread.muted)
+  useEffect(() => {
+    if (!muted) return
+    let timer: ReturnType<typeof setTimeout>
+    const run = () => {
+      timer = setTimeout(run, Math.min(removeEndedMutes(), MAX_TIMER))
+    }
+    run()
+    return () => clearTimeout(timer)
+  }, [muted])
+}
 
 /**
  * Keeps the chat state up to date while the app is open. `me` is the id of the current user; null for
@@ -76,6 +98,7 @@ export function useChatStateUpdates(me: number | null) {
   useEffect(() => {
     if (me !== null) return clearUnreadCounts
   }, [me])
+  useEndOfMutes()
 
   function changed(row: LiveMessage) {
     const conversation = conversationOf(row, me)
@@ -126,11 +149,9 @@ export function useChatStateUpdates(me: number | null) {
           listeners.get(key)?.onAccessChange()
           reloadList(client, 'private')
         },
-        UnreadChanged: ({ userId, groupId, unread }: UnreadChange) =>
-          setUnreadCount(
-            userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId },
-            unread,
-          ),
+        UnreadChanged: ({ unread, ...ids }: UnreadChange) => setUnreadCount(toRef(ids), unread),
+        ConversationMuted: ({ muted_until, ...ids }: MuteChange) =>
+          setConversationMute(toRef(ids), muted_until),
       },
     },
   )

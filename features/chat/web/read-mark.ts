@@ -2,7 +2,7 @@
 const READ_MARK_DELAY = 300
 
 /**
- * Creates the read mark of the current user. It only moves forward. A move changes the unread counts at once
+ * Creates the read mark of the current user. While a conversation is open, it only moves forward. A move changes the unread counts at once
  * and is then sent to the server.
  */
 export function createReadMark(
@@ -29,6 +29,7 @@ export function createReadMark(
     onMove(mark)
     clearTimeout(timer)
     timer = setTimeout(() => {
+      timer = undefined
       send(mark).catch(() => {
         // If sending fails, the mark is sent again when the next message becomes visible.
         mustSend = true
@@ -38,9 +39,12 @@ export function createReadMark(
 
   return {
     moveTo,
-    /** Moves the mark to the one that the server has stored, unless it is already further. */
+    /**
+     * Moves the mark to the one that the server has stored, also back if the user has marked messages as
+     * unread. A mark that is still to be sent stays if it is further.
+     */
     setServerMark(last: number) {
-      mark = Math.max(mark, last)
+      mark = timer === undefined ? last : Math.max(mark, last)
     },
     /**
      * Pauses the read mark, or lets it move again. It is paused while messages may be missing in the list,

@@ -1,5 +1,5 @@
 import { Ban, Ellipsis, ShieldCheck, Volume2, VolumeX } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItemButton, MenuItemLink } from '#web/ui/Menu.tsx'
@@ -12,9 +12,17 @@ const MuteDialog = lazy(() => import('./MuteDialog.tsx'))
 
 /**
  * The menu with the rarely used actions on another member: mute, report and block. `isMuted` is whether the
- * reader has muted the person.
+ * reader has muted the person. `children` are further items, which come first.
  */
-export function PersonMenu({ person, isMuted }: { person: Person; isMuted: boolean }) {
+export function PersonMenu({
+  person,
+  isMuted,
+  children,
+}: {
+  person: Person
+  isMuted: boolean
+  children?: ReactNode
+}) {
   const t = useText(blockAndMuteText)
   const [dialog, setDialog] = useState<'block' | 'mute' | null>(null)
   const close = () => setDialog(null)
@@ -26,6 +34,7 @@ export function PersonMenu({ person, isMuted }: { person: Person; isMuted: boole
           <Button {...props} kind="ghost" iconOnly icon={Ellipsis} label={t.moreAbout(person.name)} />
         )}
       >
+        {children}
         <MenuItemButton icon={isMuted ? Volume2 : VolumeX} onPress={() => setDialog('mute')}>
           {isMuted ? t.unmute : t.mute}
         </MenuItemButton>

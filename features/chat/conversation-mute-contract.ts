@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { createOptionalTextSchema, defineEndpoint, idInputSchema, timestampSchema } from '#core/contract.ts'
+import { UnreadResponse } from './contract.ts'
+
+/** How long a member can mute a conversation: `tomorrow` is 8 o'clock on the next day in their time zone. */
+export const muteChoices = ['hour', 'tomorrow', 'always'] as const
+export type MuteChoice = (typeof muteChoices)[number]
+/** The end of a mute without end. */
+export const NEVER = '9999-12-31T23:59:59.999Z'
+
+const MuteInput = v.object({
+  ...idInputSchema.entries,
+  for: v.picklist(muteChoices, 'invalid'),
+  /** The IANA time zone of the member. If it is missing or unknown, the server uses that of the community. */
+  time_zone: createOptionalTextSchema(64),
+})
+const MuteResponse = v.object({ muted_until: v.nullable(timestampSchema) })
+
+/**
+ * A member mutes a conversation for themselves. Its messages arrive, and are not counted in badges and not
+ * pushed until the mute ends. Nobody else learns of it.
+ */
+export const conversationMuteEndpoints = {
+  mutePrivate: defineEndpoint('PUT /api/conversations/:id/mute', 'member', MuteInput, MuteResponse, {
+    errorStatuses: [403, 404],
+  }),
+  unmutePrivate: defineEndpoint('DELETE /api/conversations/:id/mute', 'member', idInputSchema, MuteResponse, {
+    errorStatuses: [403, 404],
+  }),
+  muteGroup: defineEndpoint('PUT /api/groups/:id/mute', 'member', MuteInput, MuteResponse, {
+    errorStatuses: [403],
+  }),
+  unmuteGroup: defineEndpoint('DELETE /api/groups/:id/mute', 'member', idInputSchema, MuteResponse, {
+    errorStatuses: [403],
+  }),
+  /**
+   * Moves the member's own read mark back to before a message, so that the message and those after it count
+   * as unread. The mark that others see stays.
+   */
+  markUnread: defineEndpoint('PUT /api/chat-messages/:id/unread', 'member', idInputSchema, UnreadResponse, {
+    errorStatuses: [403, 404],
+  }),
+}

@@ -1,0 +1,92 @@
+import { isKnownTimeZone } from '#core/community-settings-contract.ts'
+import type { MemberContext } from '#core/context.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { broadcastConversationMute, broadcastUnreadCount } from './broadcasts.ts'
+import { type conversationMuteEndpoints, type MuteChoice, NEVER } from './conversation-mute-contract.ts'
+import { createNoSuchMessageError, requireGroupMembership, requirePrivateChatAccess } from './read.ts'
+import { moveReadMarkBefore } from './read-marks.ts'
+
+// Members mute conversations for themselves, and mark messages of a conversation as unread.
+
+const HOUR = 3600_000
+/** The hour of the next day at which a mute until tomorrow ends. */
+const END_HOUR = 8
+
+/** Returns the end of a mute that begins now. `timeZone` must be known. */
+export function computeEndOfMute(choice: MuteChoice, timeZone: string, now = new Date()) {
+  if (choice === 'always') return NEVER
+  if (choice === 'hour') return new Date(now.getTime() + HOUR).toISOString()
+  const { year, month, day } = readLocalTime(now, timeZone)
+  const local = Date.UTC(year!, month! - 1, day! + 1, END_HOUR)
+  // Subtracts the distance of the zone twice, because the clock may change between now and then.
+  let end = local
+  for (let i = 0; i < 2; i++) end = local - computeOffset(new Date(end), timeZone)
+  return new Date(end).toISOString()
+}
+
+function readLocalTime(at: Date, timeZone: string) {
+  const units = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
+  const times = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const
+  const parts = new Intl.DateTimeFormat('en', { ...units, ...times, timeZone }).formatToParts(at)
+  return Object.fromEntries(parts.map(({ type, value }) => [type, Number(value)]))
+}
+
+/** Returns by how many milliseconds the clocks of a time zone are ahead of UTC. */
+function computeOffset(at: Date, timeZone: string) {
+  const { year, month, day, hour, minute, second } = readLocalTime(at, timeZone)
+  const local = Date.UTC(year!, month! - 1, day!, hour!, minute!, second!)
+  return local - Math.floor(at.getTime() / 1000) * 1000
+}
+
+/** Stores until when the member has muted a conversation; null ends the mute. Tells the member's windows. */
+async function muteConversation(
+  context: MemberContext,
+  conversation: number,
+  ids: { userId: number | null; groupId: number | null },
+  muted_until: string | null,
+) {
+  await transaction(context.db, async (tx) => {
+    await tx
+      .updateTable('conversation_members')
+      .set({ muted_until })
+      .where('conversation_id', '=', conversation)
+      .where('user_id', '=', context.me.id)
+      .execute()
+    tx.afterCommit(() => broadcastConversationMute(context, context.me.id, { ...ids, muted_until }))
+  })
+  return { muted_until }
+}
+
+async function mutePrivateChat(context: MemberContext, other: number, muted_until: string | null) {
+  const { conversation } = await requirePrivateChatAccess(context, other)
+  // There is nothing to mute before the first message.
+  if (conversation === null) throw createNoSuchMessageError()
+  return muteConversation(context, conversation, { userId: other, groupId: null }, muted_until)
+}
+
+async function muteGroup(context: MemberContext, group: number, muted_until: string | null) {
+  await requireGroupMembership(context, group)
+  return muteConversation(context, group, { userId: null, groupId: group }, muted_until)
+}
+
+function toEndOfMute(
+  { settings }: MemberContext,
+  { for: choice, time_zone: zone }: { for: MuteChoice; time_zone: string | null },
+) {
+  const timeZone = zone && isKnownTimeZone(zone) ? zone : (settings.current().time_zone ?? 'UTC')
+  return computeEndOfMute(choice, timeZone)
+}
+
+export const conversationMuteRoutes: EndpointHandlers<typeof conversationMuteEndpoints> = {
+  mutePrivate: (context) => mutePrivateChat(context, context.input.id, toEndOfMute(context, context.input)),
+  unmutePrivate: (context) => mutePrivateChat(context, context.input.id, null),
+  muteGroup: (context) => muteGroup(context, context.input.id, toEndOfMute(context, context.input)),
+  unmuteGroup: (context) => muteGroup(context, context.input.id, null),
+  markUnread: async (context) => {
+    const { conversation_id, other, unread } = await moveReadMarkBefore(context, context.input.id)
+    const ids = { userId: other, groupId: other === null ? conversation_id : null }
+    broadcastUnreadCount(context, context.me.id, { ...ids, unread })
+    return { unread }
+  },
+}

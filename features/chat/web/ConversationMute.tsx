@@ -1,0 +1,50 @@
+import { Bell, BellOff } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useText } from '#web/i18n.ts'
+import { useStore } from '#web/store.ts'
+import { Icon } from '#web/ui/Icon.tsx'
+import { MenuItemButton } from '#web/ui/Menu.tsx'
+import { type ConversationRef, chatState } from './chat-state.ts'
+import { chatText } from './text.ts'
+
+const ConversationMuteDialog = lazy(() => import('./ConversationMuteDialog.tsx'))
+
+export const useIsConversationMuted = ({ kind, id }: ConversationRef) =>
+  useStore(chatState, ({ unread }) => unread.muted?.[kind][id] !== undefined)
+
+/** The mark of a muted conversation. Shows nothing if the conversation is not muted. */
+export function MutedMark({ conversation }: { conversation: ConversationRef }) {
+  const t = useText(chatText)
+  if (!useIsConversationMuted(conversation)) return null
+  return (
+    <span className="muted-mark">
+      <Icon icon={BellOff} size="s" />
+      <span className="visually-hidden">{t.mutedChat}</span>
+    </span>
+  )
+}
+
+/**
+ * Returns the menu item that mutes a conversation or ends the mute, and the dialog that it opens. The dialog
+ * stands outside of the menu, because the menu closes.
+ */
+export function useConversationMuteItem(conversation: ConversationRef) {
+  const t = useText(chatText)
+  const [isOpen, setIsOpen] = useState(false)
+  const isMuted = useIsConversationMuted(conversation)
+  const item = (
+    <MenuItemButton icon={isMuted ? Bell : BellOff} onPress={() => setIsOpen(true)}>
+      {isMuted ? t.unmuteChat : t.muteChat}
+    </MenuItemButton>
+  )
+  const dialog = isOpen && (
+    <Suspense>
+      <ConversationMuteDialog
+        conversation={conversation}
+        isMuted={isMuted}
+        onClose={() => setIsOpen(false)}
+      />
+    </Suspense>
+  )
+  return { item, dialog }
+}
