@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { currentIsoTime, type Db, hasMatchingRow } from '#core/database/database.ts'
+import { currentIsoTime } from '#core/database/database.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { countAttachmentsOf } from './attachments.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
@@ -22,19 +22,8 @@ export interface MessageForPush {
  * SQL condition: the member has not muted the conversation. `membership` is the name of the row of the member
  * in `conversation_members` in the query.
  */
-export const buildConversationNotMutedCondition = (membership: string) =>
+const buildConversationNotMutedCondition = (membership: string) =>
   sql<SqlBool>`coalesce(${sql.ref(`${membership}.muted_until`)}, '') <= ${currentIsoTime()}`
-
-/** Returns whether a member has muted a conversation. */
-export const isConversationMuted = (db: Db, conversation: number, member: number) =>
-  hasMatchingRow(
-    db
-      .selectFrom('conversation_members as mine')
-      .select('mine.user_id')
-      .where('mine.conversation_id', '=', conversation)
-      .where('mine.user_id', '=', member)
-      .where('mine.muted_until', '>', currentIsoTime()),
-  )
 
 /**
  * Reads a message that the viewer has not read yet. Returns undefined if the viewer may not read it (any
