@@ -59,6 +59,7 @@ import { createRealtimeVisibility } from '#features/people/visibility.ts'
 import { postsModule } from '#features/posts/module.ts'
 import { publicChatModule } from '#features/public-chat/module.ts'
 import { pushModule } from '#features/push/module.ts'
+import { reactionsModule } from '#features/reactions/module.ts'
 import { registrationModule } from '#features/registration/module.ts'
 import { repliesModule } from '#features/replies/module.ts'
 import { shopModule } from '#features/shop/module.ts'
@@ -71,6 +72,7 @@ export const featureModules: readonly FeatureModule[] = [
   postsModule,
   repliesModule,
   chatModule,
+  reactionsModule,
   mentionsModule,
   notificationsModule,
   pushModule,

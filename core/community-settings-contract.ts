@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { createNameSchema, createNullableTextSchema } from '#core/contract.ts'
+import { addEmojiVariationSelector, isSingleEmoji } from '#core/unicode.ts'
 
 export const MAX_JOIN_QUESTION_LENGTH = 300
 
@@ -56,6 +57,18 @@ export const limitChoices = {
   max_group_members: [0, 10, 20, 50, 100, 200, 500],
 } as const
 
+/** How many emoji admins choose for reactions. */
+const MIN_REACTION_EMOJI = 5
+const MAX_REACTION_EMOJI = 8
+
+/** One emoji, with the variation selector that makes it colourful if it needs one. */
+const emojiSchema = v.pipe(
+  v.string('string'),
+  v.maxLength(40, 'invalid'),
+  v.transform((text) => addEmojiVariationSelector(text.trim())),
+  v.check(isSingleEmoji, 'invalid'),
+)
+
 /** The settings of the community, which admins change. core/community-settings.ts stores them. */
 export const CommunitySettingValues = v.object({
   /**
@@ -103,6 +116,14 @@ export const CommunitySettingValues = v.object({
   max_picture_mb: v.picklist(limitChoices.max_picture_mb, 'invalid'),
   max_member_storage_mb: v.picklist(limitChoices.max_member_storage_mb, 'invalid'),
   max_group_members: v.picklist(limitChoices.max_group_members, 'invalid'),
+  /** The emoji with which members can react, besides the heart of the likes, in the order of the buttons. */
+  reaction_emoji: v.pipe(
+    v.array(v.unknown(), 'invalid'),
+    v.minLength(MIN_REACTION_EMOJI, 'required'),
+    v.maxLength(MAX_REACTION_EMOJI, `items:${MAX_REACTION_EMOJI}`),
+    v.array(emojiSchema),
+    v.check((emoji) => new Set(emoji).size === emoji.length, 'invalid'),
+  ),
   /** Whether everyone may read the community, or only its members. */
   who_can_read: v.picklist(['everyone', 'members'], 'invalid'),
   /**

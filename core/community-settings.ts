@@ -38,6 +38,7 @@ const createDefaultSettings = ({ APP_NAME }: Pick<Config, 'APP_NAME'>): Communit
   max_picture_mb: 10,
   max_member_storage_mb: 0,
   max_group_members: 0,
+  reaction_emoji: ['👍', '😂', '😮', '😢', '🎉', '🙏'],
   who_can_read: 'everyone',
   keep_messages_days: null,
   keep_pictures_days: null,

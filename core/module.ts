@@ -34,6 +34,12 @@ export type ModuleJobHandlers = {
   ) => Promise<unknown>
 }
 
+/** A call whose response a page includes. */
+export interface InitialCall {
+  endpoint: Endpoint
+  input: Readonly<Record<string, unknown>>
+}
+
 /**
  * The parts that a feature registers with the app. The types `C` and `Ch` ensure that `routes` and `guards`
  * fit the contracts and channels.
@@ -47,6 +53,13 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   sectionsOnOtherPages?: readonly AddedPageSection[]
   /** Endpoints whose responses are included in every page. */
   initialData?: readonly Endpoint[]
+  /**
+   * Returns calls whose responses a page includes besides those of `initialData`. They may depend on the
+   * responses `answers` that the page includes already, for example on the ids of its posts.
+   */
+  listFurtherInitialCalls?: (
+    answers: readonly { endpoint: Endpoint; body: unknown }[],
+  ) => readonly InitialCall[]
   /** A query for the files of members that the feature stores, for the admins' list of what takes space. */
   storedFiles?: MemberFileKind
   /** Numbers for the admin dashboard. */

@@ -33,3 +33,13 @@ export const foldNameForSearch = (name: string) =>
 
 /** Returns the length of a text in Unicode code points. The server and the browser both count this way. */
 export const countCodePoints = (text: string) => [...text].length
+
+/** Whether the text is exactly one emoji, as people see it: 👍, 👍🏽, ❤️, 🇯🇵 or 👩‍🚀. */
+export const isSingleEmoji = (text: string) => /^\p{RGI_Emoji}$/v.test(text)
+
+/**
+ * Returns ❤️ for ❤: adds the variation selector U+FE0F to a symbol that is an emoji only with it. Returns other
+ * texts unchanged.
+ */
+export const addEmojiVariationSelector = (text: string) =>
+  !isSingleEmoji(text) && isSingleEmoji(`${text}\uFE0F`) ? `${text}\uFE0F` : text

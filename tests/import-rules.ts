@@ -13,6 +13,7 @@ export const featuresInOrder = [
   'posts',
   'replies',
   'chat',
+  'reactions',
   'mentions',
   'notifications',
   'push',

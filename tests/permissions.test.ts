@@ -218,8 +218,7 @@ async function scene(dialect: Dialect) {
     message: 'x',
     messages: 'keep',
     input: 'x',
-    name: 'x',
-    last_read_id: 1,
+    ...{ name: 'x', last_read_id: 1 },
     seconds: 10,
     for: 'hour',
     quantity: 1,
@@ -231,6 +230,7 @@ async function scene(dialect: Dialect) {
     key: 'list',
     rows: [{ name: 'Zoe' }],
     privacy: 'name',
+    emoji: encodeURIComponent('👍'),
   }
   const account = (role: Role) => ({
     email: `${role === 'visitor' ? 'owner' : role}@engawa.example`,

@@ -133,6 +133,9 @@ async function markChildren(
   for (const guardian of [Keeper, Parent]) await succeed(guardian.post('/api/guardian/seen'))
 }
 
+const react = (who: TestClient, path: string) =>
+  succeed(who.put(`${path}/reactions/${encodeURIComponent('👍')}`))
+
 type People = Awaited<ReturnType<typeof createPeople>>
 
 /**
@@ -153,6 +156,8 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
     Pat.post(`/api/posts/${other.id}/replies`, await pictureForm({ text: WORDS })),
   )
   await succeed(Pat.put(`/api/replies/${replied.reply.id}/like`))
+  await react(Pat, `/api/posts/${other.id}`)
+  await react(Pat, `/api/replies/${replied.reply.id}`)
   await succeed(stranger.post('/api/reports', { kind: 'post', id: post.id, reason: 'other' }))
   const { group } = await succeed(Founder.post('/api/groups', { name: 'Garden' }))
   for (const { id } of [Pat, Mate, Blocked, Blocker, Muter, Kid, Kidmate, Gone, Left])
@@ -185,6 +190,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   const form = await pictureForm({ group_id: String(group.id), message: WORDS })
   const said = (await succeed(Pat.post('/api/group-messages/send', form))).message
   await succeed(Pat.put(`/api/groups/${group.id}/read`, { last_read_id: said.id }))
+  for (const { id } of [said, chats[1]!]) await react(Pat, `/api/chat-messages/${id}`)
   return {
     group: group.id as number,
     post: post.id as number,

@@ -180,14 +180,18 @@ async function actAsPat(
   await Pat.put(`/api/posts/${post.id}`, { text: `${text}, again` })
   await Pat.put(`/api/posts/${post.id}/like`)
   await Pat.put(`/api/posts/${otherPost}/like`)
+  const reaction = `reactions/${encodeURIComponent('🎉')}`
+  await Pat.put(`/api/posts/${otherPost}/${reaction}`)
   const { reply } = (await Pat.post(`/api/posts/${otherPost}/replies`, { text })).body
   await Pat.put(`/api/replies/${reply.id}`, { text: `${text}, again` })
   await Pat.put(`/api/replies/${reply.id}/like`)
+  await Pat.put(`/api/replies/${reply.id}/${reaction}`)
   await Pat.delete(`/api/replies/${reply.id}`)
   for (const channel of typing) if (pats.allowed.has(channel)) pats.send('client-typing', {}, channel)
   await pats.sync()
   const { message } = (await Pat.post('/api/group-messages/send', { group_id: group, message: text })).body
   await Pat.put(`/api/chat-messages/${message.id}`, { message: `${text}, again` })
+  await Pat.put(`/api/chat-messages/${message.id}/${reaction}`)
   const { id } = (await Founder.post('/api/group-messages/send', { group_id: group, message: 'Hi' })).body
     .message
   await Pat.put(`/api/groups/${group}/read`, { last_read_id: id })

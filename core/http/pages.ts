@@ -5,7 +5,13 @@ import { COMMUNITY_PICTURE_WIDTHS } from '#core/community-picture.ts'
 import { type CommunitySettingValues, limitChoices } from '#core/community-settings-contract.ts'
 import { OperatorError } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
-import { fillPathParameters, type Language, type PageDefinition, type PreloadImage } from '#core/contract.ts'
+import {
+  type Endpoint,
+  fillPathParameters,
+  type Language,
+  type PageDefinition,
+  type PreloadImage,
+} from '#core/contract.ts'
 import { serveAccentStyleSheets } from '#core/http/accent-style-sheets.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors, toHttpErrorOrNull } from '#core/http/errors.ts'
@@ -145,16 +151,24 @@ async function showPage(
   const sections = features.flatMap(({ sectionsOnOtherPages = [] }) => sectionsOnOtherPages)
   const shown = page ? [page, ...sections.filter(({ path }) => path === page.path)] : []
   const everyPage = features.flatMap(({ initialData = [] }) => initialData)
-  const initialAnswers = []
-  for (const endpoint of [...everyPage, ...shown.flatMap((part) => part.initialData ?? [])]) {
-    const answered = await answer(endpoint, request, params).catch((error: unknown) => {
+  const initialAnswers: { url: string; body: unknown; next: string | null }[] = []
+  const answeredCalls: { endpoint: Endpoint; body: unknown }[] = []
+  const includeAnswer = async (endpoint: Endpoint, input: Readonly<Record<string, unknown>>) => {
+    const answered = await answer(endpoint, request, { ...input }).catch((error: unknown) => {
       if (!(error instanceof HttpError)) throw error
       // If the first endpoint of a page responds with 404 or 422, the page responds with 404.
       if ([404, 422].includes(error.status) && endpoint === page?.initialData?.[0]) reply.status(404)
       return null
     })
-    if (answered) initialAnswers.push({ url: fillPathParameters(endpoint.path, params), ...answered })
+    if (!answered) return
+    initialAnswers.push({ url: fillPathParameters(endpoint.path, input), ...answered })
+    answeredCalls.push({ endpoint, body: answered.body })
   }
+  for (const endpoint of [...everyPage, ...shown.flatMap((part) => part.initialData ?? [])])
+    await includeAnswer(endpoint, params)
+  for (const { listFurtherInitialCalls } of features)
+    for (const { endpoint, input } of listFurtherInitialCalls?.(answeredCalls) ?? [])
+      await includeAnswer(endpoint, input)
   const main =
     page?.initialData?.[0] &&
     initialAnswers.find(({ url }) => url === fillPathParameters(page.initialData![0]!.path, params))

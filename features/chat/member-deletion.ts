@@ -24,7 +24,7 @@ export async function removeMemberFromConversations(
   tx: Tx,
   { id: user, keep_messages }: DomainEvents['member.deleted'],
 ) {
-  const pictures = keep_messages ? [] : await deleteMessages(tx, user)
+  const pictures = keep_messages ? [] : await deleteMessages(context, tx, user)
   pictures.push(...(await deleteEmptyPrivateChats(tx, user)))
   await markPicturesUnreferenced(tx, pictures)
   tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
@@ -41,15 +41,17 @@ const privateChatIds = (user: number) => sql`select m.conversation_id from conve
   join conversations c on c.id = m.conversation_id where m.user_id = ${user} and c.pair is not null`
 
 /** Empties the member's messages and marks them as deleted. Returns the names of their pictures. */
-async function deleteMessages(tx: Tx, user: number) {
+async function deleteMessages({ emit }: AppContext, tx: Tx, user: number) {
   const { rows } = await sql<{ media: string }>`delete from message_attachments
     where message_id in (select id from messages where user_id = ${user}) returning media`.execute(tx)
-  await tx
+  const deleted = await tx
     .updateTable('messages')
     .set({ body: '', edited_at: null, deleted_at: currentIsoTime() })
     .where('user_id', '=', user)
     .where('deleted_at', 'is', null)
+    .returning('id')
     .execute()
+  await emit(tx, 'messages.deleted_with_account', { ids: deleted.map(({ id }) => id) })
   return rows.map(({ media }) => media)
 }
 

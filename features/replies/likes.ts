@@ -65,7 +65,8 @@ async function lockVisibleReply(context: MemberContext, tx: Tx, id: number) {
   return locked
 }
 
-async function lockReplyWithPost(context: AppContext, tx: Tx, id: number) {
+/** Locks a reply and its post until the commit. Throws 404 if there is no such reply. */
+export async function lockReplyWithPost(context: AppContext, tx: Tx, id: number) {
   const found = await tx.selectFrom('replies').select('post_id').where('id', '=', id).executeTakeFirst()
   if (!found) throw createNoSuchReplyError()
   const post = await lockPostForReplies(context, tx, found.post_id)

@@ -101,6 +101,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     const lists = [
       'replies',
       'reply-likes',
+      'reactions',
       'blocked',
       'muted',
       'invitations',

@@ -1,0 +1,134 @@
+import * as v from 'valibot'
+import {
+  createPageParameterFields,
+  defineEndpoint,
+  idInputSchema,
+  idSchema,
+  timestampSchema,
+} from '#core/contract.ts'
+import { Person } from '#features/people/contract.ts'
+
+/** The kinds of things to which members react. */
+const reactionSubjectSchema = v.picklist(['post', 'reply', 'message'])
+export type ReactionSubject = v.InferOutput<typeof reactionSubjectSchema>
+
+/** The maximum number of posts, of replies and of messages in one request for their reactions. */
+export const MAX_SUMMARY_IDS = 100
+
+/** A list of ids as the query parameter `1,2,3`. A missing or empty parameter is an empty list. */
+const idListSchema = v.optional(
+  v.pipe(
+    v.string('string'),
+    v.maxLength(16 * MAX_SUMMARY_IDS, `items:${MAX_SUMMARY_IDS}`),
+    v.transform((text): (string | number)[] => text.split(',').filter((id) => id.trim() !== '')),
+    v.array(idSchema),
+    v.maxLength(MAX_SUMMARY_IDS, `items:${MAX_SUMMARY_IDS}`),
+  ),
+  '',
+)
+
+/**
+ * The emoji of a path. It may also be one that the admins no longer offer, because members can take back
+ * reactions with it.
+ */
+const emojiInputSchema = v.pipe(v.string('string'), v.nonEmpty('required'), v.maxLength(40, 'invalid'))
+
+/** How many members react with an emoji. The number is the same for all viewers, like `likes_count`. */
+const ReactionCount = v.object({ emoji: v.string(), count: v.number() })
+const Reaction = v.object({
+  ...ReactionCount.entries,
+  /** Whether the viewer is one of these members. */
+  mine: v.boolean(),
+})
+export type Reaction = v.InferOutput<typeof Reaction>
+
+/** The reactions to each thing, by its id. The emoji that was used first is first. */
+const ReactionsById = v.record(v.string(), v.array(Reaction))
+
+const ReactionSummaries = v.object({
+  /** The emoji that members can add now, in the order of the buttons. */
+  emoji: v.array(v.string()),
+  /** Contains only the requested posts, replies and messages that the viewer may see. */
+  posts: ReactionsById,
+  replies: ReactionsById,
+  messages: ReactionsById,
+})
+export type ReactionSummaries = v.InferOutput<typeof ReactionSummaries>
+
+const Reactor = v.object({ id: v.number(), emoji: v.string(), created_at: timestampSchema, user: Person })
+export type Reactor = v.InferOutput<typeof Reactor>
+
+const ReactorsInput = v.object({
+  ...idInputSchema.entries,
+  /** Lists only the reactions with this emoji. */
+  emoji: v.optional(emojiInputSchema),
+  ...createPageParameterFields(50, 200),
+})
+const ReactionInput = v.object({ ...idInputSchema.entries, emoji: emojiInputSchema })
+const ReactionResult = v.object({ reactions: v.array(Reaction) })
+const changeOptions = { limits: [{ max: 240, by: 'account' }], errorStatuses: [404] } as const
+
+/** Lists the people who react to one thing, newest reaction first. */
+const defineReactorsEndpoint = (path: `/${string}`) =>
+  defineEndpoint(`GET ${path}`, 'member', ReactorsInput, v.array(Reactor), {
+    paginated: true,
+    errorStatuses: [404],
+  })
+/** Adds the member's reaction. Does nothing if the member reacts with this emoji already. */
+const defineAddEndpoint = (path: `/${string}`) =>
+  defineEndpoint(`PUT ${path}/:emoji`, 'member', ReactionInput, ReactionResult, changeOptions)
+/** Takes the member's reaction back. Does nothing if there is none. */
+const defineRemoveEndpoint = (path: `/${string}`) =>
+  defineEndpoint(`DELETE ${path}/:emoji`, 'member', ReactionInput, ReactionResult, changeOptions)
+
+const paths = {
+  post: '/api/posts/:id/reactions',
+  reply: '/api/replies/:id/reactions',
+  message: '/api/chat-messages/:id/reactions',
+} as const
+
+export const reactionEndpoints = {
+  summaries: defineEndpoint(
+    'GET /api/reactions',
+    'reader',
+    v.object({ posts: idListSchema, replies: idListSchema, messages: idListSchema }),
+    ReactionSummaries,
+  ),
+  postReactors: defineReactorsEndpoint(paths.post),
+  addToPost: defineAddEndpoint(paths.post),
+  removeFromPost: defineRemoveEndpoint(paths.post),
+  replyReactors: defineReactorsEndpoint(paths.reply),
+  addToReply: defineAddEndpoint(paths.reply),
+  removeFromReply: defineRemoveEndpoint(paths.reply),
+  messageReactors: defineReactorsEndpoint(paths.message),
+  addToMessage: {
+    ...defineAddEndpoint(paths.message),
+    options: { ...changeOptions, errorStatuses: [403, 404] },
+  },
+  removeFromMessage: defineRemoveEndpoint(paths.message),
+}
+
+/**
+ * The events of reactions. `ReactionsChanged` comes in the channel `posts` for posts and replies, and in the
+ * channel of the conversation for messages, to the viewers who get the other events of this post, reply or
+ * message. `OwnReactionChanged` comes in the member's own channel `presence-user.:user`.
+ */
+export const reactionEvents = {
+  /** `reactions` are the new counts of all emoji of the post, reply or message. */
+  ReactionsChanged: v.object({
+    subject: reactionSubjectSchema,
+    subject_id: v.number(),
+    reactions: v.array(ReactionCount),
+  }),
+  /** The member has added (`mine`) or taken back a reaction, perhaps in another window. */
+  OwnReactionChanged: v.object({
+    subject: reactionSubjectSchema,
+    subject_id: v.number(),
+    emoji: v.string(),
+    mine: v.boolean(),
+  }),
+}
+/** The data of each event of reactions. */
+export type ReactionEvents = {
+  [E in keyof typeof reactionEvents]: v.InferOutput<(typeof reactionEvents)[E]>
+}

@@ -1,0 +1,97 @@
+import { runTransactionOrRequestContact } from '#core/contacts.ts'
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import { lockMembersShared } from '#features/people/blocks.ts'
+import type { Reaction, ReactionSubject } from './contract.ts'
+import { countReactionsWithoutCheck, hasReacted, isVisibleSubject } from './read.ts'
+import { type ReactionTarget, subjectKinds } from './subjects.ts'
+
+/** The reactions to a thing after a member added one or took one back. */
+export interface ReactionChange {
+  target: ReactionTarget
+  reactions: Reaction[]
+  /** Whether the member may see the thing. If not, the caller must not tell whether there was a reaction. */
+  isVisible: boolean
+  /** Whether a reaction was added or removed. */
+  isChanged: boolean
+}
+
+/**
+ * Adds the member's reaction. Throws 404 if the member may not see the thing, 422 if the admins do not offer
+ * the emoji, and 403 for a message of a private chat if the two people may not have contact.
+ */
+export const addReaction = (
+  context: MemberContext,
+  subject: ReactionSubject,
+  id: number,
+  emoji: string,
+): Promise<ReactionChange> =>
+  runTransactionOrRequestContact(context, async (tx) => {
+    const { me, emit } = context
+    const { column, createNotFoundError, lock } = subjectKinds[subject]
+    const viewer = { ...context, db: tx }
+    await lockMembersShared(tx, [me.id])
+    const target = await lock(context, tx, id)
+    // The check comes after the lock, because another transaction may have deleted or hidden the thing.
+    if (!(await isVisibleSubject(viewer, subject, id))) throw createNotFoundError()
+    requireOfferedEmoji(context, emoji)
+    const other = target.pair?.find((person) => person !== me.id)
+    if (other !== undefined) await context.contacts.requireContact(tx, me.id, other)
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('reactions')
+      .values({ [column]: id, user_id: me.id, emoji, created_at: currentIsoTime() })
+      .onConflict((c) => c.doNothing())
+      .executeTakeFirstOrThrow()
+    const isChanged = Number(numInsertedOrUpdatedRows) > 0
+    if (isChanged) await emit(tx, 'reaction.added', toEventPayload(subject, target, me.id, emoji))
+    return { target, isVisible: true, isChanged, reactions: await readReactions(context, tx, subject, id) }
+  })
+
+function requireOfferedEmoji({ settings }: MemberContext, emoji: string) {
+  if (!settings.current().reaction_emoji.includes(emoji))
+    throw createInvalidFieldError('emoji', {
+      en: 'This emoji is not offered here.',
+      ja: 'この絵文字は使えません。',
+    })
+}
+
+/**
+ * Takes the member's reaction back, even if the member may no longer see the thing, and also if the admins no
+ * longer offer the emoji. Throws 404 if the member neither sees the thing nor reacts to it.
+ */
+export const removeReaction = (
+  context: MemberContext,
+  subject: ReactionSubject,
+  id: number,
+  emoji: string,
+): Promise<ReactionChange> =>
+  transaction(context.db, async (tx) => {
+    const { me, emit } = context
+    const { column, createNotFoundError, lock } = subjectKinds[subject]
+    const viewer = { ...context, db: tx }
+    const isVisible = await isVisibleSubject(viewer, subject, id)
+    if (!isVisible && !(await hasReacted(viewer, subject, id, emoji))) throw createNotFoundError()
+    const target = await lock(context, tx, id)
+    const { numDeletedRows } = await tx
+      .deleteFrom('reactions')
+      .where(column, '=', id)
+      .where('emoji', '=', emoji)
+      .where('user_id', '=', me.id)
+      .executeTakeFirstOrThrow()
+    const isChanged = Number(numDeletedRows) > 0
+    if (isChanged) await emit(tx, 'reaction.removed', toEventPayload(subject, target, me.id, emoji))
+    return { target, isVisible, isChanged, reactions: await readReactions(context, tx, subject, id) }
+  })
+
+/** Returns the payload of the domain events about a reaction. */
+export const toEventPayload = (
+  subject: ReactionSubject,
+  { id, author }: ReactionTarget,
+  user_id: number,
+  emoji: string,
+) => ({ subject, subject_id: id, author_id: author, user_id, emoji })
+
+const readReactions = async ({ me }: MemberContext, tx: Tx, subject: ReactionSubject, id: number) =>
+  (await countReactionsWithoutCheck({ db: tx, me }, subject, [id])).get(id)!

@@ -1,0 +1,125 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { PageParameters } from '#core/contract.ts'
+import type { Db } from '#core/database/database.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
+import type { Reaction, ReactionSubject, Reactor } from './contract.ts'
+import { subjectKinds } from './subjects.ts'
+
+/** The reactions to several things, by the id of each thing. */
+export type ReactionsById = Map<number, Reaction[]>
+
+/**
+ * Counts the reactions to the things with these ids, for each emoji. The emoji that was used first is first.
+ * Does not check who may see the things. The counts are the same for all viewers, like the numbers of likes
+ * (docs/decisions/0014-one-like-count.md); only `mine` depends on the viewer.
+ */
+export async function countReactionsWithoutCheck(
+  { db, me }: Pick<ViewerContext, 'db' | 'me'>,
+  subject: ReactionSubject,
+  ids: readonly number[],
+): Promise<ReactionsById> {
+  const found: ReactionsById = new Map(ids.map((id) => [id, []]))
+  if (!ids.length) return found
+  const column = subjectKinds[subject].column
+  const isMine: RawBuilder<number> = sql`max(case when user_id = ${me?.id ?? 0} then 1 else 0 end)`
+  const rows = await db
+    .selectFrom('reactions')
+    .select([`${column} as subject_id`, 'emoji'])
+    .select(({ fn }) => [fn.countAll<number>().as('count'), isMine.as('mine')])
+    .where(column, 'in', ids)
+    .groupBy([column, 'emoji'])
+    .orderBy(({ fn }) => fn.min('id'))
+    .execute()
+  for (const { subject_id, emoji, count, mine } of rows)
+    found.get(subject_id!)!.push({ emoji, count: Number(count), mine: Number(mine) === 1 })
+  return found
+}
+
+/** Counts the reactions to those of the things with these ids that the viewer may see. */
+export const countVisibleReactions = async (
+  viewer: ViewerContext,
+  subject: ReactionSubject,
+  ids: readonly number[],
+) => countReactionsWithoutCheck(viewer, subject, await subjectKinds[subject].listVisibleIds(viewer, ids))
+
+export const isVisibleSubject = async (viewer: ViewerContext, subject: ReactionSubject, id: number) =>
+  (await subjectKinds[subject].listVisibleIds(viewer, [id])).length > 0
+
+/** Whether the member reacts to the thing with this emoji. Does not check whether the member may see it. */
+export async function hasReacted(
+  { db, me }: Pick<MemberViewerContext, 'db' | 'me'>,
+  subject: ReactionSubject,
+  id: number,
+  emoji: string,
+) {
+  const row = await db
+    .selectFrom('reactions')
+    .select('id')
+    .where(subjectKinds[subject].column, '=', id)
+    .where('emoji', '=', emoji)
+    .where('user_id', '=', me.id)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Lists the people who react to a thing and whom the viewer may see, newest reaction first. Throws 404 if the
+ * viewer may not see the thing.
+ */
+export async function listReactors(
+  viewer: MemberViewerContext,
+  subject: ReactionSubject,
+  { id, emoji, ...page }: PageParameters & { id: number; emoji?: string | undefined },
+) {
+  const { column, createNotFoundError } = subjectKinds[subject]
+  if (!(await isVisibleSubject(viewer, subject, id))) throw createNotFoundError()
+  const found = viewer.db
+    .selectFrom('reactions as r')
+    .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'r.user_id')
+    .select(['r.id', 'r.emoji', 'r.created_at'])
+    .select(['u.id as user_id', 'u.name', 'u.image', 'u.shared_handle'])
+    .where(`r.${column}`, '=', id)
+    .$if(emoji !== undefined, (query) => query.where('r.emoji', '=', emoji!))
+  const rows = await selectKeysetPage(found, sql`r.id + 0`, page, 'desc').execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.id }),
+    (shown) =>
+      shown.map(
+        ({ user_id, name, image, shared_handle, ...reaction }): Reactor => ({
+          ...reaction,
+          user: toPublicPerson(viewer.media, { id: user_id, name, image, shared_handle }),
+        }),
+      ),
+  )
+}
+
+// The functions below read the viewer's own reactions, for the export of the member's data.
+
+export async function countReactionsOfMember(db: Db, member: number) {
+  const { count } = await db
+    .selectFrom('reactions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', member)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Lists the viewer's own reactions, newest first. */
+export async function listOwnReactions({ db, me }: MemberViewerContext, page: PageParameters) {
+  const found = db
+    .selectFrom('reactions')
+    .select(['id', 'post_id', 'reply_id', 'message_id', 'emoji', 'created_at'])
+    .where('user_id', '=', me.id)
+  const rows = await selectKeysetPage(found, sql`id + 0`, page, 'desc').execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.id }),
+    (shown) => shown,
+  )
+}

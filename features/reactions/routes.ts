@@ -1,0 +1,66 @@
+import type { AppContext, MemberContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
+import { broadcastOwnReaction, broadcastReactions, toReactionLockKey } from './broadcasts.ts'
+import type { Reaction, ReactionSubject, reactionEndpoints } from './contract.ts'
+import * as model from './model.ts'
+import * as read from './read.ts'
+import { subjectKinds } from './subjects.ts'
+
+type ChangeContext = MemberContext & { input: { id: number; emoji: string } }
+type ReactorsContext = MemberViewerContext & {
+  input: PageParameters & { id: number; emoji?: string | undefined }
+}
+
+export function createReactionRoutes(app: AppContext): EndpointHandlers<typeof reactionEndpoints> {
+  /** Runs a change of a reaction, broadcasts it, and returns the response. */
+  async function respondToChange(
+    context: ChangeContext,
+    subject: ReactionSubject,
+    mine: boolean,
+  ): Promise<{ reactions: Reaction[] }> {
+    const { id, emoji } = context.input
+    const run = mine ? model.addReaction : model.removeReaction
+    const { reactions, isVisible } = await app.withLock(toReactionLockKey(subject, id), async () => {
+      const change = await run(context, subject, id, emoji)
+      if (change.isChanged) {
+        broadcastReactions(app, subject, change.target, change.reactions)
+        broadcastOwnReaction(app, context.me.id, { subject, subject_id: id, emoji, mine })
+      }
+      return change
+    })
+    // Responds with the same 404 as to a member without a reaction, so that the response does not tell
+    // whether the post, reply or message still exists.
+    if (!isVisible) throw subjectKinds[subject].createNotFoundError()
+    return { reactions }
+  }
+  const add = (subject: ReactionSubject) => (context: ChangeContext) =>
+    respondToChange(context, subject, true)
+  const remove = (subject: ReactionSubject) => (context: ChangeContext) =>
+    respondToChange(context, subject, false)
+  const listReactors = (subject: ReactionSubject) => (context: ReactorsContext) =>
+    read.listReactors(context, subject, context.input)
+  const countById = async (viewer: ViewerContext, subject: ReactionSubject, ids: readonly number[]) =>
+    Object.fromEntries(await read.countVisibleReactions(viewer, subject, ids))
+
+  return {
+    summaries: async (context) => {
+      const [posts, replies, messages] = await Promise.all([
+        countById(context, 'post', context.input.posts),
+        countById(context, 'reply', context.input.replies),
+        countById(context, 'message', context.input.messages),
+      ])
+      return { emoji: [...app.settings.current().reaction_emoji], posts, replies, messages }
+    },
+    postReactors: listReactors('post'),
+    addToPost: add('post'),
+    removeFromPost: remove('post'),
+    replyReactors: listReactors('reply'),
+    addToReply: add('reply'),
+    removeFromReply: remove('reply'),
+    messageReactors: listReactors('message'),
+    addToMessage: add('message'),
+    removeFromMessage: remove('message'),
+  }
+}

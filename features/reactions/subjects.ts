@@ -1,0 +1,112 @@
+import type { AppContext, MemberContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import type { HttpError } from '#core/http/errors.ts'
+import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
+import { createNoSuchMessageError } from '#features/chat/read.ts'
+import {
+  listVisibleMessageIds,
+  lockMessageForReactions,
+  type MessageForReactions,
+  readMessagesForReactions,
+} from '#features/chat/read-for-reactions.ts'
+import { isMemberViewer, type ViewerContext } from '#features/people/visibility.ts'
+import { postChannelDefinitions } from '#features/posts/contract.ts'
+import { createNoSuchPostError } from '#features/posts/read.ts'
+import {
+  lockPostForReplies,
+  type PostForReplies,
+  readPostsForReplies,
+} from '#features/posts/replies-count.ts'
+import { listVisiblePostIds } from '#features/posts/visible-post-ids.ts'
+import { lockReplyWithPost } from '#features/replies/likes.ts'
+import { createNoSuchReplyError } from '#features/replies/read.ts'
+import {
+  listVisibleReplyIds,
+  type ReplyForReactions,
+  readRepliesForReactions,
+} from '#features/replies/read-for-reactions.ts'
+import type { ReactionSubject } from './contract.ts'
+
+// The three kinds of things to which members react. Each kind is visible by the rules of its own feature.
+
+/** A post, reply or message, and who gets the live events of its reactions. */
+export interface ReactionTarget {
+  id: number
+  author: number
+  channel: string
+  /** The people whom an event is about: see `BroadcastOptions` in core/realtime/server.ts. */
+  aboutUsers: readonly number[]
+  unlessMuted: boolean
+  onlyFor: AllowedEventViewers | undefined
+  /** The ids of the two people of a private chat; null for other things. */
+  pair: readonly [number, number] | null
+}
+
+interface SubjectKind {
+  /** The column of the table `reactions` with the id. */
+  column: 'post_id' | 'reply_id' | 'message_id'
+  createNotFoundError: () => HttpError
+  /** Returns those of these ids that the viewer may see. */
+  listVisibleIds: (viewer: ViewerContext, ids: readonly number[]) => Promise<readonly number[]>
+  /**
+   * Locks the post, reply or message until the commit, so that no other transaction deletes or hides it.
+   * Does not check who may see it. Throws 404 if it does not exist.
+   */
+  lock: (context: MemberContext, tx: Tx, id: number) => Promise<ReactionTarget>
+  /** Returns those with these ids that exist. Does not check who may see them. */
+  read: (context: AppContext, tx: Tx, ids: readonly number[]) => Promise<ReactionTarget[]>
+}
+
+const toPostTarget = ({ id, author, viewers }: PostForReplies): ReactionTarget => ({
+  id,
+  author,
+  channel: postChannelDefinitions.posts.name,
+  aboutUsers: [author],
+  unlessMuted: true,
+  onlyFor: viewers,
+  pair: null,
+})
+
+const toReplyTarget = ({ id, author, post }: ReplyForReactions): ReactionTarget => ({
+  ...toPostTarget(post),
+  id,
+  author,
+  aboutUsers: [...new Set([post.author, author])],
+})
+
+/** Returns a message. Its events have the same viewers as the other events of the message. */
+const toMessageTarget = ({ id, author, channel, pair, isHidden }: MessageForReactions): ReactionTarget => ({
+  id,
+  author,
+  channel,
+  aboutUsers: pair ?? [author],
+  unlessMuted: pair === null,
+  onlyFor: isHidden ? [author] : undefined,
+  pair,
+})
+
+export const subjectKinds: Readonly<Record<ReactionSubject, SubjectKind>> = {
+  post: {
+    column: 'post_id',
+    createNotFoundError: createNoSuchPostError,
+    listVisibleIds: listVisiblePostIds,
+    lock: async (context, tx, id) => toPostTarget(await lockPostForReplies(context, tx, id)),
+    read: async (context, tx, ids) => (await readPostsForReplies(context, tx, ids)).map(toPostTarget),
+  },
+  reply: {
+    column: 'reply_id',
+    createNotFoundError: createNoSuchReplyError,
+    listVisibleIds: listVisibleReplyIds,
+    lock: async (context, tx, id) => toReplyTarget({ id, ...(await lockReplyWithPost(context, tx, id)) }),
+    read: async (context, tx, ids) => (await readRepliesForReactions(context, tx, ids)).map(toReplyTarget),
+  },
+  message: {
+    column: 'message_id',
+    createNotFoundError: createNoSuchMessageError,
+    listVisibleIds: async (viewer, ids) => (isMemberViewer(viewer) ? listVisibleMessageIds(viewer, ids) : []),
+    lock: async (_, tx, id) => toMessageTarget(await lockMessageForReactions(tx, id)),
+    read: async (_, tx, ids) => (await readMessagesForReactions(tx, ids)).map(toMessageTarget),
+  },
+}
+
+export const reactionSubjects = Object.keys(subjectKinds) as ReactionSubject[]

@@ -1,0 +1,42 @@
+import type { Generated } from 'kysely'
+import type { Migrations } from '#core/database/database.ts'
+
+export interface ReactionTables {
+  /** One row for each emoji with which a member reacts to a post, a reply or a message. */
+  reactions: {
+    id: Generated<number>
+    /** Exactly one of the three columns post_id, reply_id and message_id is not null. */
+    post_id: number | null
+    reply_id: number | null
+    message_id: number | null
+    user_id: number
+    emoji: string
+    created_at: string
+  }
+}
+declare module '#core/database/database.ts' {
+  interface Tables extends ReactionTables {}
+}
+
+/** Each column that refers to a subject has these two indexes: one for the counts, one for the list of people. */
+const createIndexes = (column: string) => [
+  `create unique index reactions_${column} on reactions (${column}, emoji, user_id) where ${column} is not null`,
+  // The index and the query use `id + 0`. If they used `id`, PostgreSQL might choose the primary key, and then
+  // it would read the newer reactions to everything else too.
+  `create index reactions_${column}_list on reactions (${column}, (id + 0)) where ${column} is not null`,
+]
+
+export const migrations: Migrations = {
+  'reactions 1': ({ id }) => [
+    `create table reactions (
+      id ${id}, post_id bigint references posts (id) on delete cascade,
+      reply_id bigint references replies (id) on delete cascade,
+      message_id bigint references messages (id) on delete cascade,
+      user_id bigint not null references users (id) on delete cascade,
+      emoji text not null, created_at text not null,
+      check ((case when post_id is null then 0 else 1 end) + (case when reply_id is null then 0 else 1 end)
+        + (case when message_id is null then 0 else 1 end) = 1))`,
+    ...['post_id', 'reply_id', 'message_id'].flatMap(createIndexes),
+    'create index reactions_user on reactions (user_id, (id + 0))',
+  ],
+}

@@ -1,0 +1,61 @@
+import { expect } from 'vitest'
+import { createGroup, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
+import type { Dialect, TestClient } from '#tests/harness.ts'
+import { startRealtimeTestApp } from '#tests/sockets.ts'
+import { writePost, writeReply } from '../../replies/test/reply-scene.ts'
+import type { ReactionSubject } from '../contract.ts'
+
+/** Two of the emoji that a new community offers. */
+export const [THUMB, PARTY] = ['👍', '🎉'] as const
+
+/** The part of the paths and of `GET /api/reactions` that is different for each kind. */
+const kinds = {
+  post: { path: '/api/posts', list: 'posts' },
+  reply: { path: '/api/replies', list: 'replies' },
+  message: { path: '/api/chat-messages', list: 'messages' },
+} as const
+
+/** Returns the path of the reactions to a thing, or of the member's own reaction with an emoji. */
+export const toReactionPath = (subject: ReactionSubject, id: number, emoji?: string) =>
+  `${kinds[subject].path}/${id}/reactions${emoji === undefined ? '' : `/${encodeURIComponent(emoji)}`}`
+
+/** Reads the reactions to one thing as a member sees them; undefined if the member does not see the thing. */
+export async function readReactions(reader: TestClient, subject: ReactionSubject, id: number) {
+  const { list } = kinds[subject]
+  const { status, body } = await reader.get(`/api/reactions?${list}=${id}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body[list][id] as { emoji: string; count: number; mine: boolean }[] | undefined
+}
+
+/** Returns the names of the people who react to a thing, newest reaction first. */
+export async function readReactorNames(reader: TestClient, subject: ReactionSubject, id: number) {
+  const { status, body } = await reader.get(toReactionPath(subject, id))
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.map(({ user, emoji }: { user: { name: string }; emoji: string }) => `${user.name} ${emoji}`)
+}
+
+/**
+ * Starts a test app with Admin, Ann, and her followers Ben and Cleo, who are in a group with her. Dan has no
+ * relation to them. Ann has written a post, a reply to it, a message to the group and one to Ben.
+ */
+export async function startReactionTestApp(dialect: Dialect) {
+  const app = await startRealtimeTestApp({ dialect })
+  const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
+  const { Admin, Ann, Ben, Cleo } = people
+  for (const follower of [Ben, Cleo]) await follower.post(`/api/follow/${Ann.id}`)
+  await Ann.post(`/api/follow/${Ben.id}`)
+  const group = await createGroup(Admin, 'Club', Ann, Ben, Cleo)
+  const post = await writePost(Ann)
+  const reply = (await writeReply(Ann, post, 'A reply')).id
+  const message = (await sendGroupMessage(Ann, group, 'Hello')).id
+  const privateMessage = (await sendPrivateMessage(Ann, Ben, 'Hello Ben')).id
+  const stranger = app.visitor()
+  await stranger.get('/sanctum/csrf-cookie')
+  const subjects = [
+    ['post', post],
+    ['reply', reply],
+    ['message', message],
+    ['message', privateMessage],
+  ] as const
+  return { ...app, ...people, group, post, reply, message, privateMessage, subjects, stranger }
+}
