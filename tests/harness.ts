@@ -253,6 +253,11 @@ function createResponseValidator(document: ApiDocument) {
 }
 const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** Returns all rows of a table. */
-export const readTableRows = async (db: OpenedDatabase['db'], table: string) =>
-  (await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)).rows
+/**
+ * Returns all rows of a table; those of a table with ids in the order of their ids, because PostgreSQL moves
+ * rows that are updated.
+ */
+export async function readTableRows(db: OpenedDatabase['db'], table: string) {
+  const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(db)
+  return rows[0] && 'id' in rows[0] ? rows.sort((a, b) => Number(a.id) - Number(b.id)) : rows
+}

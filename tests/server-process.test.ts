@@ -199,6 +199,11 @@ describe('the log', () => {
   })
 })
 
+/** SQL that turns a database into one from before the first post, so that all migrations of posts are due. */
+const removePostTablesSql = `pragma foreign_keys = off;
+  ${['likes', 'hidden_posts', 'post_images', 'post_versions', 'bookmarks', 'posts'].map((table) => `drop table ${table};`).join(' ')}
+  delete from migrations where name like 'posts %'`
+
 describe('a migration', () => {
   test('of a database with data first makes a snapshot that can be opened', async () => {
     const server = await startServer()
@@ -214,9 +219,7 @@ describe('a migration', () => {
     const names = (await readdir(server.folder)).filter((name) => name.endsWith('.db'))
     expect(names).toHaveLength(1)
     const database = new DatabaseSync(join(server.folder, names[0]!))
-    database.exec(
-      `pragma foreign_keys = off; drop table likes; drop table hidden_posts; drop table post_images; drop table posts; delete from migrations where name like 'posts %'`,
-    )
+    database.exec(removePostTablesSql)
     database.close()
 
     const next = await startServer({ DATA_DIR: server.folder })
@@ -247,9 +250,7 @@ describe('a migration', () => {
     await server.stop()
     await writeFile(join(server.folder, 'snapshots'), 'in the way')
     const database = new DatabaseSync(join(server.folder, 'engawa.db'))
-    database.exec(
-      `pragma foreign_keys = off; drop table likes; drop table hidden_posts; drop table post_images; drop table posts; delete from migrations where name like 'posts %'`,
-    )
+    database.exec(removePostTablesSql)
     database.close()
     expect((await expectStartFailure({ DATA_DIR: server.folder })).code).toBe(1)
     const after = new DatabaseSync(join(server.folder, 'engawa.db'))

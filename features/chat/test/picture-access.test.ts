@@ -164,8 +164,12 @@ describe.each(dialects)('a picture of a message on %s', (dialect) => {
     const { post } = (await ann.post('/api/posts', createFormData({}, { 'images[]': [await picture()] })))
       .body
     await transaction(db, (tx) => sql`update media set guard = null`.execute(tx))
+    const rename = (from: string, to: string) =>
+      transaction(db, (tx) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(tx))
+    await rename('message_attachments', 'message_images')
     for (const statement of migrations['chat 2']!({ name: dialect, id: '' }))
       await transaction(db, (tx) => sql.raw(String(statement)).execute(tx))
+    await rename('message_images', 'message_attachments')
     const guards = (await readTableRows(db, 'media')).map(({ guard }) => guard)
     expect(guards.sort()).toEqual(['message', null])
     expect(await statuses(ben)).toEqual([200])

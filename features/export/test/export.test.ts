@@ -109,6 +109,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
       'guardian-requests',
       'cards',
       'mentions',
+      'notification-settings',
       'reports',
       'moderation-notices',
       'devices',

@@ -55,6 +55,7 @@ describe.each(dialects)('posts on %s', (dialect) => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       user: { id: Ann.id, name: 'Ann', profile_image: null },
       images: [],
+      bookmarked_by_me: false,
       likes_count: 0,
       replies_count: 0,
       liked_by_me: false,

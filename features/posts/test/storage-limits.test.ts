@@ -6,7 +6,7 @@ import { createFourColourSharp, createUploadFile, padBytesWithZeros } from '#tes
 
 const MB = 2 ** 20
 const NO_ROOM =
-  'There is no room for this: all your pictures together can have 50 MB. Delete posts or messages with pictures first.'
+  'There is no room for this: all your pictures and files together can have 50 MB. Delete posts or messages with pictures or files first.'
 
 describe.each(dialects)('the limits for the bytes of pictures on %s', (dialect) => {
   async function open() {
