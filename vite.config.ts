@@ -111,6 +111,33 @@ const withoutUnusedImports = (code: string) =>
     return names.split(', ').some((name) => new RegExp(`\\b${name}\\b`).test(rest)) ? declaration : ''
   })
 
+/**
+ * Replaces the component of lucide-react by one that draws only what web/ui/Icon.tsx asks for, and removes the
+ * names and keys of the icons. This saves 2 kB on every page. `npm run dev` uses the original component.
+ */
+const plainIcons: Plugin = {
+  name: 'plain-icons',
+  apply: 'build',
+  enforce: 'pre',
+  transform(code, id) {
+    if (/lucide-react\/dist\/esm\/createLucideIcon\.mjs$/.test(id)) return { code: plainIconComponent }
+    if (!/lucide-react\/dist\/esm\/icons\/[\w-]+\.mjs$/.test(id)) return null
+    const shapes = propertiesOf(parseAst(code)).find(({ key }) => key.name === 'node')?.value
+    if (!shapes) return null
+    const text = code.slice(shapes.start, shapes.end).replace(/,\s*key: "\w+"/g, '')
+    return {
+      code: `import createIcon from '../createLucideIcon.mjs'
+        export default /* @__PURE__ */ createIcon(${text})`,
+      moduleSideEffects: false,
+    }
+  },
+}
+const plainIconComponent = `import { createElement } from 'react'
+  const look = { viewBox: '0 0 24 24', fill: 'none', stroke: 'currentColor', strokeLinecap: 'round', strokeLinejoin: 'round' }
+  const drawShape = ([tag, attributes]) => createElement(tag, attributes)
+  export default (shapes) => (attributes) =>
+    createElement('svg', { ...look, ...attributes }, ...shapes.map(drawShape))`
+
 /** The functions of core/contract.ts whose first argument is all that the browser needs. */
 const definitions = ['defineEndpoint', 'defineChannel']
 
@@ -140,7 +167,7 @@ type Argument = { start: number; end: number }
 type Call = { end: number; callee: { name?: string; object?: { name?: string } }; arguments: Argument[] }
 const callsOf = (node: unknown): Call[] => nodesOf(node, 'CallExpression') as Call[]
 
-type Property = { start: number; end: number; key: { name?: string } }
+type Property = Argument & { key: { name?: string }; value: Argument }
 const propertiesOf = (node: unknown) => nodesOf(node, 'Property') as Property[]
 
 /** Returns all nodes of a type in a syntax tree (ESTree). */
@@ -190,5 +217,5 @@ export default defineConfig({
   },
   // Uses the useSyncExternalStore of React instead of the replacement for React 17 that wouter imports.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },
-  plugins: [withoutSchemas, pagesForBrowsers, react(), drawnIcons, precompressed],
+  plugins: [withoutSchemas, pagesForBrowsers, plainIcons, react(), drawnIcons, precompressed],
 })

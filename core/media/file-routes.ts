@@ -6,7 +6,8 @@ import { FileDownload, formatContentDisposition, sendDownload } from '#core/http
 import { httpErrors } from '#core/http/errors.ts'
 import { toOriginalFileName } from '#core/media/lifecycle.ts'
 import type { FolderStorage, S3Storage } from '#core/media/storage.ts'
-import { fileExtensions, type StoredFileKind, toFileExtension } from '#core/stored-file-contract.ts'
+import type { StoredFileKind } from '#core/stored-file-contract.ts'
+import { fileExtensions, toFileExtension } from '#core/stored-file-extensions.ts'
 
 /** Throws unless the client may see the picture or file of this name. Returns the headers of the response. */
 export type RequireMediaAccess = (

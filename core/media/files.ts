@@ -3,12 +3,8 @@ import { open } from 'node:fs/promises'
 import type { LocalizedSentence } from '#core/contract.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
-import {
-  type FileSignature,
-  fileExtensions,
-  type StoredFileKind,
-  toFileExtension,
-} from '#core/stored-file-contract.ts'
+import type { StoredFileKind } from '#core/stored-file-contract.ts'
+import { type FileSignature, fileExtensions, toFileExtension } from '#core/stored-file-extensions.ts'
 
 /** The number of bytes of a file that decide what it is. */
 const HEAD_BYTES = 4096

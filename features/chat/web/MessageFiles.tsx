@@ -14,12 +14,8 @@ import { type ChangeEvent, type RefObject, useId, useRef, useState } from 'react
 import { flushSync } from 'react-dom'
 import type { Language } from '#core/contract.ts'
 import { formatBytes } from '#core/format-bytes.ts'
-import {
-  fileExtensions,
-  type StoredFile,
-  type StoredFileKind,
-  toFileExtension,
-} from '#core/stored-file-contract.ts'
+import type { StoredFile, StoredFileKind } from '#core/stored-file-contract.ts'
+import { fileExtensions, toFileExtension } from '#core/stored-file-extensions.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'

@@ -1,4 +1,4 @@
-import { fileExtensions, toFileExtension } from '#core/stored-file-contract.ts'
+import { fileExtensions, toFileExtension } from '#core/stored-file-extensions.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { maxFileMb } from '#web/file-limit.ts'
 import { createRandomId } from '#web/id.ts'
