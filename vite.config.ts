@@ -206,8 +206,9 @@ export default defineConfig({
               name: 'kit',
               // The output file `kit` leaves out two kinds of modules: those in the web/ folders of the features, because
               // their style sheets would load before web/styles.css, which declares the order of the layers;
-              // and those that lists of posts do not need (parts of forms and dialogs, and infinite queries).
-              test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/]ui[\\/](choices|RadioGroup|ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.)|lucide-react|valibot|@tanstack)[\\/]/,
+              // and those that lists of posts do not need (parts of forms and dialogs, links, and
+              // infinite queries).
+              test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/](links\.|ui[\\/](choices|RadioGroup|ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.))|lucide-react|valibot|@tanstack)[\\/]/,
               minShareCount: 3,
             },
           ],

@@ -3,7 +3,7 @@ import { Pictures } from '#features/posts/web/Pictures.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { linkifyUrlsAndEmails } from '#web/links.tsx'
+import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { blockedAuthorMessageEndpoints } from '../blocked-message-contract.ts'
 import { blockedOrMutedAuthorText } from './blocked-message-text.ts'
@@ -52,7 +52,7 @@ export default function BlockedMessage({ message: { id, is_muted } }: { message:
           dir="auto"
           lang={detectLanguageOfUserText(data.message)}
         >
-          {data.deleted_at ? t.deleted : linkifyUrlsAndEmails(data.message)}
+          {data.deleted_at ? t.deleted : <TextWithLinks>{data.message}</TextWithLinks>}
         </div>
       )}
     </>

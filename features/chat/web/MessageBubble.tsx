@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { detectLanguageOfUserText } from '#web/i18n.ts'
-import { linkifyUrlsAndEmails } from '#web/links.tsx'
+import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { isOneToThreeEmoji } from './date-format.ts'
 
 export const MessageBubble = ({ text, children }: { text: string; children?: ReactNode }) => (
@@ -11,7 +11,7 @@ export const MessageBubble = ({ text, children }: { text: string; children?: Rea
     lang={detectLanguageOfUserText(text)}
     tabIndex={-1}
   >
-    {linkifyUrlsAndEmails(text)}
+    <TextWithLinks>{text}</TextWithLinks>
     {children}
   </div>
 )

@@ -1,3 +1,4 @@
+import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import './post.css'
 import { lazy, memo, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
@@ -5,7 +6,6 @@ import { toProfilePath } from '#features/people/contract.ts'
 import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { linkifyUrlsAndEmails } from '#web/links.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
@@ -148,7 +148,7 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
         dir="auto"
         lang={detectLanguageOfUserText(text)}
       >
-        {linkifyUrlsAndEmails(text)}
+        <TextWithLinks>{text}</TextWithLinks>
       </div>
       {isTooLong && (
         <button

@@ -7,8 +7,8 @@ import { LikeCountButton } from '#features/posts/web/LikeCountButton.tsx'
 import { Pictures } from '#features/posts/web/Pictures.tsx'
 import { fetchListPage } from '#web/api.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
-import { linkifyUrlsAndEmails } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
+import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
@@ -114,7 +114,7 @@ function ReplyText({ reply: { body, mentions }, isMember }: { reply: Reply; isMe
           </span>{' '}
         </>
       )}
-      {body && linkifyUrlsAndEmails(body)}
+      {body && <TextWithLinks>{body}</TextWithLinks>}
     </div>
   )
 }

@@ -1,0 +1,33 @@
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { useMe } from '#web/me.ts'
+import { useStore } from '#web/store.ts'
+import { toProfilePath } from '../contract.ts'
+import type { TextPart } from '../text-parts-contract.ts'
+import { handleStore, requestHandles } from './handle-store.ts'
+
+type MentionLinkProps = Omit<Extract<TextPart, { kind: 'mention' }>, 'kind'>
+
+/**
+ * A mention such as `@aya` in a text. For members it is a link to the profile of the mentioned person, if there
+ * is such a person whom the member may see. It is plain text until the server has answered.
+ */
+export function MentionLink({ text, handles }: MentionLinkProps) {
+  const isMember = useMe() !== null
+  const ids = useStore(handleStore)
+  const isUnknown = isMember && handles.some(({ handle }) => !ids.has(handle))
+  useEffect(() => {
+    if (isUnknown) requestHandles(handles.map(({ handle }) => handle))
+  }, [isUnknown, handles])
+  // Without all answers it is not known which handle is the longest one that exists.
+  const found = isMember && !isUnknown && handles.find(({ handle }) => ids.get(handle))
+  if (!found) return text
+  return (
+    <>
+      <Link className="link" href={toProfilePath({ id: ids.get(found.handle)! })}>
+        {found.text}
+      </Link>
+      {text.slice(found.text.length)}
+    </>
+  )
+}

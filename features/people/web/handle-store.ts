@@ -1,0 +1,53 @@
+import { callEndpoint } from '#web/api.ts'
+import { onChangeByCurrentUser } from '#web/me.ts'
+import { createStore } from '#web/store.ts'
+import { handleEndpoints, MAX_REQUESTED_HANDLES } from '../handle-contract.ts'
+
+/**
+ * The ids of the people with the handles that the page has asked for; null for a handle of nobody whom the
+ * member may see.
+ */
+export const handleStore = createStore<ReadonlyMap<string, number | null>>(new Map())
+
+/** The handles of the next request, and those of requests without an answer. */
+let waiting = new Set<string>()
+let requested = new Set<string>()
+
+// Another member may see other people, and the member may have taken another handle.
+onChangeByCurrentUser((change) => {
+  if (change === 'followings') return
+  waiting = new Set()
+  requested = new Set()
+  handleStore.set(new Map())
+})
+
+/**
+ * Asks the server for the ids of these handles, and adds them to `handleStore`. All handles that components ask
+ * for while the page renders go into one request.
+ */
+export function requestHandles(handles: readonly string[]) {
+  const isFirst = !waiting.size
+  for (const handle of handles)
+    if (!handleStore.get().has(handle) && !requested.has(handle)) waiting.add(handle)
+  if (isFirst && waiting.size) setTimeout(sendRequests)
+}
+
+function sendRequests() {
+  const handles = [...waiting]
+  waiting = new Set()
+  for (let start = 0; start < handles.length; start += MAX_REQUESTED_HANDLES)
+    void sendRequest(handles.slice(start, start + MAX_REQUESTED_HANDLES), requested)
+}
+
+/** `pending` is the value of `requested` at the time of the request, which a change of the account replaces. */
+async function sendRequest(handles: readonly string[], pending: Set<string>) {
+  for (const handle of handles) pending.add(handle)
+  const found = await callEndpoint(handleEndpoints.find, { handles: handles.join(',') }).catch(() => null)
+  for (const handle of handles) pending.delete(handle)
+  // After a failure the mentions stay plain text. The next mention of these handles that is shown asks again.
+  if (!found || pending !== requested) return
+  const ids = new Map(found.map(({ handle, id }) => [handle, id]))
+  handleStore.set(
+    new Map([...handleStore.get(), ...handles.map((handle) => [handle, ids.get(handle) ?? null] as const)]),
+  )
+}

@@ -1,0 +1,25 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+
+/**
+ * Loads the code that finds the links in a text. If the download fails, the text stays without links, because
+ * the reader needs the text more than its links.
+ */
+const LinkedText = lazy<ComponentType<{ text: string }>>(() =>
+  import('#web/LinkedText.tsx').catch(() => ({ default: ({ text }) => text })),
+)
+
+/** Matches every text that may contain a link. */
+const maybeLink = /[@＠]|:\/\/|www\./i
+
+/**
+ * The text of a post, reply or message, with links to its addresses and to the people whom it mentions. Shows
+ * the text without links while the code of links is loading.
+ */
+export const TextWithLinks = ({ children: text }: { children: string }) =>
+  maybeLink.test(text) ? (
+    <Suspense fallback={text}>
+      <LinkedText text={text} />
+    </Suspense>
+  ) : (
+    text
+  )
