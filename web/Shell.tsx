@@ -54,6 +54,7 @@ export function Shell({ pending, onLang, children }: ShellProps) {
       <BottomNavBar />
       <Toasts />
       <OpenShortcutsHelp />
+      {webModules.map(({ name, Overlay }) => Overlay && <Overlay key={name} />)}
     </>
   )
 }

@@ -73,6 +73,8 @@ export interface WebModule {
   shortcuts?: readonly GlobalShortcut[]
   /** A part of the sidebar of members. The component is lazy: narrow windows never fetch it. */
   sidebar?: { label: LocalizedSentence; Component: ComponentType<{ me: Me }> }
+  /** A component that the shell renders after every page, such as a list that floats beside a text field. */
+  Overlay?: ComponentType
   /**
    * Runs in the background as long as the app is open. `me` is the id of the member, or null for a visitor.
    */

@@ -17,6 +17,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
 import { MAX_MESSAGE_LENGTH } from '../contract.ts'
+import type { ConversationRef } from './chat-state.ts'
 import type { ConversationMessage } from './conversation.ts'
 import { preloadMessageMenuItems } from './MessageMenu.tsx'
 import type { MessageStore } from './message-store.ts'
@@ -128,7 +129,7 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
         )}
         {warnings.length > 0 && <Notice kind="warning">{warnings.join(' ')}</Notice>}
         {edit.error !== null && <Notice kind="error">{explain(edit.error)}</Notice>}
-        <InputRow box={box} />
+        <InputRow box={box} conversation={store.conversation} />
       </form>
       {describing && (
         <Suspense>
@@ -140,7 +141,7 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
 }
 
 /** The picture button, the text field and the send button, with the number of remaining characters below. */
-function InputRow({ box }: { box: MessageBoxState }) {
+function InputRow({ box, conversation }: { box: MessageBoxState; conversation: ConversationRef }) {
   const t = useText(chatText)
   const counterId = useId()
   const { edit, text, pictures } = box
@@ -173,6 +174,7 @@ function InputRow({ box }: { box: MessageBoxState }) {
           aria-label={t.enterMessage}
           placeholder={t.enterMessage}
           aria-describedby={charactersLeft > SHOW_COUNT_BELOW ? undefined : counterId}
+          data-mentions={`${conversation.kind === 'groups' ? 'group' : 'person'}=${conversation.id}`}
           enterKeyHint={hasMouse() ? 'send' : 'enter'}
           value={text}
           onChange={(event) => box.onText(event.target.value)}

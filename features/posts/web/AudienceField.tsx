@@ -20,7 +20,7 @@ const toChoice = (text: string | null) =>
     ? text
     : (audiences.find((one) => one === text) ?? 'everyone')) as AudienceChoice
 
-const toGroupId = (choice: AudienceChoice) =>
+export const toGroupId = (choice: AudienceChoice) =>
   choice.startsWith('group ') ? Number(choice.slice('group '.length)) : null
 
 /** Returns the fields that name the audience in the request for a new post. */

@@ -17,6 +17,7 @@ import { postEditEndpoints } from '../edit-contract.ts'
 import { CharactersLeft } from './CharactersLeft.tsx'
 import { postEditText } from './edit-text.ts'
 import { maxPostLength } from './limits.ts'
+import { toMentionScope } from './mention-scope.ts'
 import { patchPost } from './post-store.ts'
 
 /**
@@ -68,6 +69,7 @@ export default function EditPostDialog({ post, onClose }: { post: Post; onClose:
           aria-label={t.label}
           dir="auto"
           rows={4}
+          data-mentions={toMentionScope(post)}
           value={text}
           onChange={({ target: { value } }) => {
             setText(value)

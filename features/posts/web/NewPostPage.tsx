@@ -17,10 +17,11 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
-import { AudienceField, useAudience } from './AudienceField.tsx'
+import { AudienceField, toGroupId, useAudience } from './AudienceField.tsx'
 import { CharactersLeft } from './CharactersLeft.tsx'
 import { composerText } from './composer-text.ts'
 import { maxPictures } from './limits.ts'
+import { toMentionScope } from './mention-scope.ts'
 import PickedPictureTiles from './PickedPictureTiles.tsx'
 import { useFileDropAndPaste } from './prepare-pictures.ts'
 import { usePostComposer } from './usePostComposer.tsx'
@@ -61,6 +62,7 @@ function Composer({ me }: { me: Me }) {
             dir="auto"
             defaultValue={text}
             readOnly={isSending}
+            data-mentions={toMentionScope({ group_id: toGroupId(audience.audience) })}
             aria-describedby={counterId}
             onInput={(event) => composer.changeText(event.currentTarget.value)}
             onKeyDown={(event) => isCtrlOrCommandEnter(event) && composer.submit()}

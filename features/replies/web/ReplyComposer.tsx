@@ -4,6 +4,8 @@ import type { Me } from '#features/people/contract.ts'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { composerText } from '#features/posts/web/composer-text.ts'
 import { maxPictures } from '#features/posts/web/limits.ts'
+import { toMentionScope } from '#features/posts/web/mention-scope.ts'
+import { postStore } from '#features/posts/web/post-store.ts'
 import {
   countExcessPictures,
   type PickedPicture,
@@ -13,6 +15,7 @@ import { useErrorFormatter } from '#web/errors.ts'
 import { useAutosizeTextArea } from '#web/field-sizing.ts'
 import { useText } from '#web/i18n.ts'
 import { isCtrlOrCommandEnter } from '#web/keyboard.ts'
+import { useStore } from '#web/store.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -42,6 +45,7 @@ export function ReplyComposer({ me, post, answered, onAnswered }: ReplyComposerP
   const counterId = useId()
   const composer = useReplyComposer(me.id, post, answered, () => onAnswered(null))
   const { field, text, pictures, charactersLeft, isSending } = composer
+  const mentionScope = useStore(postStore, ({ posts }) => toMentionScope(posts.get(post)))
   useAutosizeTextArea(field, text)
   useEffect(() => {
     if (answered) field.current?.focus()
@@ -79,6 +83,7 @@ export function ReplyComposer({ me, post, answered, onAnswered }: ReplyComposerP
           placeholder={t.write}
           aria-describedby={charactersLeft > SHOW_COUNT_BELOW ? undefined : counterId}
           readOnly={isSending}
+          data-mentions={mentionScope}
           value={text}
           onChange={(event) => composer.saveText(event.target.value)}
           onKeyDown={(event) => isCtrlOrCommandEnter(event) && composer.submit()}

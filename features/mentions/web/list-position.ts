@@ -1,0 +1,65 @@
+/** Pixels between the list and the edges of the visible area, and between the list and the line of text. */
+const EDGE = 8
+const GAP = 4
+
+/** The properties that decide where the letters of a text area stand. */
+const textProperties = [
+  'direction',
+  'font',
+  'letter-spacing',
+  'line-height',
+  'padding',
+  'tab-size',
+  'text-indent',
+  'word-break',
+  'word-spacing',
+]
+
+/**
+ * Returns where the character at `index` of a text area stands in the window. Measures a hidden copy of the
+ * text, because browsers do not tell it.
+ */
+function measureCharacter(field: HTMLTextAreaElement, index: number) {
+  const copy = document.createElement('div')
+  const style = getComputedStyle(field)
+  for (const property of textProperties) copy.style.setProperty(property, style.getPropertyValue(property))
+  Object.assign(copy.style, {
+    position: 'fixed',
+    visibility: 'hidden',
+    boxSizing: 'border-box',
+    inlineSize: `${field.clientWidth}px`,
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'break-word',
+  })
+  const character = document.createElement('span')
+  character.textContent = field.value.slice(index, index + 1)
+  copy.append(field.value.slice(0, index), character)
+  document.body.append(copy)
+  const { left, top } = field.getBoundingClientRect()
+  const start = top + field.clientTop + character.offsetTop - field.scrollTop
+  const position = {
+    left: left + field.clientLeft + character.offsetLeft,
+    top: start,
+    bottom: start + character.offsetHeight,
+  }
+  copy.remove()
+  return position
+}
+
+/**
+ * Places a list below the line of text with the character at `index`, or above it where there is more space.
+ * The list stays inside the part of the page that neither the window nor an on-screen keyboard hides.
+ */
+export function placeList(list: HTMLElement, field: HTMLTextAreaElement, index: number) {
+  const { offsetLeft, offsetTop, width, height } = visualViewport!
+  const [first, last] = [offsetTop + EDGE, offsetTop + height - EDGE]
+  const { left, top, bottom } = measureCharacter(field, index)
+  const above = Math.min(top, last) - GAP - first
+  const below = last - Math.max(bottom, first) - GAP
+  list.style.maxBlockSize = ''
+  const isBelow = list.offsetHeight <= below || below >= above
+  list.style.maxBlockSize = `${isBelow ? below : above}px`
+  list.style.top = `${isBelow ? last - below : first + above - list.offsetHeight}px`
+  const mostLeft = offsetLeft + width - EDGE - list.offsetWidth
+  list.style.left = `${Math.max(offsetLeft + EDGE, Math.min(left, mostLeft))}px`
+}

@@ -1,0 +1,38 @@
+/** A mention that is being typed: `@` and the word after it, directly before the cursor. */
+export interface UnfinishedMention {
+  /** The positions of the `@` and of the cursor in the text. */
+  start: number
+  end: number
+  /** The text between them. */
+  word: string
+}
+
+/** A mention with a longer word is not searched for. In UTF-16 units, as the positions are. */
+const MAX_WORD_LENGTH = 50
+
+/** Matches a mention at the end of a text. As in `splitText`, no Latin letter may stand directly before it. */
+const mentionAtEnd = /(?<![\p{Script=Latin}\p{N}_@＠#＃&=/])[@＠]((?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)?)$/u
+
+/** Returns the mention directly before the cursor of a field, or null if there is none. */
+export function findUnfinishedMention({
+  value,
+  selectionStart: end,
+  selectionEnd,
+}: HTMLTextAreaElement): UnfinishedMention | null {
+  if (end !== selectionEnd) return null
+  const word = mentionAtEnd.exec(value.slice(0, end))?.[1]
+  if (word === undefined || word.length > MAX_WORD_LENGTH) return null
+  return { start: end - word.length - 1, end, word }
+}
+
+/**
+ * Replaces the mention before the cursor of a field with `@handle`. Adds a space, unless one follows. Tells the
+ * field's own listeners, as if the member had typed it.
+ */
+export function completeMention(field: HTMLTextAreaElement, handle: string) {
+  const mention = findUnfinishedMention(field)
+  if (!mention) return
+  const space = /^\s/.test(field.value.slice(mention.end)) ? '' : ' '
+  field.setRangeText(`@${handle}${space}`, mention.start, mention.end, 'end')
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertReplacementText' }))
+}

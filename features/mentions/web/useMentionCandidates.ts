@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { foldCase, foldNameForSearch } from '#core/unicode.ts'
+import { callEndpoint } from '#web/api.ts'
+import { type MentionCandidate, mentionEndpoints } from '../contract.ts'
+
+/** The number of milliseconds without a key press after which the server is asked. */
+const SEARCH_DELAY = 120
+
+/**
+ * Returns the people whom the member may mean by the word after `@`, best first. `isKnown` is false while the
+ * server has not answered for this word. Until then, the people are those of the last answer who match the
+ * word. `scope` is the value of `data-mentions`.
+ */
+export function useMentionCandidates(scope: string, word: string | undefined) {
+  const asked = useDelayed(word)
+  const {
+    data = [],
+    isSuccess,
+    isPlaceholderData,
+  } = useQuery({
+    queryKey: [mentionEndpoints.candidates.path, scope, asked],
+    queryFn: ({ signal }) => {
+      const { group, person } = Object.fromEntries(new URLSearchParams(scope))
+      return callEndpoint(mentionEndpoints.candidates, { q: asked, group, person }, { signal })
+    },
+    enabled: asked !== undefined,
+    // People of another chat are no candidates in this one.
+    placeholderData: (last, query) => (query?.queryKey[1] === scope ? last : undefined),
+  })
+  if (word === undefined) return { people: [], isKnown: false }
+  const isKnown = isSuccess && !isPlaceholderData && asked === word
+  return { people: isKnown ? data : data.filter((person) => isMatch(person, word)), isKnown }
+}
+
+/** Returns a value that has not changed for a moment. Returns undefined at once. */
+function useDelayed(value: string | undefined) {
+  const [delayed, setDelayed] = useState<string>()
+  useEffect(() => {
+    const timer = setTimeout(setDelayed, SEARCH_DELAY, value)
+    return () => clearTimeout(timer)
+  }, [value])
+  return value === undefined ? undefined : delayed
+}
+
+const isMatch = ({ name, handle }: MentionCandidate, word: string) =>
+  foldNameForSearch(name).includes(foldNameForSearch(word)) || handle.startsWith(foldCase(word))
