@@ -55,8 +55,8 @@ export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
         />
       )}
     </>,
-    // Outside of an open dialog, nothing can be clicked.
-    field.closest('dialog') ?? document.body,
+    // Nothing outside of an open dialog can be clicked.
+    field.closest('dialog, main') ?? document.body,
   )
 }
 

@@ -9,6 +9,9 @@ import { handleEndpoints, MAX_REQUESTED_HANDLES } from '../handle-contract.ts'
  */
 export const handleStore = createStore<ReadonlyMap<string, number | null>>(new Map())
 
+/** The number of milliseconds for which handles are collected before they are sent. */
+const COLLECTING_TIME = 50
+
 /** The handles of the next request, and those of requests without an answer. */
 let waiting = new Set<string>()
 let requested = new Set<string>()
@@ -23,13 +26,13 @@ onChangeByCurrentUser((change) => {
 
 /**
  * Asks the server for the ids of these handles, and adds them to `handleStore`. All handles that components ask
- * for while the page renders go into one request.
+ * for within a moment go into one request, because a page renders its texts in several steps.
  */
 export function requestHandles(handles: readonly string[]) {
   const isFirst = !waiting.size
   for (const handle of handles)
     if (!handleStore.get().has(handle) && !requested.has(handle)) waiting.add(handle)
-  if (isFirst && waiting.size) setTimeout(sendRequests)
+  if (isFirst && waiting.size) setTimeout(sendRequests, COLLECTING_TIME)
 }
 
 function sendRequests() {
