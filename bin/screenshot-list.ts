@@ -146,6 +146,29 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     },
   },
   {
+    name: 'post-mention',
+    path: '/post',
+    who: 'ben',
+    act: async (page) => {
+      await page.locator('main textarea').pressSequentially('Thank you for the bread, @a')
+      await page.locator('.mention-list').waitFor()
+    },
+  },
+  {
+    name: 'chat-mention',
+    path: potteryGroup.path,
+    who: 'ben',
+    act: async (page) => {
+      const box = page.locator('.message-box textarea')
+      await box.fill('ありがとう @ayamorita')
+      await box.press('Escape')
+      await box.press('Control+Enter')
+      await page.locator('.bubble a').waitFor()
+      await box.pressSequentially('Is the kiln free, ＠')
+      await page.locator('.mention-list').waitFor()
+    },
+  },
+  {
     name: 'alt-text',
     path: '/post',
     who: 'ben',

@@ -147,6 +147,15 @@ export const pageTestCases: readonly PageTestCase[] = [
   },
   { name: 'a new post', path: '/post', who: 'newcomer' },
   {
+    name: 'a new post, mentioning somebody',
+    path: '/post',
+    who: 'ben',
+    act: async (page) => {
+      await page.locator('main textarea').pressSequentially('Thank you @')
+      await expect(page.locator('.mention-list')).toBeVisible()
+    },
+  },
+  {
     name: 'a new post, with a picture',
     path: '/post',
     who: 'newcomer',
