@@ -16,6 +16,15 @@ export const storedFileKinds = [
 ] as const
 export type StoredFileKind = (typeof storedFileKinds)[number]
 
+/** What clients show of a voice message before they load it. */
+export const VoiceDetails = v.object({
+  /** The length of the recording in milliseconds. */
+  duration: v.number(),
+  /** The loudness of the recording from its beginning to its end: numbers from 0 to 100. */
+  wave: v.array(v.number()),
+})
+export type VoiceDetails = v.InferOutput<typeof VoiceDetails>
+
 /** A file of a message. `path` is where members of the conversation get it, as an attachment. */
 export const StoredFile = v.object({
   id: v.number(),
@@ -24,5 +33,7 @@ export const StoredFile = v.object({
   /** The size in bytes. */
   size: v.number(),
   kind: v.picklist(storedFileKinds),
+  /** Present if the file is a voice message. */
+  voice: v.exactOptional(VoiceDetails),
 })
 export type StoredFile = v.InferOutput<typeof StoredFile>

@@ -55,3 +55,6 @@ export const fileExtensions: Readonly<Record<string, FileExtension>> = {
 
 /** Returns the extension of a file's name in lower case; empty if there is none. */
 export const toFileExtension = (name: string) => /[^.]\.([^.]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** The extensions of the recordings that browsers make, which can be sent as voice messages. */
+export const voiceExtensions: readonly string[] = ['weba', 'm4a']

@@ -33,6 +33,8 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
       'presence-here',
       'aGVsbG8',
       '2030-04-01',
+      // The wave form of a voice message.
+      '0,55,100',
       // The keys of a push subscription.
       'x'.repeat(87),
       'x'.repeat(22),

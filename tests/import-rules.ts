@@ -29,7 +29,7 @@ export const featuresInOrder = [
 
 const browserFiles = '^(web/|features/[^/]+/web/)'
 const sharedFiles =
-  '^(core/(accent-colour|community-settings-contract|contract|format-bytes|invisible-characters|stored-file-contract|unicode)\\.ts|features/[^/]+/([a-z-]+-contract|contract|pages)\\.ts)$'
+  '^(core/(accent-colour|community-settings-contract|contract|format-bytes|invisible-characters|stored-file-contract|stored-file-extensions|unicode)\\.ts|features/[^/]+/([a-z-]+-contract|contract|pages)\\.ts)$'
 const toolFolders = '^(demo|bench|bin|tests)/'
 const files = (...names: string[]) => `^(${names.join('|')})`
 

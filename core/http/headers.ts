@@ -34,18 +34,10 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
  * Browser features that no page uses. The Permissions-Policy header switches them off for scripts
  * (https://www.w3.org/TR/permissions-policy/).
  */
-const permissions = [
-  'camera',
-  'display-capture',
-  'geolocation',
-  'hid',
-  'microphone',
-  'midi',
-  'payment',
-  'serial',
-  'usb',
-]
+const permissions = ['camera', 'display-capture', 'geolocation', 'hid', 'midi', 'payment', 'serial', 'usb']
   .map((name) => `${name}=()`)
+  // Voice messages are recorded by pages of this site only.
+  .concat('microphone=(self)')
   .join(', ')
 
 /**
@@ -75,6 +67,7 @@ export function createSecurityHeadersFactory(
     scriptSrc: ["'self'"],
     styleSrc: ["'self'"],
     imgSrc: pictures,
+    mediaSrc: pictures.filter((source) => source !== 'data:'),
     fontSrc: ["'self'"],
     objectSrc: ["'none'"],
     baseUri: ["'none'"],

@@ -5,13 +5,14 @@ import type { StoredFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { attachFile, attachPicture } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
-import type { StoredFile, StoredFileKind } from '#core/stored-file-contract.ts'
+import type { StoredFile, StoredFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
 import { requireAllowedPictureCount } from '#features/posts/limits.ts'
 import { readAttachedImages } from '#features/posts/read-images.ts'
 import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
+import { listFilesToAttach, parseVoiceDetails } from './voice-messages.ts'
 
 /** The pictures and files of a message, in upload order. */
 export interface MessageAttachments {
@@ -28,6 +29,8 @@ export interface NewAttachments {
   descriptions: readonly (string | null)[]
   /** The files that are stored as they were uploaded. */
   files?: readonly StoredFileMetadata[]
+  /** The details of the only file, if the message is a voice message. */
+  voice?: VoiceDetails | null
 }
 
 /**
@@ -38,20 +41,25 @@ export async function attachToMessage(
   context: MemberContext,
   tx: Tx,
   message_id: number,
-  { pictures, descriptions, files = [] }: NewAttachments,
+  attachments: NewAttachments,
 ) {
   const { me } = context
+  const { pictures, descriptions, voice } = attachments
+  const files = listFilesToAttach(attachments.files ?? [], voice)
   requireAllowedPictureCount(context, pictures.length)
   await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length + files.length)
-  const insert = (position: number, media: string, alt: string | null) =>
-    tx.insertInto('message_attachments').values({ message_id, position, media, alt }).execute()
+  const insert = (position: number, media: string, details: { alt?: string | null; voice?: string }) =>
+    tx
+      .insertInto('message_attachments')
+      .values({ message_id, position, media, ...details })
+      .execute()
   for (const [position, picture] of pictures.entries()) {
     await attachPicture(tx, picture, me.id, MESSAGE_IMAGE_ACCESS_GUARD)
-    await insert(position, picture.name, descriptions[position] ?? null)
+    await insert(position, picture.name, { alt: descriptions[position] ?? null })
   }
   for (const [index, file] of files.entries()) {
     await attachFile(tx, file, me.id, MESSAGE_IMAGE_ACCESS_GUARD)
-    await insert(pictures.length + index, file.name, null)
+    await insert(pictures.length + index, file.name, voice ? { voice: JSON.stringify(voice) } : {})
   }
   if (pictures.length || files.length)
     await requireWithinStorageQuota(context, tx, me.id, files.length ? 'files' : 'images')
@@ -96,6 +104,7 @@ interface FileRow {
   file_name: string
   file_kind: StoredFileKind
   bytes: number
+  voice: string | null
 }
 
 async function readFilesByMessage(
@@ -105,12 +114,14 @@ async function readFilesByMessage(
   const files = new Map<number, StoredFile[]>()
   if (!messages.length) return files
   const { rows } = await sql<FileRow>`
-    select a.message_id, a.id, a.media, m.file_name, m.file_kind, m.bytes
+    select a.message_id, a.id, a.media, m.file_name, m.file_kind, m.bytes, a.voice
     from message_attachments a join media m on m.name = a.media
     where a.message_id in (${sql.join(messages)}) and m.file_name is not null
     order by a.message_id, a.position`.execute(db)
-  for (const { message_id, id, media: name, file_name, file_kind, bytes } of rows) {
-    const file = { id, path: media.filePath(name), name: file_name, size: Number(bytes), kind: file_kind }
+  for (const { message_id, id, media: name, file_name, file_kind: kind, bytes, ...row } of rows) {
+    const voice = parseVoiceDetails(row.voice)
+    const path = media.filePath(name)
+    const file = { id, path, name: file_name, size: Number(bytes), kind, ...(voice && { voice }) }
     files.set(message_id, [...(files.get(message_id) ?? []), file])
   }
   return files

@@ -14,6 +14,7 @@ import {
 import { StoredFile } from '#core/stored-file-contract.ts'
 import { Person } from '#features/people/contract.ts'
 import { AttachedImage, MAX_ALT_LENGTH, MAX_POST_IMAGES } from '#features/posts/contract.ts'
+import { voiceFields } from './voice-contract.ts'
 
 export const MAX_MESSAGE_LENGTH = 1000
 /** The maximum number of files of a message, besides pictures. */
@@ -160,6 +161,7 @@ const sendFields = {
   client_id: createOptionalTextSchema(64),
   /** The id of the message of the same conversation that the new message quotes. */
   quotes_id: v.optional(v.nullable(idOrEmptyStringSchema)),
+  ...voiceFields,
 }
 const sendOptions = {
   files: { images: { max: MAX_POST_IMAGES }, files: { max: MAX_MESSAGE_FILES, type: 'file' } },

@@ -30,6 +30,7 @@ import * as conversations from './read-conversations.ts'
 import * as readGroups from './read-groups.ts'
 import { moveReadMark } from './read-marks.ts'
 import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
+import { toVoiceDetails } from './voice-messages.ts'
 
 const messages = {
   nothing: {
@@ -118,7 +119,10 @@ function storeAndSend<T>(
   const { alt, client_id, quotes_id = null } = input
   if (!body && !files.length) throw createInvalidFieldError(field, messages.nothing)
   return media.store(files, attachmentImageSizes, (pictures, stored) =>
-    withLock(channel, () => send({ body, pictures, files: stored, descriptions: alt, client_id, quotes_id })),
+    withLock(channel, () => {
+      const voice = toVoiceDetails(input, { pictures, files: stored })
+      return send({ body, pictures, files: stored, voice, descriptions: alt, client_id, quotes_id })
+    }),
   )
 }
 

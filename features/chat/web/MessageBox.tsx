@@ -1,6 +1,7 @@
 import './message-box.css'
 import { Check, ImagePlus, SendHorizontal, X } from 'lucide-react'
 import { lazy, type Ref, Suspense, useEffect, useId, useImperativeHandle, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { countCodePoints } from '#core/unicode.ts'
 import { CharactersLeft } from '#features/posts/web/CharactersLeft.tsx'
 import { composerText } from '#features/posts/web/composer-text.ts'
@@ -36,6 +37,9 @@ const DescriptionDialog = lazy(loadDescriptionDialog)
 const loadQuote = () => import('./MessageQuote.tsx')
 const QuoteAboveMessageBox = lazy(async () => ({ default: (await loadQuote()).QuoteAboveMessageBox }))
 
+const loadVoice = () => import('./VoiceRecorder.tsx')
+const VoiceButton = lazy(async () => ({ default: (await loadVoice()).VoiceButton }))
+const VoiceRecorderPanel = lazy(async () => ({ default: (await loadVoice()).VoiceRecorderPanel }))
 const FilePickerButton = lazy(async () => ({ default: (await loadMessageFiles()).FilePickerButton }))
 const PickedFiles = lazy(async () => ({ default: (await loadMessageFiles()).PickedFiles }))
 
@@ -72,6 +76,7 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
   const excessPictures = countExcessPictures(pictures)
   const [describing, setDescribing] = useState<PickedPicture | null>(null)
   const [needsTiles, setNeedsTiles] = useState(false)
+  const [isRecording, setIsRecording] = useState(false)
   // `needsTiles` stays true after the last picture was removed, because the tiles then announce the removal
   // to screen readers.
   if (pictures.length && !needsTiles) setNeedsTiles(true)
@@ -92,9 +97,13 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
     event.preventDefault()
     box.submit()
   }
+  const stopRecording = () => {
+    flushSync(() => setIsRecording(false))
+    focus()
+  }
   return (
     <>
-      <form className="message-box" onSubmit={onSubmit}>
+      <form className="message-box" data-recording={isRecording || undefined} onSubmit={onSubmit}>
         {edit.message && (
           <p className="editing">
             <span>{t.editing}</span>
@@ -129,7 +138,19 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
         )}
         {warnings.length > 0 && <Notice kind="warning">{warnings.join(' ')}</Notice>}
         {edit.error !== null && <Notice kind="error">{explain(edit.error)}</Notice>}
-        <InputRow box={box} conversation={store.conversation} />
+        {isRecording && (
+          <Suspense>
+            <VoiceRecorderPanel
+              isWaiting={isWaiting}
+              onSend={(recording) => {
+                box.sendVoice(recording)
+                stopRecording()
+              }}
+              onClose={stopRecording}
+            />
+          </Suspense>
+        )}
+        <InputRow box={box} conversation={store.conversation} onRecord={() => setIsRecording(true)} />
       </form>
       {describing && (
         <Suspense>
@@ -140,8 +161,14 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
   )
 }
 
-/** The picture button, the text field and the send button, with the number of remaining characters below. */
-function InputRow({ box, conversation }: { box: MessageBoxState; conversation: ConversationRef }) {
+interface InputRowProps {
+  box: MessageBoxState
+  conversation: ConversationRef
+  onRecord: () => void
+}
+
+/** The buttons and the field of a new message, with the number of remaining characters below. */
+function InputRow({ box, conversation, onRecord }: InputRowProps) {
   const t = useText(chatText)
   const counterId = useId()
   const { edit, text, pictures } = box
@@ -181,6 +208,11 @@ function InputRow({ box, conversation }: { box: MessageBoxState; conversation: C
           onKeyDown={box.onKeyDown}
           onBlur={box.onBlur}
         />
+        {maxFileMb > 0 && isEmpty && !isEditing && (
+          <Suspense>
+            <VoiceButton onClick={onRecord} />
+          </Suspense>
+        )}
         <Button
           kind="primary"
           type="submit"

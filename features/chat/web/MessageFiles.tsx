@@ -10,11 +10,21 @@ import {
   Presentation,
   X,
 } from 'lucide-react'
-import { type ChangeEvent, type RefObject, useId, useRef, useState } from 'react'
+import {
+  type ChangeEvent,
+  type ComponentProps,
+  lazy,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { flushSync } from 'react-dom'
 import type { Language } from '#core/contract.ts'
 import { formatBytes } from '#core/format-bytes.ts'
-import type { StoredFile, StoredFileKind } from '#core/stored-file-contract.ts'
+import type { StoredFile, StoredFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
 import { fileExtensions, toFileExtension } from '#core/stored-file-extensions.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { useLang, useText } from '#web/i18n.ts'
@@ -22,9 +32,12 @@ import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import { MAX_MESSAGE_FILES } from '../contract.ts'
 import { checkFiles } from './check-files.ts'
 import { messageFilesText } from './message-files-text.ts'
+import { pauseSounds } from './pause-sounds.ts'
 
 // The files of messages, and of the message that is being written. The browser loads this file when the
 // first file is shown, and after a conversation was drawn.
+
+const VoicePlayer = lazy(() => import('./VoicePlayer.tsx'))
 
 const icons: Record<StoredFileKind, LucideIcon> = {
   pdf: FileText,
@@ -70,48 +83,92 @@ export default function MessageFiles({ files }: { files: readonly StoredFile[] }
   const t = useText(messageFilesText)
   return (
     <ul className="message-files">
-      {files.map(({ id, path, name, size, kind }) => (
-        <li key={id}>
-          <span className="file">
-            {kind === 'pdf' ? (
-              <a href={`${path}/view`} target="_blank" rel="noopener" title={t.open(name)}>
-                <FileSummary name={name} size={size} kind={kind} />
+      {files.map(({ id, path, name, size, kind, voice }) =>
+        voice ? (
+          <li key={id}>
+            <VoiceMessage src={path} {...voice} fileName={name} />
+          </li>
+        ) : (
+          <li key={id}>
+            <span className="file">
+              {kind === 'pdf' ? (
+                <a href={`${path}/view`} target="_blank" rel="noopener" title={t.open(name)}>
+                  <FileSummary name={name} size={size} kind={kind} />
+                </a>
+              ) : (
+                <a href={path} download={name} title={t.download(name)}>
+                  <FileSummary name={name} size={size} kind={kind} />
+                </a>
+              )}
+              <a
+                className="button ghost icon-only"
+                href={path}
+                download={name}
+                aria-label={t.download(name)}
+                title={t.download(name)}
+              >
+                <Icon icon={Download} />
               </a>
-            ) : (
-              <a href={path} download={name} title={t.download(name)}>
-                <FileSummary name={name} size={size} kind={kind} />
-              </a>
-            )}
-            <a
-              className="button ghost icon-only"
-              href={path}
-              download={name}
-              aria-label={t.download(name)}
-              title={t.download(name)}
-            >
-              <Icon icon={Download} />
-            </a>
-          </span>
-          {/* biome-ignore lint/a11y/useMediaCaption: members send sounds without captions */}
-          {kind === 'audio' && <audio controls preload="none" src={path} aria-label={name} />}
-        </li>
-      ))}
+            </span>
+            {kind === 'audio' && <Sound src={path} name={name} />}
+          </li>
+        ),
+      )}
     </ul>
   )
 }
 
+const Sound = ({ src, name }: { src: string; name: string }) => (
+  // biome-ignore lint/a11y/useMediaCaption: members send sounds without captions
+  <audio
+    controls
+    preload="none"
+    src={src}
+    aria-label={name}
+    onPlay={(event) => pauseSounds(event.currentTarget)}
+  />
+)
+
+/** The player of a voice message. */
+const VoiceMessage = (props: ComponentProps<typeof VoicePlayer>) => (
+  <span className="file voice">
+    <Suspense>
+      <VoicePlayer {...props} />
+    </Suspense>
+  </span>
+)
+
+interface UnsentFilesProps {
+  files: readonly PickedPicture[]
+  voice: VoiceDetails | undefined
+}
+
 /** The files of a message that is being sent, or could not be sent. */
-export const UnsentFiles = ({ files }: { files: readonly PickedPicture[] }) => (
+export const UnsentFiles = ({ files, voice }: UnsentFilesProps) => (
   <ul className="message-files">
     {files.map(({ key, file }) => (
       <li key={key}>
-        <span className="file">
-          <FileSummary name={file.name} size={file.size} kind={kindOf(file.name)} />
-        </span>
+        {voice ? (
+          <UnsentVoice file={file} voice={voice} />
+        ) : (
+          <span className="file">
+            <FileSummary name={file.name} size={file.size} kind={kindOf(file.name)} />
+          </span>
+        )}
       </li>
     ))}
   </ul>
 )
+
+function UnsentVoice({ file, voice }: { file: File; voice: VoiceDetails }) {
+  const [url, setUrl] = useState('')
+  useEffect(() => {
+    const created = URL.createObjectURL(file)
+    setUrl(created)
+    return () => URL.revokeObjectURL(created)
+  }, [file])
+  return url && <VoiceMessage src={url} {...voice} />
+}
 
 interface PickedFilesProps {
   files: readonly PickedPicture[]

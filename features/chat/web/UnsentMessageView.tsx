@@ -43,7 +43,7 @@ export function UnsentMessageView({ message, actions }: UnsentMessageProps) {
         )}
         {files.length > 0 && (
           <Suspense>
-            <UnsentFiles files={files} />
+            <UnsentFiles files={files} voice={message.voice} />
           </Suspense>
         )}
         {text && <MessageBubble text={text} />}

@@ -1,3 +1,4 @@
+import type { VoiceDetails } from '#core/stored-file-contract.ts'
 import type { Me, Person } from '#features/people/contract.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { callEndpoint, fetchListPage, type PageOfRows } from '#web/api.ts'
@@ -40,6 +41,8 @@ export interface UnsentMessage {
   pictures: readonly PickedPicture[]
   /** The files besides pictures; absent in messages that an earlier release has stored. */
   files?: readonly PickedPicture[]
+  /** Present if the only file is a voice message. */
+  voice?: VoiceDetails | undefined
   /** The message that this one quotes. */
   quoted?: QuotedMessage | undefined
   at: string
@@ -187,7 +190,7 @@ export function createConversationRequests({ kind, id }: ConversationRef) {
  */
 function uploadOptions(
   body: object,
-  { pictures, files = [] }: UnsentMessage,
+  { pictures, files = [], voice }: UnsentMessage,
   onProgress: (share: number) => void,
 ) {
   if (!pictures.length && !files.length) return {}
@@ -198,5 +201,9 @@ function uploadOptions(
     form.append('alt[]', alt)
   }
   for (const { file } of files) form.append('files[]', file, file.name)
+  if (voice) {
+    form.set('voice_duration', String(voice.duration))
+    form.set('voice_wave', voice.wave.join())
+  }
   return { form, onProgress }
 }

@@ -16,6 +16,7 @@ type StoredMessage = Omit<UnsentMessage, 'pictures' | 'files'> & {
   pictures: readonly IndexedDbPicture[]
   files?: readonly IndexedDbPicture[]
 }
+type UnsentAttachments = Record<'pictures' | 'files', readonly PickedPicture[]> & Pick<UnsentMessage, 'voice'>
 type Send = (message: UnsentMessage, update: (change: Partial<UnsentMessage>) => void) => Promise<unknown>
 
 /**
@@ -73,17 +74,14 @@ export function createOutbox(prefix: string, state: Store<ConversationState>, se
         else if (!isIn(all(), one)) missing.push({ ...one, state: 'failed', error: null, progress: 0 })
       if (missing.length) setAll([...missing, ...all()])
     },
-    send(
-      text: string,
-      { pictures, files }: Record<'pictures' | 'files', readonly PickedPicture[]>,
-      quoted?: QuotedMessage,
-    ) {
+    send(text: string, { pictures, files, voice }: UnsentAttachments, quoted?: QuotedMessage) {
       const at = new Date().toISOString()
       const one: UnsentMessage = {
         client_id: createRandomId(),
         text,
         pictures,
         files,
+        voice,
         quoted,
         at,
         state: 'sending',

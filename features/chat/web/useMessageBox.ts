@@ -16,6 +16,7 @@ import {
 } from '#features/posts/web/prepare-pictures.ts'
 import { maxFileMb } from '#web/file-limit.ts'
 import { useLang, useText } from '#web/i18n.ts'
+import { createRandomId } from '#web/id.ts'
 import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
 import { MAX_MESSAGE_FILES, MAX_MESSAGE_LENGTH } from '../contract.ts'
 import { toMessageDraftKey } from './ConversationRow.tsx'
@@ -24,6 +25,7 @@ import { type MessageStore, toQuoted } from './message-store.ts'
 import { useSendTyping } from './typing.tsx'
 import { useMessageDraft } from './useMessageDraft.ts'
 import { useMessageEdit } from './useMessageEdit.ts'
+import type { VoiceRecording } from './voice-recording.ts'
 
 type UnsentContent = Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'quoted'>
 /** Loads the code of files. It is loaded after the page is drawn, so that it also opens without a connection. */
@@ -90,6 +92,12 @@ export function useMessageBox(
     draft.setFiles((now) => [...now, ...found.picked].slice(0, MAX_MESSAGE_FILES))
     setWarnings([...chosen.warnings, ...found.warnings])
   }
+  /** Sends a voice message. The text, the pictures and the files of the draft stay. */
+  function sendVoice({ file, duration, wave }: VoiceRecording) {
+    const files = [{ key: createRandomId(), file, alt: '' }]
+    store.send('', { pictures: [], files, voice: { duration, wave } }, draft.quoted ?? undefined)
+    draft.setQuoted(null)
+  }
   /** Begins an answer to a message. */
   function reply(message: ConversationMessage) {
     edit.cancel()
@@ -142,6 +150,7 @@ export function useMessageBox(
     edit,
     isWaiting,
     submit,
+    sendVoice,
     restore,
     reply,
     quoted: draft.quoted,

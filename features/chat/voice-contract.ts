@@ -1,0 +1,21 @@
+import * as v from 'valibot'
+import { idSchema } from '#core/contract.ts'
+
+/** The maximum length of a voice message in milliseconds: ten minutes. */
+export const MAX_VOICE_DURATION = 600_000
+/** The maximum number of numbers that the wave form of a voice message has. */
+export const MAX_VOICE_WAVE = 60
+
+/** The fields that make the only file of a new message a voice message. They have no effect without a file. */
+export const voiceFields = {
+  /** The length of the recording in milliseconds. */
+  voice_duration: v.optional(v.pipe(idSchema, v.maxValue(MAX_VOICE_DURATION, `max:${MAX_VOICE_DURATION}`))),
+  /** The loudness of the recording from its beginning to its end: numbers from 0 to 100, such as `0,55,12`. */
+  voice_wave: v.optional(
+    v.pipe(
+      v.string('string'),
+      v.maxLength(4 * MAX_VOICE_WAVE, 'invalid'),
+      v.regex(/^(100|\d{1,2})(,(100|\d{1,2})){0,59}$/, 'invalid'),
+    ),
+  ),
+}

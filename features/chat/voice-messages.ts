@@ -1,0 +1,43 @@
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import type { StoredFileMetadata } from '#core/media/files.ts'
+import type { VoiceDetails } from '#core/stored-file-contract.ts'
+import { toFileExtension, voiceExtensions } from '#core/stored-file-extensions.ts'
+
+interface VoiceInput {
+  voice_duration?: number | undefined
+  voice_wave?: string | undefined
+}
+
+/**
+ * Returns the details of the recording that a new message has; null if the message is no voice message. Throws
+ * 422 if the message has other attachments too, or if its file is no recording.
+ */
+export function toVoiceDetails(
+  { voice_duration: duration, voice_wave }: VoiceInput,
+  { pictures, files }: { pictures: readonly unknown[]; files: readonly StoredFileMetadata[] },
+): VoiceDetails | null {
+  if (duration === undefined || voice_wave === undefined || !(pictures.length || files.length)) return null
+  const [recording] = files
+  const isRecording = recording && voiceExtensions.includes(toFileExtension(recording.file_name))
+  if (!isRecording || files.length > 1 || pictures.length)
+    throw createInvalidFieldError('files', messages.noRecording)
+  return { duration, wave: voice_wave.split(',').map(Number) }
+}
+
+const messages = {
+  noRecording: {
+    en: 'A voice message has one recording, in WebM or MP4, and no other files.',
+    ja: 'ボイスメッセージで送れるのは、WebMかMP4の録音1つだけです。',
+  },
+}
+
+/** Returns the files of a new message. The recording of a voice message has the kind `voice`. */
+export const listFilesToAttach = (
+  files: readonly StoredFileMetadata[],
+  voice: VoiceDetails | null | undefined,
+): readonly StoredFileMetadata[] =>
+  voice ? files.map((file) => ({ ...file, file_kind: 'voice' as const })) : files
+
+/** Reads the stored details of a voice message. Returns undefined for other attachments. */
+export const parseVoiceDetails = (stored: string | null) =>
+  stored === null ? undefined : (JSON.parse(stored) as VoiceDetails)

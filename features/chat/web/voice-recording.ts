@@ -1,0 +1,133 @@
+import { MAX_VOICE_DURATION, MAX_VOICE_WAVE } from '../voice-contract.ts'
+
+/** The formats in which browsers record, the preferred one first, with the extension of the file. */
+const formats = [
+  { type: 'audio/webm;codecs=opus', extension: 'weba' },
+  { type: 'audio/mp4', extension: 'm4a' },
+] as const
+/** Bits per second. Opus and AAC transmit speech clearly with it, and ten minutes then have 2.4 MB. */
+const BITS_PER_SECOND = 32_000
+/** The time between two measurements of the loudness, in milliseconds. */
+const LEVEL_INTERVAL = 100
+/** The loudness (as root mean square) that fills the height of the wave form. Speech is mostly below it. */
+const FULL_LEVEL = 0.25
+
+/** Returns the format in which this browser records; undefined if it cannot record. */
+const findFormat = () => formats.find(({ type }) => MediaRecorder.isTypeSupported(type))
+
+/** Whether this browser can record. Browsers offer the microphone only to pages with HTTPS and on localhost. */
+export const canRecordVoice = () =>
+  'mediaDevices' in navigator &&
+  'MediaRecorder' in window &&
+  'AudioContext' in window &&
+  findFormat() !== undefined
+
+/** A finished recording. */
+export interface VoiceRecording {
+  file: File
+  /** The length in milliseconds. */
+  duration: number
+  /** At most `MAX_VOICE_WAVE` numbers from 0 to 100. */
+  wave: number[]
+}
+
+/** A running recording. */
+export interface VoiceRecorder {
+  /** Returns the milliseconds since the beginning. */
+  elapsed(): number
+  /** Returns the latest `count` levels, from 0 to 100. */
+  latestLevels(count: number): readonly number[]
+  /** Ends the recording. `finished` then resolves. */
+  stop(): void
+  /** Ends the recording and drops it. `finished` then resolves with null. */
+  cancel(): void
+  /** Resolves with the recording when it has ended, also at its limits; null if it is empty or was dropped. */
+  finished: Promise<VoiceRecording | null>
+}
+
+/**
+ * Asks for the microphone and begins to record. The recording ends by itself after ten minutes, shortly before
+ * it has `maxBytes` bytes, and when the microphone is taken away. Rejects with a DOMException if there is no
+ * microphone or its use is not allowed.
+ */
+export async function startVoiceRecording(maxBytes: number): Promise<VoiceRecorder> {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+  })
+  const { type, extension } = findFormat()!
+  const recorder = new MediaRecorder(stream, { mimeType: type, audioBitsPerSecond: BITS_PER_SECOND })
+  const meter = createLevelMeter(stream)
+  const chunks: Blob[] = []
+  let bytes = 0
+  let isCancelled = false
+  const stop = () => recorder.state !== 'inactive' && recorder.stop()
+  recorder.ondataavailable = ({ data }) => {
+    chunks.push(data)
+    bytes += data.size
+    // Leaves room for the two seconds that may be recorded before the recorder has stopped.
+    if (bytes > maxBytes - BITS_PER_SECOND / 2) stop()
+  }
+  stream.getAudioTracks()[0]!.onended = stop
+  const start = performance.now()
+  const elapsed = () => Math.min(performance.now() - start, MAX_VOICE_DURATION)
+  const timeLimit = setTimeout(stop, MAX_VOICE_DURATION)
+  let duration = 0
+  const finished = new Promise<VoiceRecording | null>((resolve) => {
+    recorder.onstop = () => {
+      duration = Math.max(1, Math.round(elapsed()))
+      clearTimeout(timeLimit)
+      meter.close()
+      for (const track of stream.getTracks()) track.stop()
+      const name = `voice-${formatFileTime(new Date())}.${extension}`
+      const file = new File(chunks, name, { type: type.split(';')[0]! })
+      resolve(isCancelled || !file.size ? null : { file, duration, wave: toWave(meter.levels) })
+    }
+  })
+  recorder.start(1000)
+  const cancel = () => {
+    isCancelled = true
+    stop()
+  }
+  return { elapsed, latestLevels: (count) => meter.levels.slice(-count), stop, cancel, finished }
+}
+
+const formatFileTime = (time: Date) =>
+  new Date(time.getTime() - time.getTimezoneOffset() * 60_000)
+    .toISOString()
+    .slice(0, 19)
+    .replaceAll(':', '.')
+    .replace('T', '-')
+
+/** Measures the loudness of a stream ten times a second, from 0 to 100. */
+function createLevelMeter(stream: MediaStream) {
+  const context = new AudioContext()
+  const analyser = context.createAnalyser()
+  analyser.fftSize = 2048
+  context.createMediaStreamSource(stream).connect(analyser)
+  const samples = new Float32Array(analyser.fftSize)
+  const levels: number[] = []
+  const timer = setInterval(() => {
+    analyser.getFloatTimeDomainData(samples)
+    const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+    levels.push(Math.min(100, Math.round((100 * Math.sqrt(power)) / FULL_LEVEL)))
+  }, LEVEL_INTERVAL)
+  const close = () => {
+    clearInterval(timer)
+    void context.close()
+  }
+  return { levels, close }
+}
+
+/** Reduces levels to at most `MAX_VOICE_WAVE` numbers: the loudest level of each part of the recording. */
+export function toWave(levels: readonly number[]): number[] {
+  const count = Math.min(MAX_VOICE_WAVE, levels.length)
+  if (!count) return [0]
+  return Array.from({ length: count }, (_, index) =>
+    Math.max(
+      ...levels.slice(
+        Math.floor((index * levels.length) / count),
+        Math.ceil(((index + 1) * levels.length) / count),
+      ),
+    ),
+  )
+}
