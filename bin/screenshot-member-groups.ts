@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import {
+  reloadGroupPageWithFakePictureAndDescription,
   reloadGroupPageWithFakeSlowMode,
   reloadPageWithFakeGroupCreationByMembers,
 } from '#tests/page-answers.ts'
@@ -34,6 +35,16 @@ export const createMemberGroupAndSlowModeScreenshots = (path: string): Screensho
     path,
     who: 'aya',
     act: createOpenGroupDialogStep(3, 'textarea'),
+  },
+  { name: 'group-picture', path, who: 'aya', act: reloadGroupPageWithFakePictureAndDescription },
+  {
+    name: 'group-picture-members',
+    path,
+    who: 'aya',
+    async act(page) {
+      await reloadGroupPageWithFakePictureAndDescription(page)
+      await createOpenGroupDialogStep(0, '.row')(page)
+    },
   },
   { name: 'group-picture-dialog', path, who: 'aya', act: createOpenGroupDialogStep(4, '.avatar') },
   { name: 'group-hand-over-dialog', path, who: 'aya', act: createOpenGroupDialogStep(5, '.row .button') },

@@ -98,6 +98,20 @@ export async function reloadGroupPageWithFakeSlowMode(page: Page) {
   await page.locator('.slow-mode').waitFor()
 }
 
+/**
+ * Reloads the page of a group with changed initial data in its HTML, so that the groups have pictures and
+ * this one has a description. The pictures are a profile picture that the HTML names.
+ */
+export async function reloadGroupPageWithFakePictureAndDescription(page: Page) {
+  await reloadWithChangedHtml(page, (html) => {
+    const picture = /"profile_image":("[^"]+")/.exec(html)?.[1] ?? '""'
+    return html
+      .replace(/"is_new":(true|false)/, `$&,"picture":${picture},"description":"土曜の午後に集まります。"`)
+      .replace(/"members_count":\d+,"last_message"/g, `"picture":${picture},$&`)
+  })
+  await page.locator('.conversation .page-header .avatar.group').waitFor()
+}
+
 async function reloadWithChangedHtml(page: Page, change: (html: string) => string) {
   await page.route(page.url(), async (route) => {
     const response = await route.fetch()
