@@ -28,13 +28,13 @@ export const createMemberGroupAndSlowModeScreenshots = (path: string): Screensho
     name: 'group-slow-mode-dialog',
     path,
     who: 'aya',
-    act: createOpenGroupDialogStep(6, 'input[type=radio]'),
+    act: createOpenGroupDialogStep(7, 'input[type=radio]'),
   },
   {
     name: 'group-description-dialog',
     path,
     who: 'aya',
-    act: createOpenGroupDialogStep(3, 'textarea'),
+    act: createOpenGroupDialogStep(4, 'textarea'),
   },
   { name: 'group-picture', path, who: 'aya', act: reloadGroupPageWithFakePictureAndDescription },
   {
@@ -46,8 +46,8 @@ export const createMemberGroupAndSlowModeScreenshots = (path: string): Screensho
       await createOpenGroupDialogStep(0, '.row')(page)
     },
   },
-  { name: 'group-picture-dialog', path, who: 'aya', act: createOpenGroupDialogStep(4, '.avatar') },
-  { name: 'group-hand-over-dialog', path, who: 'aya', act: createOpenGroupDialogStep(5, '.row .button') },
+  { name: 'group-picture-dialog', path, who: 'aya', act: createOpenGroupDialogStep(5, '.avatar') },
+  { name: 'group-hand-over-dialog', path, who: 'aya', act: createOpenGroupDialogStep(6, '.row .button') },
 ]
 
 /** Returns a step that opens a dialog from the menu of a group, and waits for an element in it. */

@@ -52,7 +52,9 @@ function Header({ group, me }: { group: Group; me: Me }) {
   return (
     <>
       {group.picture && (
-        <Avatar person={{ id: group.id, name: group.name, profile_image: group.picture }} group />
+        <div className="header-aside">
+          <Avatar person={{ id: group.id, name: group.name, profile_image: group.picture }} group />
+        </div>
       )}
       <h1 className="title" tabIndex={-1}>
         <UserText>{group.name}</UserText>
