@@ -63,6 +63,7 @@ import { reactionsModule } from '#features/reactions/module.ts'
 import { registrationModule } from '#features/registration/module.ts'
 import { repliesModule } from '#features/replies/module.ts'
 import { shopModule } from '#features/shop/module.ts'
+import { tagsModule } from '#features/tags/module.ts'
 
 /** The modules of all features, in dependency order. Each feature may use those before it. */
 export const featureModules: readonly FeatureModule[] = [
@@ -70,6 +71,7 @@ export const featureModules: readonly FeatureModule[] = [
   registrationModule,
   accountModule,
   postsModule,
+  tagsModule,
   repliesModule,
   chatModule,
   reactionsModule,

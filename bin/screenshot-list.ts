@@ -206,6 +206,9 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   },
   { name: 'bookmarks', path: '/bookmarks', who: 'ben' },
   { name: 'newcomer-bookmarks', path: '/bookmarks', who: 'newcomer' },
+  { name: 'tag', path: '/tags/lanterns', who: 'ben' },
+  { name: 'tag-japanese', path: `/tags/${encodeURIComponent('灯り祭り')}`, who: 'ben' },
+  { name: 'tag-without-posts', path: '/tags/nothing', who: 'ben' },
   {
     name: 'likers',
     path: '/',

@@ -11,6 +11,7 @@ export const featuresInOrder = [
   'registration',
   'account',
   'posts',
+  'tags',
   'replies',
   'chat',
   'reactions',

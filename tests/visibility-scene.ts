@@ -18,6 +18,8 @@ import { startRealtimeTestApp } from '#tests/sockets.ts'
 export const PAT_ID = 777_777
 const NAME = 'Patricia Trace'
 const WORDS = 'words of that person'
+/** The tag in the posts of Pat. */
+export const PAT_TAG = 'trace'
 
 /** The columns of the tables in docs/visibility.md. A `group member` is in a group with Pat. */
 export const viewerKinds = [
@@ -148,7 +150,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   await succeed(Pat.post('/api/profile', { name: NAME, bio: WORDS }))
   const avatar = await succeed(Pat.post('/api/profile-image', await pictureForm({}, 'image')))
   const post = (await succeed(Pat.post('/api/posts', await pictureForm({ text: WORDS })))).post
-  await succeed(Pat.put(`/api/posts/${post.id}`, { text: `${WORDS}, again` }))
+  await succeed(Pat.put(`/api/posts/${post.id}`, { text: `${WORDS}, again #${PAT_TAG}` }))
   await succeed(Founder.put(`/api/posts/${post.id}/pin`))
   const other = (await succeed(stranger.post('/api/posts', { text: 'Hello' }))).post
   await succeed(Pat.put(`/api/posts/${other.id}/like`))

@@ -7,6 +7,7 @@ import {
   createVisibilityScene,
   endpointsByName,
   PAT_ID,
+  PAT_TAG,
   type VisibilityScene,
 } from './visibility-scene.ts'
 import {
@@ -33,7 +34,7 @@ async function readAs(scene: VisibilityScene, who: Viewer, path: string) {
   const ids = new Set(/:\w+/.test(path) ? known.filter((id) => id !== undefined) : [0])
   const found = new Set<string>()
   for (const id of ids) {
-    const { status, body } = await who.get(path.replace(/:\w+/g, String(id)))
+    const { status, body } = await who.get(path.replace(':tag', PAT_TAG).replace(/:\w+/g, String(id)))
     if (status === 200) found.add(judge(scene, typeof body === 'string' ? body : JSON.stringify(body)))
   }
   return ['yes', 'note', '–'].find((word) => found.has(word)) ?? '–'

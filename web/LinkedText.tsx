@@ -1,6 +1,7 @@
 import { splitText } from '#features/people/text-parts-contract.ts'
 import { MentionLink } from '#features/people/web/MentionLink.tsx'
 import { AddressLink } from '#web/links.tsx'
+import { TagLink } from '#web/TagLink.tsx'
 
 /** The part of `TextWithLinks` that is loaded when a text may contain a link. */
 export default function LinkedText({ text }: { text: string }) {
@@ -8,6 +9,7 @@ export default function LinkedText({ text }: { text: string }) {
     // biome-ignore-start lint/suspicious/noArrayIndexKey: the parts of a text never change their order
     if (part.kind === 'address') return <AddressLink key={index} {...part} />
     if (part.kind === 'mention') return <MentionLink key={index} {...part} />
+    if (part.kind === 'tag') return <TagLink key={index} {...part} />
     // biome-ignore-end lint/suspicious/noArrayIndexKey: as above
     return part.text
   })

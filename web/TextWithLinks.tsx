@@ -9,11 +9,11 @@ const LinkedText = lazy<ComponentType<{ text: string }>>(() =>
 )
 
 /** Matches every text that may contain a link. */
-const maybeLink = /[@＠]|:\/\/|www\./i
+const maybeLink = /[@＠#＃]|:\/\/|www\./i
 
 /**
- * The text of a post, reply or message, with links to its addresses and to the people whom it mentions. Shows
- * the text without links while the code of links is loading.
+ * The text of a post, reply or message, with links to its addresses, to the people whom it mentions and to the
+ * posts with its tags. Shows the text without links while the code of links is loading.
  */
 export const TextWithLinks = ({ children: text }: { children: string }) =>
   maybeLink.test(text) ? (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { splitText, type TextPart } from '#features/people/text-parts-contract.ts'
 
-/** Turns the addresses in a text into links. For texts that also mention people, use `TextWithLinks`. */
+/** Turns the addresses in a text into links. For posts, replies and messages, use `TextWithLinks`. */
 export const linkifyUrlsAndEmails = (text: string): ReactNode[] =>
   splitText(text).map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change their order

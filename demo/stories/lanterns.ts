@@ -34,7 +34,7 @@ Owners, please come forward. Especially of the trombone.`,
 10. Fireworks at nine, short ones, from the far bank.
 11. Clearing up: everyone, the next morning, with coffee.
 
-Here is the board before somebody wipes it. The stall plan is not to scale.`,
+Here is the board before somebody wipes it. The stall plan is not to scale. #lanterns`,
     pictures: [['whiteboard']],
     likes: 15,
   },
@@ -42,7 +42,7 @@ Here is the board before somebody wipes it. The stall plan is not to scale.`,
   {
     by: 'akari',
     at: [19, '18:45'],
-    text: '掲示板に灯り祭りの案内を貼りました。\n提灯の絵を募集しています。うまいかどうかより、まるいかどうかです。\n\nくわしくはこちら → https://tsuyuno.example/akari',
+    text: '掲示板に灯り祭りの案内を貼りました。\n提灯の絵を募集しています。うまいかどうかより、まるいかどうかです。\n\nくわしくはこちら → https://tsuyuno.example/akari #灯り祭り',
     pictures: [['noticeboard']],
     likes: 11,
   },
@@ -80,10 +80,18 @@ Here is the board before somebody wipes it. The stall plan is not to scale.`,
 
 二百三個、全部つきました。ひとつだけ、ついたり消えたりしますが、それは個性ということになりました。
 
-雨の予報は、なし。五郎さんの舞台の脚は、四本。`,
+雨の予報は、なし。五郎さんの舞台の脚は、四本。
+
+#灯り祭り`,
     likes: 18,
   },
-  { by: 'fukurou', at: [9, '19:30'], text: 'あかりが入りました。', pictures: [['lanterns']], likes: 21 },
+  {
+    by: 'fukurou',
+    at: [9, '19:30'],
+    text: 'あかりが入りました。#灯り祭り',
+    pictures: [['lanterns']],
+    likes: 21,
+  },
   { by: 'mochiko', at: [9, '20:05'], text: 'きれいすぎて泣いてる😭🏮🏮🏮🏮🏮\nりんごあめ2本目🍎', likes: 10 },
   {
     by: 'emi',
@@ -106,7 +114,7 @@ Here is the board before somebody wipes it. The stall plan is not to scale.`,
 Two hundred and three lanterns, one encore, and the river path clean by nine with coffee left over. If you \
 took a lantern home by mistake, keep it lit.
 
-Lost property so far: one shoe, a tin of paprika, and a very small kimono sash.`,
+Lost property so far: one shoe, a tin of paprika, and a very small kimono sash. #Lanterns`,
     pictures: [
       ['lanterns', 4],
       ['fireworks', 8],

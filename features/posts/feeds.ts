@@ -46,6 +46,8 @@ interface CachedPost {
 interface ListOptions {
   /** The column by which the list is ordered, the highest value first. Default: the id of the post. */
   cursor?: RawBuilder<unknown>
+  /** SQL: a further table from which the list reads, as a join. */
+  join?: RawBuilder<unknown>
   /** Query: the people whose posts are listed. Default: those whom the viewer may see and has not muted. */
   authorsQuery?: typeof buildVisibleMembersQuery
   /** Returns the value of the cursor for an entry. Default: the id of the post. */
@@ -61,7 +63,7 @@ const CACHED_POSTS = 5000
  * never becomes stale; the first pages of all lists; and the ids of the posts on the pages of the list
  * `following`. The last two caches keep an entry until a table that it depends on changes.
  */
-export function createPostListReaders(context: AppContext) {
+function createPostListReaders(context: AppContext) {
   const always = [
     ...visibilityAndMuteTables,
     ...context.groups.dependencies,
@@ -84,6 +86,7 @@ export function createPostListReaders(context: AppContext) {
     where: RawBuilder<unknown>,
     {
       cursor = sql`p.id`,
+      join = sql``,
       authorsQuery = buildVisibleUnmutedMembersQuery,
       cursorOf = ({ id }) => id,
     }: ListOptions = {},
@@ -92,7 +95,7 @@ export function createPostListReaders(context: AppContext) {
     const { rows } =
       await sql<FeedEntry>`select p.id, p.revision, u.revision as author_revision, l.user_id as liked_by,
         b.id as bookmark
-      from posts p join ${people} u on u.id = p.user_id
+      from posts p join ${people} u on u.id = p.user_id ${join}
         left join likes l on l.post_id = p.id and l.user_id = ${viewer.me?.id ?? 0}
         left join bookmarks b on b.post_id = p.id and b.user_id = ${viewer.me?.id ?? 0}
       where ${where} and ${buildInAudienceNotHiddenCondition(viewer, 'p')} ${buildCursorConditionWithAnd(params, cursor)}
@@ -159,6 +162,15 @@ export function createPostListReaders(context: AppContext) {
         cursorOf: ({ bookmark }) => bookmark!,
       }),
     /**
+     * Returns the posts whose ids the query `ids` selects, each once. Later features list posts by rows of
+     * their own tables with it. An index of the rows in the order of `post_id` makes it fast.
+     */
+    withIdsIn: (viewer: ViewerContext, params: PageParameters, ids: RawBuilder<{ post_id: number }>) =>
+      page(viewer, params, sql`true`, {
+        join: sql`join (${ids}) listed on listed.post_id = p.id`,
+        cursor: sql`listed.post_id`,
+      }),
+    /**
      * Returns the pinned posts of a group, or of the community if `group` is undefined, the newest pin
      * first.
      */
@@ -172,6 +184,15 @@ export function createPostListReaders(context: AppContext) {
       return body
     },
   }
+}
+
+const readersByContext = new WeakMap<AppContext, ReturnType<typeof createPostListReaders>>()
+
+/** Returns the functions of `createPostListReaders` for an app, so that all features share their caches. */
+export function getPostListReaders(context: AppContext) {
+  const readers = readersByContext.get(context) ?? createPostListReaders(context)
+  readersByContext.set(context, readers)
+  return readers
 }
 
 /**

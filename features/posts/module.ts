@@ -5,7 +5,7 @@ import { bookmarkEndpoints } from './bookmark-contract.ts'
 import { postChannelDefinitions, postEndpoints } from './contract.ts'
 import { postEditEndpoints } from './edit-contract.ts'
 import { postExportSection } from './export.ts'
-import { createPostListReaders } from './feeds.ts'
+import { getPostListReaders } from './feeds.ts'
 import { countPostsAndPictures, deletePostsAndLikes } from './member-deletion.ts'
 import { pages } from './pages.ts'
 import { pinEndpoints } from './pin-contract.ts'
@@ -42,7 +42,7 @@ export const postsModule = defineModule({
   },
   mediaGuards: createPostMediaGuards,
   routes: (context) => {
-    const feeds = createPostListReaders(context)
+    const feeds = getPostListReaders(context)
     return {
       posts: createPostRoutes(context, feeds),
       postEdits: createPostEditRoutes(context),

@@ -24,3 +24,10 @@ export async function readPostForListeners({ groups }: AppContext, tx: Tx, id: n
     readViewers: () => readPostEventViewers({ db: tx, groups }, post),
   }
 }
+
+/**
+ * Reads the ids and texts of the posts after the id `after`, the lowest ids first, without visibility rules.
+ * Migrations of later features derive rows from the texts of all posts with it.
+ */
+export const listPostTextsForMigrations = (tx: Tx, { after, limit }: { after: number; limit: number }) =>
+  tx.selectFrom('posts').select(['id', 'body']).where('id', '>', after).orderBy('id').limit(limit).execute()

@@ -8,7 +8,7 @@ import { addBookmark, removeBookmark } from './bookmarks.ts'
 import { type PostChannelEvents, postChannelDefinitions, type postEndpoints } from './contract.ts'
 import type { postEditEndpoints } from './edit-contract.ts'
 import { editOwnPost, listPostVersions } from './edits.ts'
-import type { createPostListReaders } from './feeds.ts'
+import type { getPostListReaders } from './feeds.ts'
 import * as model from './model.ts'
 import { MAX_PINNED_POSTS, type pinEndpoints } from './pin-contract.ts'
 import { type PinChange, pinPost, unpinPost } from './pins.ts'
@@ -57,7 +57,7 @@ const createBroadcast =
       onlyFor,
     })
 
-type PostListReaders = ReturnType<typeof createPostListReaders>
+type PostListReaders = ReturnType<typeof getPostListReaders>
 
 export function createPostEditRoutes(app: AppContext): EndpointHandlers<typeof postEditEndpoints> {
   const broadcast = createBroadcast(app)

@@ -48,7 +48,7 @@ export const test = base.extend<{ protocol: CDPSession }, { community: TestCommu
           text: `露野の朝。 https://kiln.example/rota Rindfleisch${'x'.repeat(120)}`,
         })
       await sendApiRequest(ann.page, 'PUT', '/api/posts/1', {
-        text: `露野の朝。${'A line of its own. '.repeat(12)}`,
+        text: `露野の朝。${'A line of its own. '.repeat(12)}#露野`,
       })
       await sendApiRequest(ann.page, 'PUT', '/api/posts/1/pin')
       await sendApiRequest(ann.page, 'PUT', '/api/posts/1/like')

@@ -171,8 +171,18 @@ export const showWaitingPosts = (path: string) =>
     return { ...list, shown, waiting: [], nextUrl: list.gapUrl ?? list.nextUrl, gapUrl: null }
   })
 
-/** Returns the paths of the lists that contain every post of its author. */
-const pathsOf = ({ user }: Post) => [allPostsPath, toAuthorPostsPath(user.id)]
+/**
+ * Functions that return the paths of further lists that contain a post. Later features add theirs, so that
+ * their lists get new posts.
+ */
+export const postListFinders: ((post: Post) => readonly string[])[] = []
+
+/** Returns the paths of the lists that contain a post, except those of followed people. */
+const pathsOf = (post: Post) => [
+  allPostsPath,
+  toAuthorPostsPath(post.user.id),
+  ...postListFinders.flatMap((find) => find(post)),
+]
 
 /**
  * Adds a new post to `waiting` of each loaded list that contains it: the post is not shown until the reader

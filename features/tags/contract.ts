@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import {
+  createPageParameterFields,
+  createRequiredTextSchema,
+  defineEndpoint,
+  fillPathParameters,
+} from '#core/contract.ts'
+import { MAX_TAG_LENGTH } from '#features/people/text-parts-contract.ts'
+import { DEFAULT_POST_PAGE_SIZE, Post } from '#features/posts/contract.ts'
+
+export const tagEndpoints = {
+  /**
+   * Lists the posts with a tag that the viewer may see, newest first. The tag may be written in any way that
+   * has the same folded form: `Ｇarden` lists the posts with `#garden`. The list is empty for a text that is
+   * no tag.
+   */
+  posts: defineEndpoint(
+    'GET /api/tags/:tag/posts',
+    'reader',
+    v.object({
+      tag: createRequiredTextSchema(MAX_TAG_LENGTH + 1),
+      ...createPageParameterFields(DEFAULT_POST_PAGE_SIZE, 100),
+    }),
+    v.array(Post),
+    { paginated: true },
+  ),
+}
+
+/** Returns the API path of the posts with a tag. `tag` is the stored form of the tag. */
+export const toTagPostsPath = (tag: string) => fillPathParameters(tagEndpoints.posts.path, { tag })

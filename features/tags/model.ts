@@ -1,0 +1,19 @@
+import type { AppContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import { findTags } from '#features/people/text-parts-contract.ts'
+import { readPostForListeners } from '#features/posts/read-for-listeners.ts'
+
+/**
+ * Stores the tags of a post, and deletes the earlier ones that its text no longer has. Call it in the
+ * transaction that creates or edits the post. `isNew`: the post has no tags yet.
+ */
+export async function storeTags(context: AppContext, tx: Tx, id: number, { isNew }: { isNew: boolean }) {
+  const post = await readPostForListeners(context, tx, id)
+  const tags = findTags(post?.body ?? '')
+  if (!isNew) await tx.deleteFrom('post_tags').where('post_id', '=', id).execute()
+  if (post && tags.length)
+    await tx
+      .insertInto('post_tags')
+      .values(tags.map((tag) => ({ tag, post_id: id })))
+      .execute()
+}

@@ -1,0 +1,19 @@
+import '#features/posts/events.ts'
+import { defineModule } from '#core/module.ts'
+import { tagEndpoints } from './contract.ts'
+import { storeTags } from './model.ts'
+import { pages } from './pages.ts'
+import { createTagRoutes } from './routes.ts'
+import { migrations } from './tables.ts'
+
+export const tagsModule = defineModule({
+  name: 'tags',
+  pages,
+  migrations,
+  contracts: { tags: tagEndpoints },
+  routes: (context) => ({ tags: createTagRoutes(context) }),
+  listeners: {
+    'post.created': (tx, { id }, context) => storeTags(context, tx, id, { isNew: true }),
+    'post.edited': (tx, { id }, context) => storeTags(context, tx, id, { isNew: false }),
+  },
+})

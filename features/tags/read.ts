@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { parseTag } from '#features/people/text-parts-contract.ts'
+import type { ViewerContext } from '#features/people/visibility.ts'
+import { getPostListReaders } from '#features/posts/feeds.ts'
+
+/** Lists the posts with a tag that the viewer may see, newest first. Leaves out posts of muted people. */
+export function listPostsWithTag(
+  context: AppContext,
+  viewer: ViewerContext,
+  { tag, ...page }: PageParameters & { tag: string },
+) {
+  const ids = sql<{ post_id: number }>`select post_id from post_tags where tag = ${parseTag(tag) ?? ''}`
+  return getPostListReaders(context).withIdsIn(viewer, page, ids)
+}

@@ -1,0 +1,35 @@
+import type { Migrations, Tx } from '#core/database/database.ts'
+import { findTags } from '#features/people/text-parts-contract.ts'
+import { listPostTextsForMigrations } from '#features/posts/read-for-listeners.ts'
+
+export interface TagTables {
+  /** The tags of posts, in the form of `parseTag`. */
+  post_tags: { tag: string; post_id: number }
+}
+declare module '#core/database/database.ts' {
+  interface Tables extends TagTables {}
+}
+
+/** The number of posts that are read at once. A post has up to 20 tags, so an INSERT has up to 20,000 values. */
+const BATCH_SIZE = 500
+
+/** Stores the tags of posts that were written before tags existed. */
+async function storeTagsOfAllPosts(tx: Tx) {
+  for (let after = 0; ; ) {
+    const posts = await listPostTextsForMigrations(tx, { after, limit: BATCH_SIZE })
+    const rows = posts.flatMap(({ id, body }) => findTags(body ?? '').map((tag) => ({ tag, post_id: id })))
+    if (rows.length) await tx.insertInto('post_tags').values(rows).execute()
+    if (posts.length < BATCH_SIZE) return
+    after = posts.at(-1)!.id
+  }
+}
+
+export const migrations: Migrations = {
+  'tags 1': () => [
+    `create table post_tags (
+      tag text not null, post_id bigint not null references posts (id) on delete cascade,
+      primary key (tag, post_id))`,
+    'create index post_tags_post on post_tags (post_id)',
+    storeTagsOfAllPosts,
+  ],
+}

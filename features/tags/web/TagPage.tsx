@@ -1,0 +1,37 @@
+import { useParams } from 'wouter'
+import { findTags, parseTag } from '#features/people/text-parts-contract.ts'
+import { PostList } from '#features/posts/web/PostList.tsx'
+import { postListFinders } from '#features/posts/web/post-store.ts'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
+import { Sidebar } from '#web/Sidebar.tsx'
+import { useSetPageTitleOverride } from '#web/title.ts'
+import { ButtonLink } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
+import { toTagPostsPath } from '../contract.ts'
+import { tagsText } from './text.ts'
+
+// New posts that arrive live are added to the loaded lists of their tags.
+postListFinders.push(({ body }) => findTags(body ?? '').map(toTagPostsPath))
+
+/** The posts with a tag, newest first. */
+export default function TagPage() {
+  const t = useText(tagsText)
+  const me = useMe()
+  const { tag: given = '' } = useParams<{ tag: string }>()
+  const tag = parseTag(given) ?? given
+  const title = `#${tag}`
+  useSetPageTitleOverride(title)
+  const empty = (
+    <EmptyState title={t.empty} help={t.emptyHelp}>
+      <ButtonLink href="/">{t.allPosts}</ButtonLink>
+    </EmptyState>
+  )
+  return (
+    <PageLayout sidebar={<Sidebar />}>
+      <PageHeader title={title} titleLang={detectLanguageOfUserText(tag)} />
+      <PostList key={tag} path={toTagPostsPath(tag)} me={me} empty={empty} />
+    </PageLayout>
+  )
+}

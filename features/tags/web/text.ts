@@ -1,0 +1,14 @@
+import { defineTexts } from '#web/i18n.ts'
+
+export const tagsText = defineTexts({
+  en: {
+    empty: 'No posts with this tag',
+    emptyHelp: 'Posts with a word such as #garden are listed under its tag.',
+    allPosts: 'All posts',
+  },
+  ja: {
+    empty: 'このタグの投稿はありません',
+    emptyHelp: '「#庭」のような言葉のある投稿が、そのタグの一覧に表示されます。',
+    allPosts: 'すべての投稿',
+  },
+})

@@ -1,0 +1,50 @@
+import { createPostByApi, expect, expectAccessible, sendApiRequest, test } from './fixture.ts'
+
+test('a tag in a post leads to the posts with the tag, and new ones wait behind a button', async ({
+  member,
+}) => {
+  const word = `Garden${crypto.randomUUID().slice(0, 8)}`
+  const tag = word.toLowerCase()
+  const ann = await member('Ann')
+  const { post } = await createPostByApi(ann.page, `Roses #${word}, https://a.example/#${word}`)
+  const { post: japanese } = await createPostByApi(ann.page, `お花見です。＃花見${tag}`)
+  await createPostByApi(ann.page, `${word} without a sign`)
+  const { page } = await member('Ben')
+  await page.goto(`/posts/${post.id}`)
+  const tagLink = page.getByRole('link', { name: `#${word}`, exact: true })
+  await expect(tagLink).toHaveAttribute('href', `/tags/${tag}`)
+  await expect(page.getByRole('link', { name: `https://a.example/#${word}` })).toBeVisible()
+  await tagLink.press('Enter')
+  await expect(page).toHaveURL(`/tags/${tag}`)
+  await expect(page.getByRole('heading', { name: `#${tag}`, level: 1 })).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(`^#${tag}`))
+  const cards = page.locator('article[data-post]')
+  await expect(cards).toHaveCount(1)
+  await expect(cards).toHaveAttribute('data-post', String(post.id))
+
+  const { post: newer } = await createPostByApi(ann.page, `Tulips ＃${word}`)
+  await createPostByApi(ann.page, 'About something else')
+  await page.getByRole('button', { name: '1 new post' }).click()
+  await expect(cards).toHaveCount(2)
+  await expect(cards.first()).toHaveAttribute('data-post', String(newer.id))
+  await expectAccessible(page)
+  await sendApiRequest(ann.page, 'DELETE', `/api/posts/${newer.id}`)
+  await expect(cards).toHaveCount(1)
+
+  await page.goto(`/tags/${encodeURIComponent(`花見${tag}`)}`)
+  await expect(cards).toHaveAttribute('data-post', String(japanese.id))
+  await page.goto(`/tags/${tag}nothing`)
+  await expect(page.getByRole('heading', { name: 'No posts with this tag' })).toBeVisible()
+})
+
+test('a tag in a reply leads to the posts with the tag', async ({ member }) => {
+  const tag = `soup${crypto.randomUUID().slice(0, 8)}`
+  const ann = await member('Ann')
+  const { post } = await createPostByApi(ann.page, `Miso #${tag}`)
+  const { post: other } = await createPostByApi(ann.page, 'What shall I cook?')
+  await sendApiRequest(ann.page, 'POST', `/api/posts/${other.id}/replies`, { text: `See #${tag}` })
+  const { page } = await member('Ben')
+  await page.goto(`/posts/${other.id}`)
+  await page.getByRole('link', { name: `#${tag}` }).click()
+  await expect(page.locator('article[data-post]')).toHaveAttribute('data-post', String(post.id))
+})

@@ -1,0 +1,15 @@
+import { Link } from 'wouter'
+import type { TextPart } from '#features/people/text-parts-contract.ts'
+import { initialPageData } from '#web/page-data.ts'
+
+type TagLinkProps = Omit<Extract<TextPart, { kind: 'tag' }>, 'kind'>
+
+/** A tag such as `#garden` in a text. It is a link to the posts with the tag, if the feature `tags` runs. */
+export const TagLink = ({ text, tag }: TagLinkProps) =>
+  initialPageData.app.features.includes('tags') ? (
+    <Link className="link" href={`/tags/${encodeURIComponent(tag)}`}>
+      {text}
+    </Link>
+  ) : (
+    text
+  )
