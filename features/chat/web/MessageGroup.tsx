@@ -5,6 +5,7 @@ import { Pictures } from '#features/posts/web/Pictures.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
+import { toContentRef } from './content-ref.ts'
 import type { ConversationMessage, UnsentMessage } from './conversation.ts'
 import { formatDateTime, formatTime } from './date-format.ts'
 import { MessageBubble } from './MessageBubble.tsx'
@@ -14,6 +15,7 @@ import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { UnsentMessageView } from './UnsentMessageView.tsx'
 
+const AddedContentParts = lazy(() => import('#web/AddedContentParts.tsx'))
 const BlockedMessage = lazy(() => import('./BlockedMessage.tsx'))
 const RemovedImagesNote = lazy(() => import('#features/posts/web/RemovedImagesNote.tsx'))
 
@@ -147,6 +149,11 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
         </span>
       )}
       {!deleted_at && <MessageMenu message={message} isOwn={isOwn} actions={actions} />}
+      {!deleted_at && !isNoteOfMessage(message) && (
+        <Suspense>
+          <AddedContentParts content={toContentRef(message, actions.store)} />
+        </Suspense>
+      )}
     </div>
   )
 })

@@ -1,5 +1,5 @@
 import { Copy, Link, Mail, Pencil, Reply, ShieldCheck, Trash2 } from 'lucide-react'
-import { useLayoutEffect } from 'react'
+import { lazy, useLayoutEffect } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { useErrorFormatter } from '#web/errors.ts'
@@ -8,8 +8,15 @@ import { MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { conversationMuteEndpoints } from '../conversation-mute-contract.ts'
 import type { ConversationRef } from './chat-state.ts'
+import { toContentRef } from './content-ref.ts'
 import type { MessageMenuProps } from './MessageMenu.tsx'
 import { messageMenuText } from './message-menu-text.ts'
+
+const AddedContentMenuItems = lazy(() =>
+  import('#web/AddedContentParts.tsx').then(({ AddedContentMenuItems }) => ({
+    default: AddedContentMenuItems,
+  })),
+)
 
 /** The items of the menu of a message. */
 export default function MessageMenuItems({ message, isOwn, actions }: MessageMenuProps) {
@@ -30,6 +37,7 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
     )
   return (
     <>
+      {!store.state.get().isClosed && <AddedContentMenuItems content={toContentRef(message, store)} />}
       {!store.state.get().isClosed && (
         <MenuItemButton icon={Reply} onPress={() => actions.reply(message)}>
           {t.reply}

@@ -1,5 +1,6 @@
 import './people.css'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { PageOfRows } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
@@ -10,32 +11,39 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type ListedUser, toProfilePath } from '../contract.ts'
+import { type Person, toProfilePath } from '../contract.ts'
 import { FollowButton } from './FollowButton.tsx'
 import { useFollowedIdsQuery } from './followed-ids.ts'
 import { peopleDialogText } from './people-dialog-text.ts'
 import { SharedNameHandle } from './SharedNameHandle.tsx'
 import { peopleText } from './text.ts'
 
-interface PeopleDialogProps {
-  list: 'likes' | 'followers' | 'following' | 'invited'
-  /** The number of people in the whole list. */
-  count: number
+type PeopleDialogTitle =
+  | {
+      list: 'likes' | 'followers' | 'following' | 'invited'
+      /** The number of people in the whole list, for the title. */
+      count: number
+    }
+  | { title: string }
+type PeopleDialogProps = PeopleDialogTitle & {
   /** The query key of the list: its path, and the id of the person, post, reply or invitation. */
   queryKey: string
-  fetchPage: (from: string | null) => Promise<PageOfRows<ListedUser[]>>
+  fetchPage: (from: string | null) => Promise<PageOfRows<Person[]>>
   onClose: () => void
+  /** What stands between the title and the list. */
+  children?: ReactNode
 }
 
 /**
  * A dialog with a list of people, which loads page by page. Each person links to their page, and has a button
  * to follow them.
  */
-export default function PeopleDialog({ list, count, queryKey, fetchPage, onClose }: PeopleDialogProps) {
+export default function PeopleDialog({ queryKey, fetchPage, onClose, children, ...rest }: PeopleDialogProps) {
   const t = useText(peopleText)
   const me = useMe()
   const followings = useFollowedIdsQuery(me !== null)
   const { titles, nobodyYet } = useText(peopleDialogText)
+  const title = 'title' in rest ? rest.title : titles[rest.list](rest.count)
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
     useInfiniteQuery({
       queryKey: [queryKey],
@@ -45,7 +53,8 @@ export default function PeopleDialog({ list, count, queryKey, fetchPage, onClose
       staleTime: 0,
     })
   return (
-    <Dialog open title={titles[list](count)} onClose={onClose} className="people-list">
+    <Dialog open title={title} onClose={onClose} className="people-list">
+      {children}
       {!data && !error && <LoadingText />}
       {!data && error && <LoadError plain error={error} pending={isFetching} onRetry={() => refetch()} />}
       <ul>

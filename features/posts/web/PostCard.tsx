@@ -97,11 +97,9 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
         ) : (
           <LikeCount count={post.likes_count} />
         )}
-        {!isStandalone && (isMember || post.replies_count > 0) && (
-          <Suspense fallback={<span className="likes" />}>
-            <ReplyCount post={post} />
-          </Suspense>
-        )}
+        <Suspense fallback={<span className="likes" />}>
+          <PostFooterEnd post={post} hasReplyCount={!isStandalone && (isMember || post.replies_count > 0)} />
+        </Suspense>
       </div>
     </article>
   )
@@ -166,7 +164,7 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
 }
 
 const PostMarks = lazy(() => import('./PostMarks.tsx'))
-const ReplyCount = lazy(() => import('./ReplyCount.tsx'))
+const PostFooterEnd = lazy(() => import('./PostFooterEnd.tsx'))
 const RemovedImagesNote = lazy(() => import('./RemovedImagesNote.tsx'))
 const PostMenu = lazy(() => import('./PostMenu.tsx'))
 

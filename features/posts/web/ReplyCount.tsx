@@ -28,11 +28,8 @@ if (initialPageData.app.features.includes('replies'))
     events: { ReplyCreated: setCount, ReplyDeleted: setCount },
   })
 
-/**
- * The number of replies to a post, as a link to the page of the post. Its code is loaded after the list of
- * posts is drawn.
- */
-export default function ReplyCount({ post: { id, replies_count } }: { post: Post }) {
+/** The number of replies to a post, as a link to the page of the post. */
+export function ReplyCount({ post: { id, replies_count } }: { post: Post }) {
   const t = useText(text)
   if (!initialPageData.app.features.includes('replies')) return null
   return (

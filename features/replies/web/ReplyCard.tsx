@@ -3,6 +3,7 @@ import { lazy, memo, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { toProfilePath } from '#features/people/contract.ts'
 import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
+import { postChannelDefinitions } from '#features/posts/contract.ts'
 import { LikeCountButton } from '#features/posts/web/LikeCountButton.tsx'
 import { Pictures } from '#features/posts/web/Pictures.tsx'
 import { fetchListPage } from '#web/api.ts'
@@ -20,6 +21,7 @@ import { ReplyEditForm } from './ReplyEditForm.tsx'
 import { ReplyLikeButton } from './ReplyLikeButton.tsx'
 import { repliesText } from './text.ts'
 
+const AddedContentParts = lazy(() => import('#web/AddedContentParts.tsx'))
 const DeleteReplyDialog = lazy(() => import('./DeleteReplyDialog.tsx'))
 
 /**
@@ -83,6 +85,14 @@ export const ReplyCard = memo(function ReplyCard({ reply, onAnswer }: ReplyCardP
               {t.answer}
             </Button>
           )}
+          <Suspense>
+            <AddedContentParts
+              content={{
+                ...{ kind: 'reply', id: reply.id, createdAt: reply.created_at },
+                channel: postChannelDefinitions.posts.name,
+              }}
+            />
+          </Suspense>
         </div>
       </div>
     </article>

@@ -1,0 +1,24 @@
+import AddedContentParts from '#web/AddedContentParts.tsx'
+import { type Post, postChannelDefinitions } from '../contract.ts'
+import { ReplyCount } from './ReplyCount.tsx'
+
+interface PostFooterEndProps {
+  post: Post
+  hasReplyCount: boolean
+}
+
+/**
+ * The end of the footer of a post: the number of replies, and what later features add, such as reactions. Its
+ * code is loaded after the list of posts is drawn.
+ */
+export default function PostFooterEnd({ post, hasReplyCount }: PostFooterEndProps) {
+  const { id, created_at: createdAt } = post
+  return (
+    <>
+      {hasReplyCount && <ReplyCount post={post} />}
+      <AddedContentParts
+        content={{ kind: 'post', id, createdAt, channel: postChannelDefinitions.posts.name }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { KeyboardEvent } from 'react'
+import type { ContentRef } from '#web/AddedContentParts.tsx'
+import type { Reaction } from '../contract.ts'
+import { useSelectableEmoji, useToggleReaction } from './useReactions.ts'
+
+/** Moves the focus to the next or the previous emoji when an arrow key to the right or to the left is pressed. */
+function moveFocus(event: KeyboardEvent<HTMLElement>) {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  if (!step) return
+  event.preventDefault()
+  const buttons = [...event.currentTarget.parentElement!.querySelectorAll('button')]
+  const at = buttons.indexOf(event.currentTarget as HTMLButtonElement)
+  buttons[(at + step + buttons.length) % buttons.length]?.focus()
+}
+
+/** The buttons with which the member reacts, inside a menu. */
+export function EmojiButtons({ content, rows }: { content: ContentRef; rows: readonly Reaction[] }) {
+  const selectable = useSelectableEmoji(rows)
+  const toggle = useToggleReaction(content)
+  return (
+    <div className="emoji-buttons">
+      {selectable.map((emoji) => (
+        <button
+          key={emoji}
+          type="button"
+          aria-pressed={rows.some((row) => row.emoji === emoji && row.mine)}
+          onKeyDown={moveFocus}
+          onClick={() => toggle(emoji)}
+        >
+          {emoji}
+        </button>
+      ))}
+    </div>
+  )
+}

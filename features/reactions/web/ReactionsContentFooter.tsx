@@ -1,0 +1,139 @@
+import './reactions.css'
+import { SmilePlus, UsersRound } from 'lucide-react'
+import { lazy, type MouseEvent, Suspense, useState } from 'react'
+import type { ContentRef } from '#web/AddedContentParts.tsx'
+import { useText } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
+import { useStore } from '#web/store.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { Menu } from '#web/ui/Menu.tsx'
+import type { Reaction } from '../contract.ts'
+import { EmojiButtons } from './EmojiButtons.tsx'
+import { messageWithOpenListStore } from './open-list.ts'
+import { reactionsText } from './text.ts'
+import { useReactions, useSelectableEmoji, useToggleReaction } from './useReactions.ts'
+
+const ReactorsDialog = lazy(() => import('./ReactorsDialog.tsx'))
+
+/**
+ * The reactions to a post, reply or message. A message has the buttons that add a reaction, and the list of
+ * people, in its menu.
+ */
+export default function ReactionsContentFooter({ content }: { content: ContentRef }) {
+  const rows = useReactions(content)
+  const isMember = useMe() !== null
+  const hasButtons = isMember && content.kind !== 'message'
+  return (
+    <>
+      {hasButtons && <ReactionPicker content={content} rows={rows} />}
+      {rows.length > 0 && <ReactionChips content={content} rows={rows} isMember={isMember} />}
+    </>
+  )
+}
+
+interface ReactionsProps {
+  content: ContentRef
+  rows: readonly Reaction[]
+}
+
+/** The button that opens the emoji. */
+function ReactionPicker({ content, rows }: ReactionsProps) {
+  const t = useText(reactionsText)
+  if (!useSelectableEmoji(rows).length) return null
+  return (
+    <Menu
+      label={t.react}
+      align="start"
+      renderButton={(props) => (
+        <Button {...props} kind="ghost" iconOnly className="add-reaction" icon={SmilePlus} label={t.react} />
+      )}
+    >
+      <EmojiButtons content={content} rows={rows} />
+    </Menu>
+  )
+}
+
+function ReactionChips({ content, rows, isMember }: ReactionsProps & { isMember: boolean }) {
+  const t = useText(reactionsText)
+  const selectable = useSelectableEmoji(rows)
+  const [isListOpen, setIsListOpen] = useState(false)
+  const isMessage = content.kind === 'message'
+  const isListOfMessageOpen = useStore(messageWithOpenListStore, (id) => isMessage && id === content.id)
+  const closeList = () => {
+    setIsListOpen(false)
+    messageWithOpenListStore.set(null)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
+    <span className="reactions" role="group" aria-label={t.reactions}>
+      {rows.map((row) =>
+        isMember && selectable.includes(row.emoji) ? (
+          <ReactionChip key={row.emoji} content={content} reaction={row} />
+        ) : (
+          <span key={row.emoji} className="reaction">
+            <EmojiAndCount {...row} />
+            <span className="visually-hidden">{t.reaction(row.emoji, row.count, false)}</span>
+          </span>
+        ),
+      )}
+      {isMember && !isMessage && (
+        <button
+          type="button"
+          className="who-reacted"
+          aria-haspopup="dialog"
+          aria-label={t.whoReacted}
+          title={t.whoReacted}
+          onClick={() => setIsListOpen(true)}
+        >
+          <Icon icon={UsersRound} size="s" />
+        </button>
+      )}
+      {(isListOpen || isListOfMessageOpen) && (
+        <Suspense>
+          <ReactorsDialog content={content} rows={rows} onClose={closeList} />
+        </Suspense>
+      )}
+    </span>
+  )
+}
+
+const EmojiAndCount = ({ emoji, count }: Reaction) => (
+  <>
+    <span aria-hidden="true">{emoji}</span>
+    <span className="count" aria-hidden="true">
+      {count}
+    </span>
+  </>
+)
+
+/** Moves the focus to the nearest button if the chip that had the focus has gone with its last reaction. */
+function keepFocusNear({ currentTarget: chip }: MouseEvent<HTMLElement>) {
+  const place = chip.closest('article, .message')
+  requestAnimationFrame(() => {
+    if (chip.isConnected || document.activeElement !== document.body) return
+    place?.querySelector<HTMLElement>('.add-reaction, .actions > button')?.focus({ preventScroll: true })
+  })
+}
+
+function ReactionChip({ content, reaction }: { content: ContentRef; reaction: Reaction }) {
+  const t = useText(reactionsText)
+  const toggle = useToggleReaction(content)
+  const { emoji, count, mine } = reaction
+  return (
+    <button
+      type="button"
+      className="reaction"
+      aria-pressed={mine}
+      aria-label={t.reaction(emoji, count, mine)}
+      // The Tab key does not stop at each message of a chat. The menu of the message has the same buttons.
+      tabIndex={content.kind === 'message' ? -1 : undefined}
+      onClick={(event) => {
+        keepFocusNear(event)
+        toggle(emoji)
+      }}
+    >
+      <EmojiAndCount {...reaction} />
+    </button>
+  )
+}

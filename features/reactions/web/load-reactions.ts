@@ -1,0 +1,192 @@
+import { fillChannelParameters } from '#core/contract.ts'
+import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
+import type { ContentRef } from '#web/AddedContentParts.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { onChangeByCurrentUser } from '#web/me.ts'
+import { initialPageData } from '#web/page-data.ts'
+import { listenToChannel } from '#web/realtime.ts'
+import { type ReactionEvents, reactionEndpoints } from '../contract.ts'
+import { receiveEvent, storeInitialReactions, storeSummaries, toReactionKey } from './reaction-store.ts'
+
+// Loads the reactions to the posts, replies and messages that are on the page, and keeps them up to date by
+// live events.
+
+/** The maximum number of posts, of replies and of messages in one request: `MAX_SUMMARY_IDS` of the contract. */
+const MAX_IDS = 100
+/** Keys that are wanted within this many milliseconds are requested together. */
+const BATCH_TIME = 16
+/** The milliseconds to wait after a failed request. They double each time, up to `max`. */
+const RETRY = { first: 2000, max: 60_000 }
+/** The maximum delay in milliseconds of a request after an outage, which all readers have at the same time. */
+const MAX_JITTER = 2000
+/** A channel without readers keeps its subscription for this many milliseconds. */
+const KEPT = 60_000
+/**
+ * Something that was written at most `AGE` milliseconds ago, while the events have been received for more than
+ * `SUBSCRIBED`, has arrived live. Events tell of its reactions, so that not all readers request them at once;
+ * they are only checked after `CHECK` milliseconds or up to twice as many.
+ */
+const NEW = { AGE: 10_000, SUBSCRIBED: 15_000, CHECK: 20_000 }
+
+/** A channel whose events are received. */
+interface Channel {
+  readers: number
+  /** The number of subscriptions so far. Reactions that were requested before the last one may be outdated. */
+  epoch: number
+  subscribedAt: number
+  stop: () => void
+  timer?: ReturnType<typeof setTimeout>
+}
+const channels = new Map<string, Channel>()
+/** The posts, replies and messages on the page, by key, and how many views show each of them. */
+const onPage = new Map<string, { content: ContentRef; views: number }>()
+/** The value of `Channel.epoch` when the reactions of a key were last requested. */
+const epochs = new Map<string, number>(storeInitialReactions().map((key) => [key, 0]))
+
+const keyOf = ({ kind, id }: ContentRef) => toReactionKey(kind, id)
+const epochOf = ({ channel }: ContentRef) => channels.get(channel)?.epoch ?? 0
+
+/** The keys that will be requested soon, and those that an event changed while they were being requested. */
+const wanted = new Set<string>()
+const changedMeanwhile = new Set<string>()
+let isRequesting = false
+/** Whether a timer runs that starts the next request. */
+let isPlanned = false
+let retryTime = RETRY.first
+
+function requestSoon(keys: Iterable<string>, delay = BATCH_TIME) {
+  for (const key of keys) wanted.add(key)
+  if (isRequesting || isPlanned || !wanted.size) return
+  isPlanned = true
+  setTimeout(request, delay)
+}
+
+async function request() {
+  isPlanned = false
+  isRequesting = true
+  const contents = [...wanted].flatMap((key) => onPage.get(key)?.content ?? [])
+  wanted.clear()
+  changedMeanwhile.clear()
+  const ofKind = (kind: ContentRef['kind']) => contents.filter((one) => one.kind === kind)
+  const [posts, replies, messages] = [ofKind('post'), ofKind('reply'), ofKind('message')]
+  const batch = [posts, replies, messages].flatMap((all) => all.slice(0, MAX_IDS))
+  const idsOf = (all: readonly ContentRef[]) =>
+    all
+      .slice(0, MAX_IDS)
+      .map(({ id }) => id)
+      .join()
+  for (const content of batch) epochs.set(keyOf(content), epochOf(content))
+  let delay: number | undefined
+  try {
+    if (batch.length) {
+      const input = { posts: idsOf(posts), replies: idsOf(replies), messages: idsOf(messages) }
+      const answer = await callEndpoint(reactionEndpoints.summaries, input)
+      // An event may be newer than the answer, so the reactions that it changed are requested once more.
+      for (const key of changedMeanwhile) wanted.add(key)
+      storeSummaries(
+        batch.map(keyOf).filter((key) => !changedMeanwhile.has(key)),
+        answer,
+      )
+    }
+    retryTime = RETRY.first
+  } catch {
+    // Tries again later, because the page shows no reactions in the meantime, and nothing that is wrong.
+    for (const content of batch) wanted.add(keyOf(content))
+    delay = retryTime
+    retryTime = Math.min(2 * retryTime, RETRY.max)
+  }
+  isRequesting = false
+  requestSoon(contents.filter((content) => !batch.includes(content)).map(keyOf), delay)
+}
+
+/** Loads the reactions of everything of this channel that is on the page, because events may be missing. */
+function onSubscribed(name: string, channel: Channel) {
+  channel.subscribedAt = performance.now()
+  const isFirst = channel.epoch++ === 0
+  const load = () =>
+    requestSoon(
+      [...onPage.values()].flatMap(({ content }) => (content.channel === name ? keyOf(content) : [])),
+    )
+  if (isFirst) load()
+  else setTimeout(load, Math.random() * MAX_JITTER)
+}
+
+/** Receives the events of a channel until the returned function is called. */
+function addReader(name: string) {
+  const known = channels.get(name)
+  const channel = known ?? { readers: 0, epoch: 0, subscribedAt: Number.POSITIVE_INFINITY, stop: () => {} }
+  channel.readers++
+  clearTimeout(channel.timer)
+  if (!known) {
+    channels.set(name, channel)
+    channel.stop = listenToChannel(name, {
+      onSubscribed: () => onSubscribed(name, channel),
+      events: {
+        ReactionsChanged({ subject, subject_id, reactions }: ReactionEvents['ReactionsChanged']) {
+          const key = toReactionKey(subject, subject_id)
+          if (!onPage.has(key) && !epochs.has(key)) return
+          changedMeanwhile.add(key)
+          receiveEvent(key, { counts: reactions })
+        },
+      },
+    })
+  }
+  return () => {
+    if (--channel.readers) return
+    channel.timer = setTimeout(() => {
+      channel.stop()
+      channels.delete(name)
+      // What is shown again is requested again, because the events of this channel are no longer received.
+      for (const key of epochs.keys()) if (!onPage.has(key)) epochs.delete(key)
+    }, KEPT)
+  }
+}
+
+let stopOwnEvents: (() => void) | undefined
+/** Receives the member's own reactions, which may come from another window. Without the chat there are none. */
+function receiveOwnEvents(me: number) {
+  if (stopOwnEvents || !initialPageData.app.features.includes('chat')) return
+  stopOwnEvents = listenToChannel(fillChannelParameters(chatChannelDefinitions.member, { user: me }), {
+    events: {
+      OwnReactionChanged({ subject, subject_id, emoji, mine }: ReactionEvents['OwnReactionChanged']) {
+        const key = toReactionKey(subject, subject_id)
+        if (!onPage.has(key) && !epochs.has(key)) return
+        changedMeanwhile.add(key)
+        receiveEvent(key, { emoji, mine })
+      },
+    },
+  })
+}
+
+const hasArrivedLive = ({ createdAt, channel }: ContentRef) =>
+  Math.abs(Date.now() - Date.parse(createdAt)) < NEW.AGE &&
+  performance.now() - (channels.get(channel)?.subscribedAt ?? Number.POSITIVE_INFINITY) > NEW.SUBSCRIBED
+
+/** Keeps the reactions to something on the page up to date until the returned function is called. */
+export function followReactions(content: ContentRef, me: number | null) {
+  const key = keyOf(content)
+  const known = onPage.get(key)
+  if (known) known.views++
+  else onPage.set(key, { content, views: 1 })
+  const stop = addReader(content.channel)
+  if (me !== null) receiveOwnEvents(me)
+  let check: ReturnType<typeof setTimeout> | undefined
+  if (epochs.get(key) === undefined || epochs.get(key)! < epochOf(content)) {
+    if (hasArrivedLive(content)) check = setTimeout(requestSoon, NEW.CHECK * (1 + Math.random()), [key])
+    else requestSoon([key])
+  }
+  return () => {
+    clearTimeout(check)
+    const shown = onPage.get(key)!
+    if (!--shown.views) onPage.delete(key)
+    stop()
+  }
+}
+
+onChangeByCurrentUser((change) => {
+  if (change !== 'account') return
+  epochs.clear()
+  stopOwnEvents?.()
+  stopOwnEvents = undefined
+  requestSoon(onPage.keys())
+})

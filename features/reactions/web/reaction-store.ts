@@ -1,0 +1,168 @@
+import { onChangeByCurrentUser } from '#web/me.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
+import { createStore } from '#web/store.ts'
+import {
+  type Reaction,
+  type ReactionEvents,
+  type ReactionSubject,
+  type ReactionSummaries,
+  reactionEndpoints,
+} from '../contract.ts'
+
+// The reactions that the page knows. Each post, reply and message has a key, such as `post 12`.
+
+export const toReactionKey = (subject: ReactionSubject, id: number) => `${subject} ${id}`
+
+interface State {
+  /** The reactions that the page shows, by key: those of the server with the changes that are being sent. */
+  shown: ReadonlyMap<string, readonly Reaction[]>
+  /** The emoji that members can add, in the order of the buttons. */
+  offered: readonly string[]
+}
+export const reactionStore = createStore<State>({ shown: new Map(), offered: [] })
+
+/** The reactions of one post, reply or message, as the server has confirmed them. */
+interface Confirmed {
+  counts: readonly { emoji: string; count: number }[]
+  /** The emoji with which the member reacts. */
+  mine: ReadonlySet<string>
+}
+const nothing: Confirmed = { counts: [], mine: new Set() }
+const confirmed = new Map<string, Confirmed>()
+
+/** Events that arrived while a change of the member was being sent: they may be older than its response. */
+type HeldEvent =
+  | { counts: ReactionEvents['ReactionsChanged']['reactions'] }
+  | { emoji: string; mine: boolean }
+/** The changes that are being sent. `wanted`: whether the member wants to react, by emoji. */
+interface Sending {
+  wanted: Map<string, boolean>
+  held: HeldEvent[]
+}
+const sending = new Map<string, Sending>()
+
+/** Shows the changes that are being sent in the reactions of the server. */
+function withWanted({ counts, mine }: Confirmed, wanted: ReadonlyMap<string, boolean>): Reaction[] {
+  const known = new Set(counts.map(({ emoji }) => emoji))
+  const added = [...wanted.keys()].filter((emoji) => !known.has(emoji)).map((emoji) => ({ emoji, count: 0 }))
+  return [...counts, ...added]
+    .map(({ emoji, count }) => {
+      const wasMine = mine.has(emoji) && known.has(emoji)
+      const isMine = wanted.get(emoji) ?? wasMine
+      return { emoji, count: count + Number(isMine) - Number(wasMine), mine: isMine }
+    })
+    .filter(({ count }) => count > 0)
+}
+
+function show(keys: Iterable<string>) {
+  const shown = new Map(reactionStore.get().shown)
+  for (const key of keys)
+    shown.set(key, withWanted(confirmed.get(key) ?? nothing, sending.get(key)?.wanted ?? new Map()))
+  reactionStore.patch({ shown })
+}
+
+const setConfirmed = (key: string, rows: readonly Reaction[]) =>
+  confirmed.set(key, {
+    counts: rows,
+    mine: new Set(rows.filter(({ mine }) => mine).map(({ emoji }) => emoji)),
+  })
+
+/**
+ * Stores the answer of the server about these keys. A key that the answer lacks has no reactions that the
+ * viewer may see. Leaves out those with a change that is being sent, because its response is newer.
+ */
+export function storeSummaries(
+  keys: readonly string[],
+  { emoji, posts, replies, messages }: ReactionSummaries,
+) {
+  const rowsOf = { post: posts, reply: replies, message: messages }
+  for (const key of keys) {
+    const [subject, id] = key.split(' ') as [ReactionSubject, string]
+    if (!sending.has(key)) setConfirmed(key, rowsOf[subject][id] ?? [])
+  }
+  reactionStore.patch({ offered: emoji })
+  show(keys)
+}
+
+function applyEvent(key: string, event: HeldEvent) {
+  const { counts, mine } = confirmed.get(key) ?? nothing
+  if ('counts' in event) {
+    // Forgets the member's reaction if it has gone without an event of its own, for example by a block.
+    const isGone = (emoji: string) =>
+      counts.some((row) => row.emoji === emoji) && !event.counts.some((row) => row.emoji === emoji)
+    confirmed.set(key, { counts: event.counts, mine: new Set([...mine].filter((emoji) => !isGone(emoji))) })
+  } else {
+    const changed = new Set(mine)
+    if (event.mine) changed.add(event.emoji)
+    else changed.delete(event.emoji)
+    confirmed.set(key, { counts, mine: changed })
+  }
+}
+
+/** Handles a live event about a post, reply or message. */
+export function receiveEvent(key: string, event: HeldEvent) {
+  const pending = sending.get(key)
+  if (pending) return void pending.held.push(event)
+  applyEvent(key, event)
+  show([key])
+}
+
+/** Whether the member reacts with the emoji, with the changes that are being sent. */
+export const isReacting = (key: string, emoji: string) =>
+  sending.get(key)?.wanted.get(emoji) ?? confirmed.get(key)?.mine.has(emoji) ?? false
+
+/**
+ * Shows at once that the member adds (`mine`) or takes back a reaction. Returns a function that returns what
+ * the member wants last, or null if a request about this emoji is on its way already.
+ */
+export function beginChange(key: string, emoji: string, mine: boolean) {
+  const change = sending.get(key) ?? { wanted: new Map(), held: [] }
+  const isOnItsWay = change.wanted.has(emoji)
+  sending.set(key, change)
+  change.wanted.set(emoji, mine)
+  show([key])
+  return isOnItsWay ? null : () => change.wanted.get(emoji)!
+}
+
+/**
+ * Ends a change. `rows` is the response; null if the request failed, which restores what the server has
+ * confirmed. Events that arrived before the event about the change itself are older than the response.
+ */
+export function endChange(key: string, emoji: string, rows: readonly Reaction[] | null) {
+  const change = sending.get(key)
+  // After a change of the account, nothing is left to end.
+  if (!change) return
+  const mine = change.wanted.get(emoji)
+  change.wanted.delete(emoji)
+  const ownEvent = change.held.findLastIndex(
+    (event) => 'emoji' in event && event.emoji === emoji && event.mine === mine,
+  )
+  const newer = !rows ? change.held : ownEvent < 0 ? [] : change.held.slice(ownEvent + 1)
+  if (rows) setConfirmed(key, rows)
+  for (const event of newer) applyEvent(key, event)
+  change.held = []
+  if (!change.wanted.size) sending.delete(key)
+  show([key])
+}
+
+/** Returns the keys of the reactions that came with the HTML page, and stores these reactions. */
+export function storeInitialReactions(): string[] {
+  const summaries = findInitialAnswer(reactionEndpoints.summaries)?.body as ReactionSummaries | undefined
+  if (!summaries) return []
+  const keysOf = (subject: ReactionSubject, rows: object) =>
+    Object.keys(rows).map((id) => toReactionKey(subject, Number(id)))
+  const keys = [
+    ...keysOf('post', summaries.posts),
+    ...keysOf('reply', summaries.replies),
+    ...keysOf('message', summaries.messages),
+  ]
+  storeSummaries(keys, summaries)
+  return keys
+}
+
+onChangeByCurrentUser((change) => {
+  if (change !== 'account') return
+  confirmed.clear()
+  sending.clear()
+  reactionStore.patch({ shown: new Map() })
+})

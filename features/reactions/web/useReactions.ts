@@ -1,0 +1,82 @@
+import { useEffect, useMemo } from 'react'
+import type { ContentRef } from '#web/AddedContentParts.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
+import { useStore } from '#web/store.ts'
+import { closeToast, showToast } from '#web/ui/Toasts.tsx'
+import { type Reaction, reactionEndpoints } from '../contract.ts'
+import { followReactions } from './load-reactions.ts'
+import { beginChange, endChange, isReacting, reactionStore, toReactionKey } from './reaction-store.ts'
+import { reactionsText } from './text.ts'
+
+const none: readonly Reaction[] = []
+
+/** Returns the reactions to a post, reply or message, and keeps them up to date. */
+export function useReactions({ kind, id, createdAt, channel }: ContentRef) {
+  const me = useMe()?.id ?? null
+  useEffect(() => followReactions({ kind, id, createdAt, channel }, me), [kind, id, createdAt, channel, me])
+  return useStore(reactionStore, ({ shown }) => shown.get(toReactionKey(kind, id))) ?? none
+}
+
+/**
+ * Returns the emoji that the member can add, and those with which the member already reacts although the
+ * admins no longer offer them.
+ */
+export function useSelectableEmoji(rows: readonly Reaction[]) {
+  const offered = useStore(reactionStore, (state) => state.offered)
+  return useMemo(() => {
+    const former = rows.filter(({ emoji, mine }) => mine && !offered.includes(emoji))
+    return [...offered, ...former.map(({ emoji }) => emoji)]
+  }, [rows, offered])
+}
+
+const endpoints = {
+  post: { add: reactionEndpoints.addToPost, remove: reactionEndpoints.removeFromPost },
+  reply: { add: reactionEndpoints.addToReply, remove: reactionEndpoints.removeFromReply },
+  message: { add: reactionEndpoints.addToMessage, remove: reactionEndpoints.removeFromMessage },
+}
+
+/**
+ * Returns a function that adds the member's reaction, or takes it back. The page shows the change at once. A
+ * failure restores what the server has confirmed, and shows a message.
+ */
+export function useToggleReaction({ kind, id }: ContentRef) {
+  const explain = useErrorFormatter()
+  const t = useText(reactionsText)
+  return (emoji: string) => {
+    const toastKey = `react ${kind} ${id} ${emoji}`
+    const mine = !isReacting(toReactionKey(kind, id), emoji)
+    sendReaction(kind, id, emoji, mine).then(
+      () => closeToast(toastKey),
+      (error: unknown) => {
+        if (isErrorWithStatus(error, 401)) showLogInPromptToast()
+        else showToast(t.failed(mine) + explain(error), { key: toastKey, kind: 'error' })
+      },
+    )
+  }
+}
+
+/** Sends one request at a time for each emoji. The last press counts. */
+async function sendReaction(kind: ContentRef['kind'], id: number, emoji: string, mine: boolean) {
+  const key = toReactionKey(kind, id)
+  const lastWanted = beginChange(key, emoji, mine)
+  if (!lastWanted) return
+  let rows: readonly Reaction[] | null = null
+  try {
+    let sent: boolean
+    do {
+      sent = lastWanted()
+      const endpoint = endpoints[kind][sent ? 'add' : 'remove']
+      rows = (await callEndpoint(endpoint, { id, emoji })).reactions
+    } while (lastWanted() !== sent)
+  } catch (error) {
+    // A 404 after a removal is no error: the member may no longer see the post, reply or message, but the
+    // server has removed the reaction.
+    if (lastWanted() || !isErrorWithStatus(error, 404)) throw error
+    rows = none
+  } finally {
+    endChange(key, emoji, rows)
+  }
+}

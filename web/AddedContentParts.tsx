@@ -1,0 +1,46 @@
+import { type ComponentType, Suspense } from 'react'
+import { initialPageData } from '#web/page-data.ts'
+
+// Posts, replies and messages show parts of later features, which they do not know. This file is loaded after
+// the content is drawn.
+
+/** A post, a reply to a post, or a message of a chat. */
+export interface ContentRef {
+  kind: 'post' | 'reply' | 'message'
+  id: number
+  /** The time when it was written. */
+  createdAt: string
+  /** The channel of the live events about it. */
+  channel: string
+}
+
+export type ContentPart = ComponentType<{ content: ContentRef }>
+type Files = Record<string, { default: ContentPart }>
+
+const listPartsOfRunningFeatures = (files: Files) =>
+  initialPageData.app.features.flatMap((name) =>
+    Object.entries(files).flatMap(([path, file]) =>
+      path.startsWith(`../features/${name}/`) ? { name, Part: file.default } : [],
+    ),
+  )
+
+const footers = listPartsOfRunningFeatures(
+  import.meta.glob<{ default: ContentPart }>('../features/*/web/*ContentFooter.tsx', { eager: true }),
+)
+const menuItems = listPartsOfRunningFeatures(
+  import.meta.glob<{ default: ContentPart }>('../features/*/web/*ContentMenuItems.tsx', { eager: true }),
+)
+
+/** Renders the parts that features add below a post, a reply or a message: `…ContentFooter.tsx` in `web/`. */
+export default function AddedContentParts({ content }: { content: ContentRef }) {
+  return footers.map(({ name, Part }) => <Part key={name} content={content} />)
+}
+
+/** Renders the items that features add to the menu of a message: `…ContentMenuItems.tsx` in `web/`. */
+export const AddedContentMenuItems = ({ content }: { content: ContentRef }) => (
+  <Suspense>
+    {menuItems.map(({ name, Part }) => (
+      <Part key={name} content={content} />
+    ))}
+  </Suspense>
+)
