@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test'
+import {
+  getMessageLog,
+  openPrivateChat,
+  registerMembersFollowingEachOther,
+  sendPrivateMessageByApi,
+} from './chat-helpers.ts'
+import {
+  createPostByApi,
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  sendApiRequest,
+  test,
+} from './fixture.ts'
+
+const reactByApi = (page: Page, path: string, emoji: string) =>
+  sendApiRequest(page, 'PUT', `${path}/reactions/${encodeURIComponent(emoji)}`)
+const getOpenMenu = (page: Page) => page.locator('.menu:popover-open')
+
+test('two people react to a post by mouse and keyboard, live, and see who reacted', async ({ member }) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  const { post } = await createPostByApi(ann.page, 'Who brings the tea?')
+  await ann.page.goto('/')
+  await ben.page.goto(`/posts/${post.id}`)
+  const [annCard, benCard] = [ann, ben].map(({ page }) => page.locator(`[data-post="${post.id}"]`))
+
+  // Ben chooses with the keyboard: the arrow keys move between the emoji, and Escape closes them.
+  const add = benCard!.getByRole('button', { name: 'Add a reaction' })
+  await add.focus()
+  await ben.page.keyboard.press('ArrowDown')
+  const first = getOpenMenu(ben.page).getByRole('button').first()
+  await expect(first).toBeFocused()
+  await ben.page.keyboard.press('Escape')
+  await expect(getOpenMenu(ben.page)).toHaveCount(0)
+  await expect(add).toBeFocused()
+  await ben.page.keyboard.press('ArrowDown')
+  await ben.page.keyboard.press('ArrowRight')
+  await ben.page.keyboard.press('ArrowLeft')
+  await ben.page.keyboard.press('ArrowLeft')
+  await ben.page.keyboard.press('ArrowRight')
+  await expectAccessible(ben.page)
+  await ben.page.keyboard.press('Enter')
+  await expect(add).toBeFocused()
+  const bensChip = benCard!.getByRole('button', { name: '👍, only you' })
+  await expect(bensChip).toHaveAttribute('aria-pressed', 'true')
+
+  // Ann sees it without a reload, and joins in.
+  const annsChip = annCard!.getByRole('button', { name: /^👍/ })
+  await expect(annsChip).toHaveAccessibleName('👍, 1 person')
+  await annsChip.click()
+  await expect(annsChip).toHaveAccessibleName('👍, 2 people, you too')
+  await expect(benCard!.getByRole('button', { name: '👍, 2 people, you too' })).toBeVisible()
+  await expectAccessible(ann.page)
+
+  await annCard!.getByRole('button', { name: 'Who reacted' }).click()
+  const dialog = ann.page.getByRole('dialog', { name: 'Who reacted' })
+  await expect(dialog.getByRole('listitem')).toHaveText([/Ann/, /Ben/])
+  await expectAccessible(ann.page)
+  await ann.page.keyboard.press('Escape')
+
+  // Ben takes the reaction back with the keyboard.
+  await benCard!.getByRole('button', { name: /^👍/ }).focus()
+  await ben.page.keyboard.press('Space')
+  await expect(benCard!.getByRole('button', { name: '👍, 1 person' })).toBeFocused()
+  await expect(annCard!.getByRole('button', { name: '👍, only you' })).toBeVisible()
+  await annCard!.getByRole('button', { name: /^👍/ }).focus()
+  await ann.page.keyboard.press('Space')
+  await expect(annCard!.getByRole('group', { name: 'Reactions' })).toHaveCount(0)
+  await expect(annCard!.getByRole('button', { name: 'Add a reaction' })).toBeFocused()
+  await expect(benCard!.getByRole('group', { name: 'Reactions' })).toHaveCount(0)
+})
+
+test('a reaction that fails is taken off the page with a message', async ({ member }) => {
+  const { page } = await member('アン', { lang: 'ja' })
+  const { post } = await createPostByApi(page, 'React to this')
+  await page.goto(`/posts/${post.id}`)
+  await page.route('**/reactions/*', (route) => route.fulfill({ status: 500, json: { message: 'Error' } }))
+  await page.getByRole('button', { name: 'リアクションする' }).click()
+  await getOpenMenu(page).getByRole('button', { name: '🎉' }).click()
+  await expect(page.locator('.toast')).toContainText('リアクションを保存できませんでした。')
+  await expect(page.getByRole('group', { name: 'リアクション', exact: true })).toHaveCount(0)
+  await page.unroute('**/reactions/*')
+  await page.getByRole('button', { name: 'リアクションする' }).click()
+  await getOpenMenu(page).getByRole('button', { name: '🎉' }).click()
+  await expect(page.getByRole('button', { name: '🎉 あなたのみ' })).toBeVisible()
+  await expect(page.locator('.toast')).toHaveCount(0)
+})
+
+test('reactions that were missed during an outage are shown after it', async ({ member }) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  const { post } = await createPostByApi(ann.page, 'Offline for a while')
+  const loaded = ben.page.waitForResponse(/\/api\/reactions\?/)
+  await ben.page.goto(`/posts/${post.id}`)
+  await loaded
+  await ben.page.context().setOffline(true)
+  await ben.page.evaluate(() => dispatchEvent(new Event('offline')))
+  await reactByApi(ann.page, `/api/posts/${post.id}`, '🎉')
+  await ben.page.context().setOffline(false)
+  await expect(ben.page.getByRole('button', { name: '🎉, 1 person' })).toBeVisible({ timeout: 40_000 })
+})
+
+test('people react to a reply, and visitors see the number without buttons', async ({ member, page }) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  const { post } = await createPostByApi(ann.page, 'Who brings the tea?')
+  const { reply } = await sendApiRequest(ben.page, 'POST', `/api/posts/${post.id}/replies`, { text: 'I do' })
+  await ben.page.goto(`/posts/${post.id}`)
+  await reactByApi(ann.page, `/api/replies/${reply.id}`, '🙏')
+  const card = ben.page.locator(`[data-reply="${reply.id}"]`)
+  await expect(card.getByRole('button', { name: '🙏, 1 person' })).toBeVisible()
+  await card.getByRole('button', { name: 'Add a reaction' }).click()
+  await getOpenMenu(ben.page).getByRole('button', { name: '😂' }).click()
+  await expect(card.getByRole('button', { name: '😂, only you' })).toBeVisible()
+  await expectAccessible(ben.page)
+
+  await page.goto(`/posts/${post.id}`)
+  const shown = page.locator(`[data-reply="${reply.id}"]`).getByRole('group', { name: 'Reactions' })
+  await expect(shown).toContainText('🙏, 1 person')
+  await expect(shown.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Add a reaction' })).toHaveCount(0)
+})
+
+test('two people react to a message from its menu and by its chips, and see who reacted', async ({
+  member,
+}) => {
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  await sendPrivateMessageByApi(ann, ben, 'Shall we meet?')
+  await openPrivateChat(ann, ben)
+  await openPrivateChat(ben, ann)
+  const [annLog, benLog] = [getMessageLog(ann.page), getMessageLog(ben.page)]
+  const openMessageMenu = async (page: Page) => {
+    await getMessageLog(page).locator('.bubble', { hasText: 'Shall we meet?' }).hover()
+    await page.getByRole('button', { name: 'More about “Shall we meet?”' }).click()
+  }
+  await openMessageMenu(ben.page)
+  await getOpenMenu(ben.page).getByRole('button', { name: '👍' }).click()
+  await expect(benLog.getByRole('button', { name: '👍, only you' })).toBeVisible()
+  const annsChip = annLog.getByRole('button', { name: /^👍/ })
+  await expect(annsChip).toHaveAccessibleName('👍, 1 person')
+  await annsChip.click()
+  await expect(benLog.getByRole('button', { name: '👍, 2 people, you too' })).toBeVisible()
+
+  await openMessageMenu(ann.page)
+  await expect(getOpenMenu(ann.page).getByRole('button', { name: '👍' })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await getOpenMenu(ann.page).getByRole('button', { name: 'Who reacted' }).click()
+  const dialog = ann.page.getByRole('dialog', { name: 'Who reacted' })
+  await expect(dialog.getByRole('listitem')).toHaveText([/Ann/, /Ben/])
+  await expectAccessible(ann.page)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toHaveCount(0)
+
+  // A new message has no reactions until somebody reacts to it.
+  const sent = await sendPrivateMessageByApi(ben, ann, 'At seven?')
+  await expect(annLog.getByText('At seven?')).toBeVisible()
+  await reactByApi(ben.page, `/api/chat-messages/${sent.message.id}`, '🎉')
+  await expect(annLog.getByRole('button', { name: '🎉, 1 person' })).toBeVisible()
+  await ann.page.setViewportSize({ width: 320, height: 640 })
+  await expectNoHorizontalScroll(ann.page)
+  await expectAccessible(ann.page)
+})
