@@ -218,6 +218,21 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
       await page.locator('dialog:modal li').first().waitFor()
     },
   },
+  {
+    name: 'reaction-picker',
+    path: '/',
+    who: 'ben',
+    act: openMenu('article:has(.reactions) .add-reaction'),
+  },
+  {
+    name: 'reactors',
+    path: '/',
+    who: 'ben',
+    act: async (page) => {
+      await page.locator('article .who-reacted').first().click()
+      await page.locator('dialog:modal li').first().waitFor()
+    },
+  },
   { name: 'post-gone', path: '/posts/99999', who: 'ben' },
   { name: 'profile', path: `/people/${idOf('daniel')}`, who: 'ben' },
   {

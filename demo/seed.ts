@@ -12,6 +12,7 @@ import {
 import { setNotificationTimes } from '#demo/notifications.ts'
 import { toPortraitFileName, toScenePictureFileName } from '#demo/pictures.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
+import { seedReactions } from '#demo/reactions.ts'
 import {
   type DemoPicturesOfOwner,
   type StoredPicturesByOwner,
@@ -52,6 +53,7 @@ export async function seedDemo(app: AppContext) {
       for (const post of oldestFirst) await seedPost(context, post, ids, pictures)
       await seedBookmarks(createMemberContextWithoutRoles(context, ids[getDemoMemberIndex('ben')]!))
       await seedDemoChats(context, ids, pictures)
+      await seedReactions(context, ids)
       await setNotificationTimes(tx)
     }),
   )
