@@ -6,11 +6,13 @@ import { reactionEndpoints } from './contract.ts'
 import { deleteMutualReactions, deleteReactionsOfMember, deleteReactionsToMessages } from './deletion.ts'
 import { reactionExportSection } from './export.ts'
 import { listReactionCalls } from './initial-data.ts'
+import { pages } from './pages.ts'
 import { createReactionRoutes } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const reactionsModule = defineModule({
   name: 'reactions',
+  pages,
   listFurtherInitialCalls: listReactionCalls,
   migrations,
   exportSection: reactionExportSection,

@@ -21,8 +21,8 @@ import {
   isGroupConversation,
 } from './conversation.ts'
 import { MessageBox, type MessageBoxHandle } from './MessageBox.tsx'
-import type { MessageActionHandlers } from './MessageGroup.tsx'
 import { MessageList } from './MessageList.tsx'
+import type { MessageActionHandlers } from './message-actions.ts'
 import { type MessageStore, useMessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { TypingLine } from './typing.tsx'

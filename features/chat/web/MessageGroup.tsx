@@ -10,8 +10,8 @@ import type { ConversationMessage, UnsentMessage } from './conversation.ts'
 import { formatDateTime, formatTime } from './date-format.ts'
 import { MessageBubble } from './MessageBubble.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
+import type { MessageActionHandlers } from './message-actions.ts'
 import type { ConsecutiveMessagesItem } from './message-chunks.ts'
-import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { UnsentMessageView } from './UnsentMessageView.tsx'
 
@@ -21,18 +21,6 @@ const RemovedImagesNote = lazy(() => import('#features/posts/web/RemovedImagesNo
 
 const MessageFiles = lazy(() => import('./MessageFiles.tsx'))
 const MessageQuote = lazy(() => import('./MessageQuote.tsx'))
-
-export interface MessageActionHandlers {
-  store: MessageStore
-  reply: (message: ConversationMessage) => void
-  /** Does the same as `reply` with the message that has this id, if it is loaded. */
-  replyTo: (id: number) => void
-  edit: (message: ConversationMessage) => void
-  remove: (message: ConversationMessage) => void
-  retry: (message: UnsentMessage) => void
-  discard: (message: UnsentMessage) => void
-  restoreToDraft: (message: UnsentMessage) => void
-}
 
 export interface MessageGroupProps {
   /** Whether the author's name is shown above the messages, as in group chats. */

@@ -8,7 +8,8 @@ import type { GroupChange } from '../group-contract.ts'
 import { type ConversationMessage, type ConversationState, isGroupConversation } from './conversation.ts'
 import { countDaysSince, formatWeekdayAndDate } from './date-format.ts'
 import { describeChanges } from './describe-changes.ts'
-import { type MessageActionHandlers, MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
+import { MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
+import type { MessageActionHandlers } from './message-actions.ts'
 import {
   areMessageChunksEqual,
   type ConsecutiveMessagesItem,

@@ -3,8 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
-import type { ConversationMessage } from './conversation.ts'
-import type { MessageActionHandlers } from './MessageGroup.tsx'
+import type { MessageMenuProps } from './message-actions.ts'
 import { chatText } from './text.ts'
 
 const loadItems = () => import('./MessageMenuItems.tsx')
@@ -14,12 +13,6 @@ const MessageMenuItems = lazy(loadItems)
 export function preloadMessageMenuItems() {
   // Ignores a failed download, because the code is loaded again when it is needed.
   loadItems().catch(() => {})
-}
-
-export interface MessageMenuProps {
-  message: ConversationMessage
-  isOwn: boolean
-  actions: MessageActionHandlers
 }
 
 /** The menu of a message: a button that shows on hover and focus, with items that are loaded later. */

@@ -9,7 +9,7 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { conversationMuteEndpoints } from '../conversation-mute-contract.ts'
 import type { ConversationRef } from './chat-state.ts'
 import { toContentRef } from './content-ref.ts'
-import type { MessageMenuProps } from './MessageMenu.tsx'
+import type { MessageMenuProps } from './message-actions.ts'
 import { messageMenuText } from './message-menu-text.ts'
 
 const AddedContentMenuItems = lazy(() =>

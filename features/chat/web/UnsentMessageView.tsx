@@ -4,7 +4,7 @@ import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import type { UnsentMessage } from './conversation.ts'
 import { MessageBubble } from './MessageBubble.tsx'
-import type { MessageActionHandlers } from './MessageGroup.tsx'
+import type { MessageActionHandlers } from './message-actions.ts'
 import { isMessageRefusal } from './outbox.ts'
 import { chatText } from './text.ts'
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import type { MessageActionHandlers } from './MessageGroup.tsx'
+import type { MessageActionHandlers } from './message-actions.ts'
 
 /** Begins an answer to a message that the user swipes. Loads the code only on devices with a touch screen. */
 export function useSwipeToReply(list: RefObject<HTMLElement | null>, actions: MessageActionHandlers) {
