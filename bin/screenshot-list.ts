@@ -163,7 +163,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
       await box.fill('ありがとう @ayamorita')
       await box.press('Escape')
       await box.press('Control+Enter')
-      await page.locator('.bubble a').waitFor()
+      await page.locator('.bubble a').last().waitFor()
       await box.pressSequentially('Is the kiln free, ＠')
       await page.locator('.mention-list').waitFor()
     },

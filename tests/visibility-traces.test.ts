@@ -41,6 +41,9 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
   const all = listMembers({ viewers, ...scene } as VisibilityScene)
   await transaction(db, (tx) => context.settings.save(tx, { who_can_create_groups: 'members' }))
   const { group } = (await Pat.post('/api/groups', { name: 'Lanterns' })).body
+  const { post: founderPost } = (await Founder.post('/api/posts', { text: 'Lanterns' })).body
+  const users = await db.selectFrom('users').select(['id', 'handle']).execute()
+  const handles = new Map(users.map(({ id, handle }) => [id, handle]))
   for (const who of all) {
     await who.send('POST', '/api/notifications/read', { last_event_id: 1_000_000 })
     await who.send('PUT', `/api/groups/${scene.group}/read`, { last_read_id: scene.message })
@@ -49,10 +52,13 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
     await Pat.post(`/api/posts/${post.id}/replies`, { text: 'words of that person' })
     await Pat.post(`/api/follow/${who.id}`)
     await Pat.post(`/api/groups/${group.id}/add-user`, { user_id: who.id })
-    // Viewers who may not write to the new group quote nobody there and are quoted by nobody.
+    const mention = `@${handles.get(who.id)} words of that person`
+    await Pat.post(`/api/posts/${founderPost.id}/replies`, { text: mention })
+    // Viewers who may not write to the new group quote nobody there, and nobody quotes them.
     const own = await who.post('/api/group-messages/send', { group_id: group.id, message: 'Hello' })
     if (own.status === 200)
       await sendGroupMessage(Pat, group.id, 'words of that person', { quotes_id: own.body.message.id })
+    await sendGroupMessage(Pat, group.id, mention)
     await Pat.post('/api/send-private-message', { input: 'words of that person', targetUserId: who.id })
   }
   await Pat.post('/api/group-messages/send', { group_id: scene.group, message: 'words of that person' })

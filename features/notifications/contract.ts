@@ -18,10 +18,20 @@ const MAX_PAGE_SIZE = 50
 /**
  * `like`: people like a post of the member. `reply`: people replied to a post of the member, or answered a
  * reply of the member to another person's post. `quote`: people quoted a message of the member in a
- * group. `follow`: people follow the member. `group`: somebody added
+ * group. `mention`: people mentioned the member in a post or in the replies to it. `group_mention`: people
+ * mentioned the member in messages of a group. `follow`: people follow the member. `group`: somebody added
  * the member to a group. `first_message`: somebody sent the member the first message of a private chat.
  */
-export const NotificationKind = v.picklist(['like', 'reply', 'quote', 'follow', 'group', 'first_message'])
+export const NotificationKind = v.picklist([
+  'like',
+  'reply',
+  'quote',
+  'mention',
+  'group_mention',
+  'follow',
+  'group',
+  'first_message',
+])
 export type NotificationKind = v.InferOutput<typeof NotificationKind>
 
 /**
@@ -39,17 +49,22 @@ export const Notification = v.object({
    */
   people_count: v.number(),
   /**
-   * The post that people liked or replied to, with its text. `is_own`: the member wrote it. Only for the
-   * kinds `like` and `reply`.
+   * The post that people liked or replied to, or in which or in whose replies they mentioned the member, with
+   * its text. `is_own`: the member wrote it. Only for the kinds `like`, `reply` and `mention`.
    */
   post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()), is_own: v.boolean() })),
-  /** The newest reply, with its text, which is null if it has only pictures. Only for the kind `reply`. */
+  /**
+   * The newest reply, with its text, which is null if it has only pictures. Only for the kind `reply`, and for
+   * the kind `mention` if the newest mention is in a reply.
+   */
   reply: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
   /**
-   * The group to which the member was added, or in which people quoted the member. Only for the kinds
-   * `group` and `quote`.
+   * The group to which the member was added, or in which people quoted or mentioned the member. Only for the
+   * kinds `group`, `quote` and `group_mention`.
    */
   group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
+  /** The id of the newest message that mentions the member. Only for the kind `group_mention`. */
+  message_id: v.exactOptional(v.number()),
   /**
    * The id of the newest act (a row of `notification_events`). A later act has a higher id, also in other
    * notifications.

@@ -2,8 +2,11 @@ import type { Language } from '#core/contract.ts'
 import type { Notification, NotificationKind } from './contract.ts'
 
 type Sentence = (names: string, subject: string) => string
-/** `answer` is for replies to another person's post that answer the member. */
-type Sentences = Record<NotificationKind | 'answer', Sentence>
+/**
+ * `answer` is for replies to another person's post that answer the member, `mention_in_reply` for replies that
+ * mention the member.
+ */
+type Sentences = Record<NotificationKind | 'answer' | 'mention_in_reply', Sentence>
 
 const sentences: Record<Language, Sentences> = {
   en: {
@@ -11,6 +14,9 @@ const sentences: Record<Language, Sentences> = {
     reply: (names, reply) => `${names} replied to your post${reply && `: ${reply}`}`,
     answer: (names, reply) => `${names} replied to you${reply && `: ${reply}`}`,
     quote: (names, group) => `${names} quoted you${group && `: ${group}`}`,
+    mention: (names, post) => `${names} mentioned you in a post${post && `: ${post}`}`,
+    mention_in_reply: (names, reply) => `${names} mentioned you in a reply${reply && `: ${reply}`}`,
+    group_mention: (names, group) => `${names} mentioned you in a message${group && `: ${group}`}`,
     follow: (names) => `${names} followed you`,
     group: (names, group) => `${names} added you to a group${group && `: ${group}`}`,
     first_message: (names) => `${names} began a chat with you`,
@@ -20,6 +26,10 @@ const sentences: Record<Language, Sentences> = {
     reply: (names, reply) => `${names}があなたの投稿に返信しました${reply && `：${reply}`}`,
     answer: (names, reply) => `${names}があなたに返信しました${reply && `：${reply}`}`,
     quote: (names, group) => `${names}があなたのメッセージを引用しました${group && `：${group}`}`,
+    mention: (names, post) => `${names}が投稿であなたをメンションしました${post && `：${post}`}`,
+    mention_in_reply: (names, reply) => `${names}が返信であなたをメンションしました${reply && `：${reply}`}`,
+    group_mention: (names, group) =>
+      `${names}がメッセージであなたをメンションしました${group && `：${group}`}`,
     follow: (names) => `${names}があなたをフォローしました`,
     group: (names, group) => `${names}があなたをグループに追加しました${group && `：${group}`}`,
     first_message: (names) => `${names}があなたとのチャットを始めました`,
@@ -36,7 +46,9 @@ export function describeNotification(
     lang === 'ja'
       ? people.map(({ name }) => `${name}さん`).join('、') + (others ? `ほか${others}人` : '')
       : people.map(({ name }) => name).join(', ') + (others ? ` and ${others} more` : '')
-  const sentence = kind === 'reply' && !post?.is_own ? 'answer' : kind
-  const subject = kind === 'reply' ? reply?.body : (post?.body ?? group?.name)
+  const ofReply = kind === 'mention' ? 'mention_in_reply' : post?.is_own ? 'reply' : 'answer'
+  const isAboutReply = kind === 'reply' || reply !== undefined
+  const sentence = isAboutReply ? ofReply : kind
+  const subject = isAboutReply ? reply?.body : (post?.body ?? group?.name)
   return sentences[lang][sentence](names, subject ?? '')
 }

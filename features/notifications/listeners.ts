@@ -8,6 +8,7 @@ import type { DomainEventListeners } from '#core/listeners.ts'
 import { listConversationMemberIds } from '#features/chat/read.ts'
 import { findRecipientOfFirstMessage } from '#features/chat/read-conversations.ts'
 import { findPostAuthorId } from '#features/posts/read.ts'
+import { mentionListeners } from './mention-listeners.ts'
 import {
   addNotificationEvent,
   announceChangeAfterCommit,
@@ -21,13 +22,14 @@ import {
 const ALL_FOLLOWERS = 0
 
 /** The kinds of notifications whose `subject_id` is a group. */
-const groupKinds = ['group', 'quote'] as const
+const groupKinds = ['group', 'quote', 'group_mention'] as const
 
 const isInConversation = async (db: Db, conversation: number, user: number) =>
   (await listConversationMemberIds(db, conversation)).includes(user)
 
 /** Stores notifications in the transaction of what happened. */
 export const notificationListeners: DomainEventListeners = {
+  ...mentionListeners,
   'post.liked': async (tx, { id: subject, user_id: actor }, context) => {
     const user = await findPostAuthorId(tx, subject)
     if (user !== undefined) await addNotificationEvent(context, tx, { user, kind: 'like', subject, actor })

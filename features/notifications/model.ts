@@ -77,7 +77,7 @@ async function insertOrLockNotification(tx: Tx, { user: user_id, kind, subject: 
  * Sets `last_event_id` to the newest event that has not ended and is of a person whom the member has not
  * muted.
  */
-const updateLastEvent = (tx: Tx, notification: number, user: number) =>
+export const updateLastEvent = (tx: Tx, notification: number, user: number) =>
   tx
     .updateTable('notifications')
     .set({

@@ -25,8 +25,8 @@ const visibleEventsQuery = (viewer: MemberViewerContext) =>
     .where('e.ended_at', 'is', null)
 
 /**
- * Query: the notifications `n` of the viewer, without those about replies to a post that the viewer may not
- * see any more.
+ * Query: the notifications `n` of the viewer, without those about a post of another person that the viewer may
+ * not see any more.
  */
 const ownNotificationsQuery = (viewer: MemberViewerContext) =>
   viewer.db
@@ -34,7 +34,7 @@ const ownNotificationsQuery = (viewer: MemberViewerContext) =>
     .where('n.user_id', '=', viewer.me.id)
     .where('n.last_event_id', '>', 0)
     .where(({ or, eb }) =>
-      or([eb('n.kind', '!=', 'reply'), buildVisiblePostCondition(viewer, 'n.subject_id')]),
+      or([eb('n.kind', 'not in', ['reply', 'mention']), buildVisiblePostCondition(viewer, 'n.subject_id')]),
     )
 
 /**
@@ -99,7 +99,7 @@ async function listNotificationsOfQuery(
     ),
     readVisibleReplyTexts(
       viewer,
-      shown.flatMap(({ id, kind }) => (kind === 'reply' ? (people.get(id)?.newest_source_id ?? []) : [])),
+      shown.flatMap(({ id, kind }) => (isAboutReplies(kind) ? people.get(id)?.newest_source_id || [] : [])),
     ),
     shown.some(({ kind }) => isAboutGroup(kind)) ? readOwnGroups(viewer) : new Map<number, string>(),
   ])
@@ -113,7 +113,7 @@ async function listNotificationsOfQuery(
   }: (typeof rows)[number]) => {
     const { named, count, newest_event_id, newest_source_id, updated_at } = people.get(id)!
     const post = isAboutPost(kind) ? posts.get(subject_id) : undefined
-    const reply = kind === 'reply' ? replies.get(newest_source_id) : undefined
+    const reply = isAboutReplies(kind) ? replies.get(newest_source_id) : undefined
     const name = isAboutGroup(kind) ? groups.get(subject_id) : undefined
     return {
       id,
@@ -123,6 +123,7 @@ async function listNotificationsOfQuery(
       ...(post && { post: { id: post.id, body: post.body, is_own: post.user.id === viewer.me.id } }),
       ...(reply && { reply: { id: reply.id, body: reply.body } }),
       ...(name !== undefined && { group: { id: subject_id, name } }),
+      ...(kind === 'group_mention' && { message_id: newest_source_id }),
       last_event_id,
       updated_at,
       is_read: newest_event_id <= read_event_id || (Boolean(is_off) && !options.ignoresSwitches),
@@ -136,8 +137,9 @@ async function listNotificationsOfQuery(
   )
 }
 
-const isAboutGroup = (kind: NotificationKind) => kind === 'group' || kind === 'quote'
-const isAboutPost = (kind: NotificationKind) => kind === 'like' || kind === 'reply'
+const isAboutGroup = (kind: NotificationKind) => ['group', 'quote', 'group_mention'].includes(kind)
+const isAboutPost = (kind: NotificationKind) => ['like', 'reply', 'mention'].includes(kind)
+const isAboutReplies = (kind: NotificationKind) => kind === 'reply' || kind === 'mention'
 
 /**
  * Reads for each notification the newest people whom the viewer may see and has not muted, the number of

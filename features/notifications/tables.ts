@@ -9,7 +9,7 @@ export interface NotificationTables {
     id: Generated<number>
     user_id: number
     kind: NotificationKind
-    /** The id of the liked or answered post, of the group, or of the private chat; 0 for follows. */
+    /** The id of the post, of the group, or of the private chat; 0 for follows. */
     subject_id: number
     /**
      * The id of the newest row of `notification_events` that has not ended and is of a person whom the
@@ -29,7 +29,7 @@ export interface NotificationTables {
     actor_id: number
     /**
      * The id of the reply or message of the act; 0 for acts that a person can do only once to the same thing, such as
-     * likes.
+     * likes, and for a mention in a post.
      */
     source_id: Generated<number>
     created_at: string

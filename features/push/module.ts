@@ -22,9 +22,11 @@ export const pushModule = defineModule({
     'message.created': (tx, message) => enqueuePushMessageJob(tx, message),
     'notification.changed': async (tx, { id, user_id, kind }) => {
       // The listener of `message.created` already sends a push message for the first message of a private
-      // chat, and for a message that quotes, unless the member wants no push messages for messages.
+      // chat, and for a message that quotes or mentions, unless the member wants no push messages for
+      // messages.
       if (kind === 'first_message') return
-      if (kind === 'quote' && (await isSwitchedOn(tx, user_id, 'message', 'push'))) return
+      const isAboutMessage = kind === 'quote' || kind === 'group_mention'
+      if (isAboutMessage && (await isSwitchedOn(tx, user_id, 'message', 'push'))) return
       await addItemToQueues(tx, [user_id], 'notification', id)
     },
     'notification.settings_changed': (tx, { user_id }) => enqueueHeldDeliveries(tx, user_id),

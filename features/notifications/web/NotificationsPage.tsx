@@ -171,8 +171,10 @@ function NotificationRow({ notification }: { notification: Notification }) {
     people.map(({ name }) => name),
     people_count - people.length,
   )
-  const subject = kind === 'reply' ? reply?.body : (post?.body ?? group?.name)
-  const act = kind === 'reply' && !post?.is_own ? 'answer' : kind
+  const ofReply = kind === 'mention' ? 'mention_in_reply' : post?.is_own ? 'reply' : 'answer'
+  const isAboutReply = kind === 'reply' || reply !== undefined
+  const act = isAboutReply ? ofReply : kind
+  const subject = isAboutReply ? reply?.body : (post?.body ?? group?.name)
   return (
     <li>
       <Link className="row" data-unread={is_read ? undefined : ''} href={toNotificationPath(notification)}>

@@ -1,0 +1,72 @@
+import '#features/mentions/events.ts'
+import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
+import type { DomainEventListeners } from '#core/listeners.ts'
+import { readMessageForListeners } from '#features/chat/read-for-listeners.ts'
+import { readReplyForListeners } from '#features/replies/read-for-listeners.ts'
+import { addNotificationEvent, announceChangeAfterCommit, updateLastEvent } from './model.ts'
+
+type Mention = DomainEvents['mention.created']
+
+/** Stores notifications about mentions in the transaction of the text that mentions. */
+export const mentionListeners: DomainEventListeners = {
+  'mention.created': async (tx, mention, context) => {
+    const { user_id: actor, mentioned_id: user } = mention
+    const subject = await findSubject(tx, mention)
+    if (subject === undefined) return
+    await addNotificationEvent(context, tx, { user, actor, subject, ...toKindAndSource(mention) })
+  },
+  // The event is marked as ended and not deleted. So a member who removes a mention and adds it again makes
+  // the notification unread only once.
+  'mention.deleted': async (tx, mention, context) => {
+    const { user_id: actor, mentioned_id: user } = mention
+    const ended = await findMentionEvent(tx, mention)
+    if (!ended) return
+    await tx
+      .updateTable('notification_events')
+      .set({ ended_at: currentIsoTime() })
+      .where('id', '=', ended.id)
+      .execute()
+    await updateLastEvent(tx, ended.notification_id, user)
+    announceChangeAfterCommit(context, tx, user, { people: [actor] })
+  },
+}
+
+const toKindAndSource = ({ source, source_id }: Mention) => ({
+  kind: source === 'message' ? ('group_mention' as const) : ('mention' as const),
+  // The post itself is the subject. It has one mention of each member.
+  source: source === 'post' ? 0 : source_id,
+})
+
+/**
+ * Returns the post or the group of the notification. Returns undefined if the member gets no notification about
+ * the mention, because the text is for this member anyway: a message in a private chat, or a message that quotes
+ * this member, about which the kind `quote` tells. For replies, the feature `mentions` already leaves out the
+ * author of the post and the answered member, about whom the kind `reply` tells.
+ */
+async function findSubject(tx: Tx, { source, source_id, mentioned_id }: Mention) {
+  if (source === 'post') return source_id
+  if (source === 'reply') return (await readReplyForListeners(tx, source_id))?.post_id
+  const message = await readMessageForListeners(tx, source_id)
+  return message?.is_group && message.quoted_user_id !== mentioned_id ? message.conversation_id : undefined
+}
+
+/**
+ * Finds the event of a mention. Looks for it by the ids of the text and its author, because a deleted reply no
+ * longer names its post. Locks the notification on PostgreSQL, as `addNotificationEvent` does.
+ */
+function findMentionEvent(tx: Tx, mention: Mention) {
+  const { kind, source } = toKindAndSource(mention)
+  return tx
+    .selectFrom('notifications as n')
+    .innerJoin('notification_events as e', 'e.notification_id', 'n.id')
+    .select(['e.id', 'e.notification_id'])
+    .where('n.user_id', '=', mention.mentioned_id)
+    .where('n.kind', '=', kind)
+    .$if(mention.source === 'post', (query) => query.where('n.subject_id', '=', mention.source_id))
+    .where('e.actor_id', '=', mention.user_id)
+    .where('e.source_id', '=', source)
+    .where('e.ended_at', 'is', null)
+    .$if(isPostgres(tx), (query) => query.forUpdate('n'))
+    .executeTakeFirst()
+}
