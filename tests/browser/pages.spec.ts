@@ -134,6 +134,7 @@ test('a wrong address shows a message, and so does a lost connection', async ({ 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found.')
   await page.getByRole('link', { name: 'Back to Home' }).click()
   await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { level: 1, name: 'Post List' })).toBeVisible()
   await context.setOffline(true)
   await expect(page.getByText('Offline. Your drafts are kept.')).toBeVisible({ timeout: 15_000 })
   await context.setOffline(false)
