@@ -45,6 +45,7 @@ import { adminModule } from '#features/admin/module.ts'
 import { cardsModule } from '#features/cards/module.ts'
 import { chatModule } from '#features/chat/module.ts'
 import { currentUserTestPageModule } from '#features/current-user/module.ts'
+import { digestModule } from '#features/digest/module.ts'
 import { exportModule } from '#features/export/module.ts'
 import { guardiansModule } from '#features/guardians/module.ts'
 import { mentionsModule } from '#features/mentions/module.ts'
@@ -78,6 +79,7 @@ export const featureModules: readonly FeatureModule[] = [
   mentionsModule,
   notificationsModule,
   pushModule,
+  digestModule,
   guardiansModule,
   cardsModule,
   moderationModule,

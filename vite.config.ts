@@ -92,7 +92,7 @@ const pagesForBrowsers: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (isContract(id)) return { code: withoutArguments(code), moduleSideEffects: false }
-    if (!/\/features\/[^/]+\/pages\.ts$/.test(id)) return null
+    if (!/\/features\/[^/]+\/(pages|page-sections)\.ts$/.test(id)) return null
     const left = propertiesOf(parseAst(code, { lang: 'ts' }))
       .filter(({ key }) => serverOnly.includes(key.name ?? ''))
       .toSorted((a, b) => b.start - a.start)

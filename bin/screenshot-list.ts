@@ -363,6 +363,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'admin-log', path: '/admin-log', who: 'aya' },
   { name: 'report', path: '/report/message/1', who: 'ben' },
   { name: 'notifications', path: '/notifications', who: 'aya' },
+  { name: 'unsubscribe', path: '/digest/unsubscribe/1.x', who: 'visitor' },
   { name: 'notification-settings', path: '/account/notifications', who: 'aya' },
   { name: 'guardian', path: '/guardian', who: 'ben', act: reloadGuardianPageWithFakeResponses },
   { name: 'own-reports', path: '/moderation', who: 'ben', act: reloadReportsPageWithFakeResponses },

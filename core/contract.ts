@@ -40,6 +40,11 @@ export interface EndpointOptions {
    * counts too, except one by a device link. Otherwise the response is 423, and the handler does not run.
    */
   needsConfirmation?: true
+  /**
+   * Whether the call works without the anti-forgery token of a session. Only for calls that change nothing
+   * but what a secret of their own allows.
+   */
+  needsNoCsrfToken?: true
   /** Whether the body may also be sent by an HTML form (application/x-www-form-urlencoded). */
   acceptsForm?: true
   limits?: readonly RateLimit[]

@@ -49,7 +49,10 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   name: string
   /** The feature's own pages, from its pages.ts, which the browser reads too. */
   pages?: readonly PageDefinition[]
-  /** Sections that the feature adds to pages of other features, from its pages.ts. */
+  /**
+   * Sections that the feature adds to pages of other features, from its page-sections.ts, which the browser
+   * reads too.
+   */
   sectionsOnOtherPages?: readonly AddedPageSection[]
   /** Endpoints whose responses are included in every page. */
   initialData?: readonly Endpoint[]

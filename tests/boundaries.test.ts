@@ -24,6 +24,7 @@ describe('the project', () => {
   test('names in pages.ts only views that exist', () => {
     const tables = sources.filter(({ path }) => /^features\/[^/]+\/pages\.ts$/.test(path))
     expect(tables).toHaveLength(featuresInOrder.length)
+    tables.push(...sources.filter(({ path }) => /^features\/[^/]+\/page-sections\.ts$/.test(path)))
     expect(tables.flatMap((pages) => viewFaults(pages, (path) => existsSync(join(root, path))))).toEqual([])
   })
 })

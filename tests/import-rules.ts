@@ -18,6 +18,7 @@ export const featuresInOrder = [
   'mentions',
   'notifications',
   'push',
+  'digest',
   'guardians',
   'cards',
   'moderation',
@@ -30,7 +31,7 @@ export const featuresInOrder = [
 
 const browserFiles = '^(web/|features/[^/]+/web/)'
 const sharedFiles =
-  '^(core/(accent-colour|community-settings-contract|contract|format-bytes|invisible-characters|stored-file-contract|stored-file-extensions|unicode)\\.ts|features/[^/]+/([a-z-]+-contract|contract|pages)\\.ts)$'
+  '^(core/(accent-colour|community-settings-contract|contract|format-bytes|invisible-characters|stored-file-contract|stored-file-extensions|unicode)\\.ts|features/[^/]+/([a-z-]+-contract|contract|page-sections|pages)\\.ts)$'
 const toolFolders = '^(demo|bench|bin|tests)/'
 const files = (...names: string[]) => `^(${names.join('|')})`
 

@@ -3,12 +3,18 @@ import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** Starts a mail server that parses the mails it receives. The caller closes it. */
+/**
+ * Starts a mail server that parses the mails it receives. As long as `state.isBusy` is true, it refuses all
+ * mails for the moment (RFC 5321, 4.2.1). The caller closes it.
+ */
 export async function startMailServer() {
   const mails: Email[] = []
+  const state = { isBusy: false }
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onMailFrom: (_, __, done) =>
+      done(state.isBusy ? Object.assign(new Error('Busy'), { responseCode: 451 }) : null),
     onData(stream, _, done) {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
@@ -22,6 +28,7 @@ export async function startMailServer() {
   await once(server.server, 'listening')
   return {
     mails,
+    state,
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     close: () => new Promise<void>((closed) => server.close(() => closed())),
   }

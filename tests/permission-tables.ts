@@ -204,6 +204,9 @@ reports.create                         report         401      201      201     
 reports.mine                           -              401      200      200      200      200      -
 reports.notices                        -              401      200      200      200      200      -
 reports.acknowledge                    notice         401      404      404      204      404      404
+digest.settings                        -              401      200      200      200      200      -
+digest.save                            -              401      200      200      200      200      -
+digest.unsubscribe                     -              422      422      422      422      422      -
 guardians.own                          -              401      200      200      200      200      -
 guardians.children                     -              401      200      200      200      200      -
 guardians.requests                     -              401      200      200      200      200      -

@@ -230,6 +230,7 @@ async function scene(dialect: Dialect) {
     key: 'list',
     rows: [{ name: 'Zoe' }],
     privacy: 'name',
+    frequency: 'daily',
     emoji: encodeURIComponent('👍'),
   }
   const account = (role: Role) => ({

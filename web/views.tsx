@@ -2,15 +2,20 @@ import { type ComponentType, use } from 'react'
 import type { AddedPageSection, PageDefinition } from '#core/contract.ts'
 import { initialPageData } from '#web/page-data.ts'
 
-const tables = import.meta.glob<{
-  pages: readonly PageDefinition[]
-  sectionsOnOtherPages?: readonly AddedPageSection[]
-}>('../features/*/pages.ts', { eager: true })
-const running = initialPageData.app.features.flatMap((name) => tables[`../features/${name}/pages.ts`] ?? [])
+// The option `import` makes the bundle smaller: without it, the bundle has an object for each file.
+const pages = import.meta.glob<readonly PageDefinition[]>('../features/*/pages.ts', {
+  eager: true,
+  import: 'pages',
+})
+const addedSections = import.meta.glob<readonly AddedPageSection[]>('../features/*/page-sections.ts', {
+  eager: true,
+  import: 'sectionsOnOtherPages',
+})
+const { features } = initialPageData.app
 
 /** The pages of the features that run on this server. */
-export const pagesOfRunningFeatures = running.flatMap((table) => table.pages)
-const sections = running.flatMap((table) => table.sectionsOnOtherPages ?? [])
+export const pagesOfRunningFeatures = features.flatMap((name) => pages[`../features/${name}/pages.ts`] ?? [])
+const sections = features.flatMap((name) => addedSections[`../features/${name}/page-sections.ts`] ?? [])
 
 type Module = { default: ComponentType }
 const files = import.meta.glob<Module>('../features/*/web/*{Page,PageSection}.tsx')

@@ -100,7 +100,7 @@ export function createEndpointRouter(
     (endpoint: Endpoint, { checkAccess }: AnyHandler, isOn: () => boolean) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       await openSession(request, reply)
-      if (endpoint.method !== 'GET') sessions.checkCsrfToken(request)
+      if (endpoint.method !== 'GET' && !endpoint.options.needsNoCsrfToken) sessions.checkCsrfToken(request)
       assertAccess(endpoint, request, context.settings)
       // Throws 404 only after the check of the access level, because strangers of a members-only community
       // must not learn which features are on.

@@ -11,6 +11,8 @@ export interface MailMessage {
    * because the mail is only written to a file.
    */
   link?: string
+  /** The address to which mail programs send a POST request to end such mails (RFC 8058). */
+  unsubscribe?: string
 }
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {

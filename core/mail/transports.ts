@@ -37,7 +37,7 @@ export function createMailJobHandler(
  * shown once.
  */
 const envelopeOf = (
-  { to, subject, text, html }: MailMessage,
+  { to, subject, text, html, unsubscribe }: MailMessage,
   { id, createdAt }: RunningJob,
   { MAIL_FROM }: Config,
 ) => ({
@@ -46,6 +46,12 @@ const envelopeOf = (
   subject,
   text,
   html,
+  ...(unsubscribe && {
+    headers: {
+      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+  }),
   messageId: `<${id}.${Date.parse(createdAt)}@${/@([^\s@>]+)>?\s*$/.exec(MAIL_FROM)![1]}>`,
 })
 

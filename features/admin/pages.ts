@@ -1,7 +1,6 @@
-import type { AddedPageSection, PageDefinition } from '#core/contract.ts'
+import type { PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { adminEndpoints } from './contract.ts'
-import { retentionEndpoints } from './retention-contract.ts'
 
 export const pages: readonly PageDefinition[] = [
   {
@@ -47,10 +46,4 @@ export const pages: readonly PageDefinition[] = [
     view: 'admin/AuditLogPage',
     title: { en: 'What admins did', ja: '管理者の記録' },
   },
-]
-
-export const sectionsOnOtherPages: readonly AddedPageSection[] = [
-  { path: '/account', view: 'admin/RetentionPageSection', initialData: [retentionEndpoints.show] },
-  { path: '/account', view: 'admin/AccountPageSection' },
-  { path: '/setup', view: 'admin/SetupPageSection' },
 ]

@@ -23,7 +23,8 @@ import { createGroupPictureGuards, groupPictureRoutes } from './group-pictures.t
 import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
 import { countMessagesAndGroups, removeMemberFromConversations } from './member-deletion.ts'
 import { groupMemberships } from './memberships.ts'
-import { pages, sectionsOnOtherPages } from './pages.ts'
+import { sectionsOnOtherPages } from './page-sections.ts'
+import { pages } from './pages.ts'
 import { chatRetention } from './retention.ts'
 import {
   blockedAuthorMessageRoutes,

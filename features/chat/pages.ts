@@ -1,4 +1,4 @@
-import type { AddedPageSection, PageDefinition } from '#core/contract.ts'
+import type { PageDefinition } from '#core/contract.ts'
 import { peopleEndpoints } from '#features/people/contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
 import { groupEndpoints } from './group-contract.ts'
@@ -68,8 +68,4 @@ export const pages: readonly PageDefinition[] = [
     title: { en: 'Create Group', ja: 'グループ作成' },
     initialData: [peopleEndpoints.users],
   },
-]
-
-export const sectionsOnOtherPages: readonly AddedPageSection[] = [
-  { path: '/admin/dashboard', view: 'chat/AdminGroupsPageSection', initialData: [groupEndpoints.all] },
 ]

@@ -9,9 +9,9 @@ export type SwitchableKind = v.InferOutput<typeof SwitchableKind>
 
 /**
  * Where a member is told. `app`: the number at the bell, and the mark of new notifications. `push`: the
- * member's devices.
+ * member's devices. `mail`: the digest (features/digest).
  */
-export const NotificationChannel = v.picklist(['app', 'push'], 'invalid')
+export const NotificationChannel = v.picklist(['app', 'push', 'mail'], 'invalid')
 export type NotificationChannel = v.InferOutput<typeof NotificationChannel>
 
 /**

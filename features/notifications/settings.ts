@@ -20,6 +20,10 @@ const buildSwitchedOffKindsQuery = (db: Db, user: number, channel: NotificationC
     .where('user_id', '=', user)
     .where('channel', '=', channel)
 
+/** Returns the kinds that the member has switched off for a channel. */
+export const readSwitchedOffKinds = async (db: Db, user: number, channel: NotificationChannel) =>
+  new Set((await buildSwitchedOffKindsQuery(db, user, channel).execute()).map(({ kind }) => kind))
+
 /** Whether the member wants to be told of this kind on this channel. */
 export const isSwitchedOn = async (
   db: Db,

@@ -155,3 +155,41 @@ export const profilePictureFileKind: MemberFileKind = {
   buildQuery: () => sql`
     select users.id as user_id, media.bytes from users join media on media.name = users.image`,
 }
+
+interface AwayMembersOptions {
+  /** An ISO time. Members with a session that was used after it are not away. */
+  since: string
+  /** Only members with ids above this one are listed. */
+  after: number
+  limit: number
+}
+
+/**
+ * Lists the ids of members who have not visited since a time, have a verified address, and are not
+ * suspended, ordered by id. An account that is newer than that time does not count as away.
+ */
+export async function listAwayMembersWithVerifiedEmail(db: Db, { since, after, limit }: AwayMembersOptions) {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '>', after)
+    .where('email', 'is not', null)
+    .where('email_verified_at', 'is not', null)
+    .where('former_since', 'is', null)
+    .where('created_at', '<', since)
+    .where(buildNotSuspendedCondition('users.id'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('sessions')
+            .select('sessions.user_id')
+            .whereRef('sessions.user_id', '=', 'users.id')
+            .where('sessions.refreshed_at', '>', since),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

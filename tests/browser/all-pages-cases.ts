@@ -57,6 +57,7 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'notifications, failed', path: '/notifications', who: 'ben', answers: 'failed' },
   { name: 'notifications, empty', path: '/notifications', who: 'newcomer' },
   { name: 'notifications, for visitors', path: '/notifications', who: 'visitor' },
+  { name: 'the end of digests', path: '/digest/unsubscribe/1.x', who: 'visitor' },
   { name: 'notification settings', path: '/account/notifications', who: 'ben' },
   { name: 'notification settings, loading', path: '/account/notifications', who: 'ben', answers: 'held' },
   { name: 'notification settings, failed', path: '/account/notifications', who: 'ben', answers: 'failed' },

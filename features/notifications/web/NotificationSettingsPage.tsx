@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
+import { AddedPageSections } from '#web/views.tsx'
 import {
   type NotificationChannel,
   type NotificationSettings,
@@ -19,7 +20,7 @@ import {
 import { notificationSettingsText } from './settings-text.ts'
 
 const queryKey = [notificationSettingEndpoints.get.path]
-const channels: readonly NotificationChannel[] = ['app', 'push']
+const channels: readonly NotificationChannel[] = ['app', 'push', 'mail']
 
 /** The page where members choose what they are told of, and their quiet hours. */
 export default function NotificationSettingsPage() {
@@ -43,6 +44,7 @@ function Settings() {
     <div className="cards form-cards notification-settings">
       <Switches switches={data.switches} />
       <QuietHoursForm settings={data} />
+      <AddedPageSections path="/account/notifications" />
     </div>
   )
 }

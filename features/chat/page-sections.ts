@@ -1,0 +1,6 @@
+import type { AddedPageSection } from '#core/contract.ts'
+import { groupEndpoints } from './group-contract.ts'
+
+export const sectionsOnOtherPages: readonly AddedPageSection[] = [
+  { path: '/admin/dashboard', view: 'chat/AdminGroupsPageSection', initialData: [groupEndpoints.all] },
+]

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { defineEndpoint, noInputSchema } from '#core/contract.ts'
+
+/** How often a member who is away gets a mail about what is new. */
+export const DigestFrequency = v.picklist(['never', 'weekly', 'daily'], 'invalid')
+export type DigestFrequency = v.InferOutput<typeof DigestFrequency>
+
+const DigestSettings = v.object({
+  frequency: DigestFrequency,
+  /** Whether the member has a verified address. Without one, no digests are sent. */
+  has_verified_email: v.boolean(),
+})
+export type DigestSettings = v.InferOutput<typeof DigestSettings>
+
+const TOKEN_PATTERN = /^\d{1,15}\.[\w-]{43}$/
+
+export const digestEndpoints = {
+  settings: defineEndpoint('GET /api/digest', 'member', noInputSchema, DigestSettings),
+  save: defineEndpoint('PUT /api/digest', 'member', v.object({ frequency: DigestFrequency }), DigestSettings),
+  /**
+   * Ends the digests of the member to whom the token was mailed. Mail programs call it without a session
+   * (RFC 8058), so it needs no anti-forgery token. A GET of the same address shows a page with a button.
+   */
+  unsubscribe: defineEndpoint(
+    'POST /digest/unsubscribe/:token',
+    'anyone',
+    v.object({ token: v.pipe(v.string('string'), v.regex(TOKEN_PATTERN, 'invalid')) }),
+    v.void(),
+    { status: 204, acceptsForm: true, needsNoCsrfToken: true, limits: [{ max: 30, by: 'address' }] },
+  ),
+}

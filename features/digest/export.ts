@@ -1,0 +1,54 @@
+import type { MemberContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
+import { listOwnDigests, readDigestSettings } from './settings.ts'
+
+const texts = {
+  en: {
+    title: 'Mails about what is new',
+    digest: 'Mail',
+    sent: 'Sent',
+    never: 'Never',
+    weekly: 'Weekly',
+    daily: 'Daily',
+  },
+  ja: {
+    title: '新着のメール',
+    digest: 'メール',
+    sent: '送信',
+    never: '受け取らない',
+    weekly: '毎週',
+    daily: '毎日',
+  },
+} satisfies Record<Language, object>
+
+async function readRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
+  const t = texts[lang]
+  const { frequency } = await readDigestSettings(viewer)
+  const digests = await listOwnDigests(viewer)
+  return [
+    { data: { frequency }, facts: [[t.title, t[frequency]]] },
+    ...digests.map(
+      ({ created_at, sent_at }): ExportRecord => ({
+        data: { created_at, sent_at },
+        time: created_at,
+        text: t.digest,
+        facts: sent_at ? [[t.sent, sent_at]] : [],
+      }),
+    ),
+  ]
+}
+
+/** How often the member wants digests, and when they were sent. */
+export const digestExportSection: ExportSection = {
+  title: { en: texts.en.title, ja: texts.ja.title },
+  count: async () => 1,
+  async *documents(viewer, lang) {
+    yield {
+      path: 'digests',
+      title: texts[lang].title,
+      layout: 'start',
+      pages: () => yieldAsSinglePage(() => readRecords(viewer, lang)),
+    }
+  },
+}

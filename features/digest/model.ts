@@ -1,0 +1,165 @@
+import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
+import { currentIsoTime, type Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
+import { countUnreadInEachOfMyConversations } from '#features/chat/read-conversations.ts'
+import { listNotifications } from '#features/notifications/read.ts'
+import { findQuietEndOfMember, readSwitchedOffKinds } from '#features/notifications/settings.ts'
+import { listAwayMembersWithVerifiedEmail } from '#features/people/accounts.ts'
+import { DEFAULT_FREQUENCY, readFrequency } from './settings.ts'
+
+declare module '#core/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Mails a member what is new. The row of `digests` with this key exists. */
+    digest_mail: DigestKey
+  }
+}
+
+/** The key of the table `digests`. */
+export interface DigestKey {
+  user: number
+  period: string
+}
+
+const DAY = 24 * 3600_000
+/**
+ * The length of each period in ms, and the time without a visit after which a member counts as away. The
+ * time of a visit is stored once a day, so the absence is a day longer than the period.
+ */
+const periods = {
+  daily: { length: DAY, absence: 2 * DAY },
+  weekly: { length: 7 * DAY, absence: 8 * DAY },
+} as const
+type Period = keyof typeof periods
+
+/** The number of members that one query reads. */
+const BATCH = 200
+/** A digest has the notifications of at most this time. */
+const MAX_AGE = 30 * DAY
+/** The rows of digests are kept for this time, which is longer than every period. */
+const DAYS_KEPT = 60
+/** The number of notifications that a digest names. The mail says how many more there are. */
+const MAX_LISTED = 10
+/** The maximum number of notifications that are read for a digest. */
+const MAX_READ = 50
+
+const toPeriodName = (frequency: Period) =>
+  `${frequency} ${Math.floor(Date.now() / periods[frequency].length)}`
+const toAwaySince = (frequency: Period) => new Date(Date.now() - periods[frequency].absence).toISOString()
+
+/**
+ * Adds a digest, and the job that mails it, for each member who is away, wants digests, has got none in
+ * this period, and has something new to read. Without SMTP_URL it adds none, because mails would only fill
+ * a folder.
+ */
+export async function enqueueDueDigests(context: AppContext) {
+  const { db, config, log } = context
+  if (!config.SMTP_URL) return
+  for (const frequency of ['daily', 'weekly'] as const) {
+    const period = toPeriodName(frequency)
+    const since = toAwaySince(frequency)
+    for (let after = 0; ; ) {
+      const ids = await listAwayMembersWithVerifiedEmail(db, { since, after, limit: BATCH })
+      for (const user of await keepDue(db, ids, frequency, period))
+        await enqueueDigest(context, { user, period }).catch((error: unknown) =>
+          log.warn({ err: error, user }, 'A digest could not be prepared; tried again in an hour'),
+        )
+      if (ids.length < BATCH) break
+      after = ids.at(-1)!
+    }
+  }
+}
+
+/** Returns those of these members who want digests of this frequency and have got none in the period. */
+async function keepDue(db: Db, ids: readonly number[], frequency: Period, period: string) {
+  if (!ids.length) return []
+  const [chosen, done] = await Promise.all([
+    db.selectFrom('digest_settings').selectAll().where('user_id', 'in', ids).execute(),
+    db
+      .selectFrom('digests')
+      .select('user_id')
+      .where('user_id', 'in', ids)
+      .where('period', '=', period)
+      .execute(),
+  ])
+  const frequencies = new Map(chosen.map((row) => [row.user_id, row.frequency]))
+  const finished = new Set(done.map(({ user_id }) => user_id))
+  return ids.filter((id) => (frequencies.get(id) ?? DEFAULT_FREQUENCY) === frequency && !finished.has(id))
+}
+
+/**
+ * Adds the digest of a member and its job in one transaction, so that each period has at most one. Does
+ * nothing if nothing is new, and in quiet hours: the next hour tries again.
+ */
+async function enqueueDigest(context: AppContext, digest: DigestKey) {
+  const { user, period } = digest
+  if (await findQuietEndOfMember(context, user)) return
+  const content = await readDigestContent(context, digest)
+  if (!content) return
+  await transaction(context.db, async (tx) => {
+    const row = {
+      user_id: user,
+      period,
+      created_at: currentIsoTime(),
+      unread_messages: content.messages,
+      sending_since: null,
+      sent_at: null,
+    }
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('digests')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    // Adds nothing if another process has added the digest meanwhile.
+    if (numInsertedOrUpdatedRows) await enqueueJob(tx, 'digest_mail', digest)
+  })
+}
+
+/** Whether the member still wants this digest, is still away, is not suspended, and has a verified address. */
+export async function isDigestWanted({ db }: AppContext, { user, period }: DigestKey) {
+  const frequency = period.split(' ')[0] as Period
+  if ((await readFrequency(db, user)) !== frequency) return false
+  const since = toAwaySince(frequency)
+  const [away] = await listAwayMembersWithVerifiedEmail(db, { since, after: user - 1, limit: 1 })
+  return away === user
+}
+
+/** Reads what is new for the member since the digest of an earlier period; undefined if nothing is. */
+export async function readDigestContent(context: AppContext, { user, period }: DigestKey) {
+  const { db } = context
+  const viewer = createMemberContextWithoutRoles(context, user)
+  const last = await db
+    .selectFrom('digests')
+    .select(['created_at', 'unread_messages'])
+    .where('user_id', '=', user)
+    .where('period', '!=', period)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const oldest = new Date(Date.now() - MAX_AGE).toISOString()
+  const off = await readSwitchedOffKinds(db, user, 'mail')
+  const { body } = await listNotifications(viewer, { limit: MAX_READ })
+  const fresh = body.filter(
+    ({ kind, is_read, updated_at }) =>
+      !is_read && !off.has(kind) && updated_at > (last?.created_at ?? oldest) && updated_at > oldest,
+  )
+  const unread = await countUnreadInEachOfMyConversations(viewer)
+  const counts = off.has('message') ? [] : [...Object.values(unread.private), ...Object.values(unread.groups)]
+  const messages = counts.reduce((sum, count) => sum + count, 0)
+  if (!fresh.length && messages <= (last?.unread_messages ?? 0)) return undefined
+  return {
+    notifications: fresh.slice(0, MAX_LISTED),
+    more: Math.max(0, fresh.length - MAX_LISTED),
+    messages,
+    chats: counts.length,
+  }
+}
+
+/** Deletes old rows of digests. */
+export const deleteOldDigests = (db: Db) =>
+  transaction(db, (tx) =>
+    tx
+      .deleteFrom('digests')
+      .where('created_at', '<', new Date(Date.now() - DAYS_KEPT * DAY).toISOString())
+      .execute(),
+  )

@@ -1,0 +1,10 @@
+import type { PageDefinition } from '#core/contract.ts'
+
+export const pages: readonly PageDefinition[] = [
+  {
+    path: '/digest/unsubscribe/:token',
+    view: 'digest/UnsubscribePage',
+    title: { en: 'No more mails', ja: 'メールの停止' },
+    isForVisitors: true,
+  },
+]

@@ -1,0 +1,65 @@
+import type { AppContext } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { DelayedJobFailure, type RunningJob } from '#core/jobs/runner.ts'
+import { createMailJobHandler } from '#core/mail/transports.ts'
+import { findQuietEndOfMember } from '#features/notifications/settings.ts'
+import { hasAccount } from '#features/people/deletion.ts'
+import { readMemberLanguage } from '#features/people/languages.ts'
+import { readMailRecipient } from '#features/people/read.ts'
+import { createDigestMail } from './mails.ts'
+import { type DigestKey, isDigestWanted, readDigestContent } from './model.ts'
+import { createUnsubscribeToken } from './settings.ts'
+
+/**
+ * Builds the mail from what the member may see now. Returns undefined if nothing of it is left, or if the
+ * member does not want it any more.
+ */
+async function buildMail(context: AppContext, digest: DigestKey) {
+  const { db, settings, publicSite } = context
+  const { user } = digest
+  const recipient = await readMailRecipient(db, user)
+  if (!recipient?.email || !(await isDigestWanted(context, digest))) return undefined
+  const content = await readDigestContent(context, digest)
+  if (!content) return undefined
+  const lang = await readMemberLanguage(db, user, settings.current().default_language ?? 'en')
+  const { name, email } = recipient
+  const token = createUnsubscribeToken(context, user)
+  return createDigestMail(publicSite, lang, { name, email, token, ...content })
+}
+
+const updateDigest = (tx: Tx, { user, period }: DigestKey) =>
+  tx.updateTable('digests').where('user_id', '=', user).where('period', '=', period)
+
+/** Records that an attempt begins. Returns false if one has begun before and has not failed. */
+const beginAttempt = (context: AppContext, digest: DigestKey) =>
+  transaction(context.db, async (tx) => {
+    const { numUpdatedRows } = await updateDigest(tx, digest)
+      .set({ sending_since: currentIsoTime() })
+      .where('sending_since', 'is', null)
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0
+  })
+
+/**
+ * Mails a digest with what the member may see at this time. If the process is killed while the mail server
+ * takes the mail, nobody knows whether it did. Then the digest is not sent again, because members must
+ * never get one twice; what it named is still unread in the app.
+ */
+export async function sendDigest(context: AppContext, digest: DigestKey, job: RunningJob) {
+  const { db, log } = context
+  const mail = await buildMail(context, digest)
+  if (!mail) return
+  const quietEnd = await findQuietEndOfMember(context, digest.user)
+  if (quietEnd) throw new DelayedJobFailure('Quiet hours', quietEnd.getTime() - Date.now())
+  if (!(await beginAttempt(context, digest)))
+    return log.warn({ user: digest.user }, 'A digest was broken off while it was sent; it is not sent again')
+  const send = createMailJobHandler(context, (id) => hasAccount(db, id))
+  try {
+    await send({ user_id: digest.user, ...mail }, job)
+  } catch (error) {
+    await transaction(db, (tx) => updateDigest(tx, digest).set({ sending_since: null }).execute())
+    throw error
+  }
+  await transaction(db, (tx) => updateDigest(tx, digest).set({ sent_at: currentIsoTime() }).execute())
+}

@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto'
+import type { AppContext, MemberContext } from '#core/context.ts'
+import { areSecretsEqual } from '#core/crypto.ts'
+import type { Db, Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
+import { readMailRecipient } from '#features/people/read.ts'
+import type { DigestFrequency, DigestSettings } from './contract.ts'
+
+/**
+ * How often members get digests who have not chosen: once a week, and only after a week of absence. So
+ * nobody who visits gets a mail, and nobody who left the page closed for long misses an invitation. One
+ * click in the mail ends it. Members without a verified address get none.
+ */
+export const DEFAULT_FREQUENCY: DigestFrequency = 'weekly'
+
+export async function readFrequency(db: Db, user: number) {
+  const row = await db
+    .selectFrom('digest_settings')
+    .select('frequency')
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  return row?.frequency ?? DEFAULT_FREQUENCY
+}
+
+export async function readDigestSettings({
+  db,
+  me,
+}: Pick<MemberContext, 'db' | 'me'>): Promise<DigestSettings> {
+  const recipient = await readMailRecipient(db, me.id)
+  return {
+    frequency: await readFrequency(db, me.id),
+    has_verified_email: Boolean(recipient?.email && recipient.email_verified_at),
+  }
+}
+
+/** Lists the times of the member's digests, newest first, as long as they are stored. */
+export const listOwnDigests = ({ db, me }: Pick<MemberContext, 'db' | 'me'>) =>
+  db
+    .selectFrom('digests')
+    .select(['created_at', 'sent_at'])
+    .where('user_id', '=', me.id)
+    .orderBy('created_at', 'desc')
+    .limit(100)
+    .execute()
+
+const saveFrequency = (tx: Tx, user_id: number, frequency: DigestFrequency) =>
+  tx
+    .insertInto('digest_settings')
+    .values({ user_id, frequency })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ frequency }))
+    .execute()
+
+export const saveOwnFrequency = (
+  context: MemberContext & { session: { token: string } },
+  frequency: DigestFrequency,
+) =>
+  transaction(context.db, async (tx) => {
+    await lockAndReadOwnAccount(tx, context)
+    await saveFrequency(tx, context.me.id, frequency)
+  })
+
+type TokenConfig = Pick<AppContext, 'config'>
+
+const signUser = ({ config }: TokenConfig, user: number) =>
+  createHmac('sha256', config.SECRET).update(`digest unsubscribe ${user}`).digest('base64url')
+
+/** Returns the token with which a digest can be ended without a log-in. It has no end, as mails are kept. */
+export const createUnsubscribeToken = (context: TokenConfig, user: number) =>
+  `${user}.${signUser(context, user)}`
+
+/** Ends the digests of the member of the token. Throws 422 for a wrong token. */
+export async function unsubscribe(context: AppContext, token: string) {
+  const [id = '', signature = ''] = token.split('.')
+  const user = Number(id)
+  if (!areSecretsEqual(signature, signUser(context, user)))
+    throw createInvalidFieldError('token', {
+      en: 'The link is not valid.',
+      ja: 'リンクが正しくありません。',
+    })
+  await transaction(context.db, async (tx) => {
+    // Does nothing for an account that was deleted.
+    if (await readMailRecipient(tx, user)) await saveFrequency(tx, user, 'never')
+  })
+}

@@ -1,0 +1,35 @@
+import type { Migrations } from '#core/database/database.ts'
+import type { DigestFrequency } from './contract.ts'
+
+export interface DigestTables {
+  /** How often members want digests, if they have chosen. See `DEFAULT_FREQUENCY` for the others. */
+  digest_settings: { user_id: number; frequency: DigestFrequency }
+  /** The digests of members: at most one for each member and period. */
+  digests: {
+    user_id: number
+    /** The frequency, and the number of the day or week since 1970, such as `weekly 2968`. */
+    period: string
+    created_at: string
+    /** The number of unread messages at that time. */
+    unread_messages: number
+    /** When the attempt to send it began that has not failed; otherwise null. */
+    sending_since: string | null
+    /** When the mail server took it; otherwise null. */
+    sent_at: string | null
+  }
+}
+declare module '#core/database/database.ts' {
+  interface Tables extends DigestTables {}
+}
+
+export const migrations: Migrations = {
+  'digest 1': () => [
+    `create table digest_settings (
+      user_id bigint primary key references users (id) on delete cascade, frequency text not null)`,
+    `create table digests (
+      user_id bigint not null references users (id) on delete cascade, period text not null,
+      created_at text not null, unread_messages integer not null, sending_since text, sent_at text,
+      primary key (user_id, period))`,
+    'create index digests_created on digests (created_at)',
+  ],
+}
