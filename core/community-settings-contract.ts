@@ -58,8 +58,8 @@ export const limitChoices = {
 } as const
 
 /** How many emoji admins choose for reactions. */
-const MIN_REACTION_EMOJI = 5
-const MAX_REACTION_EMOJI = 8
+export const MIN_REACTION_EMOJI = 5
+export const MAX_REACTION_EMOJI = 8
 
 /** One emoji, with the variation selector that makes it colourful if it needs one. */
 const emojiSchema = v.pipe(

@@ -166,3 +166,32 @@ test('two people react to a message from its menu and by its chips, and see who 
   await expectNoHorizontalScroll(ann.page)
   await expectAccessible(ann.page)
 })
+
+test('an admin chooses the emoji, and the field names what is wrong with them', async ({ admin }) => {
+  const { page } = await admin('Ann')
+  await page.goto('/admin/settings')
+  const field = page.getByLabel('Emoji for reactions')
+  const before = await field.inputValue()
+  const save = page.getByRole('button', { name: 'Save emoji' })
+  for (const [typed, error] of [
+    ['👍 🎉 🙏 😮', 'needs 5 to 8 emoji; it has 4'],
+    ['👍 🎉 🙏 😮 x', 'has “x”, which is not an emoji'],
+    ['👍 🎉 🙏 😮 👍', 'has 👍 twice'],
+  ] as const) {
+    await field.fill(typed)
+    await save.click()
+    await expect(field).toHaveAccessibleDescription(new RegExp(error))
+  }
+  await expectAccessible(page)
+  await field.fill('🍵👍🏽 👩‍🚀, 🇯🇵🎉')
+  await save.click()
+  await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
+  const { post } = await createPostByApi(page, 'With new emoji')
+  await page.goto(`/posts/${post.id}`)
+  await page.getByRole('button', { name: 'Add a reaction' }).click()
+  await expect(getOpenMenu(page).getByRole('button')).toHaveText(['🍵', '👍🏽', '👩‍🚀', '🇯🇵', '🎉'])
+  await page.goto('/admin/settings')
+  await field.fill(before)
+  await save.click()
+  await expect(page.getByRole('status').getByText('Settings saved.')).toBeVisible()
+})

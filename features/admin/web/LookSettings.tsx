@@ -3,6 +3,7 @@ import type { AdminCommunitySettings } from '../contract.ts'
 import { AccentColourSetting } from './AccentColourSetting.tsx'
 import { CommunityNameSetting } from './CommunityNameSetting.tsx'
 import { CommunityPictureSetting } from './CommunityPictureSetting.tsx'
+import { ReactionEmojiSetting } from './ReactionEmojiSetting.tsx'
 import { SettingSwitch } from './SettingSwitch.tsx'
 import type { SettingsSection } from './settings-section.ts'
 import { adminText } from './text.ts'
@@ -19,6 +20,7 @@ function LookSettings({ settings, fixed, picture }: AdminCommunitySettings) {
       <CommunityNameSetting saved={settings.community_name} />
       <CommunityPictureSetting saved={picture} />
       <AccentColourSetting saved={settings.accent_colour} />
+      <ReactionEmojiSetting saved={settings.reaction_emoji} />
       <SamplePagesSetting saved={settings.show_samples} isFixed={fixed.includes('show_samples')} />
     </>
   )
