@@ -1,6 +1,6 @@
 /** Pixels between the list and the edges of the visible area, and between the list and the line of text. */
 const EDGE = 8
-const GAP = 4
+const GAP = 8
 
 /** The properties that decide where the letters of a text area stand. */
 const textProperties = [

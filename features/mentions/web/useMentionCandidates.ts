@@ -9,8 +9,8 @@ const SEARCH_DELAY = 120
 
 /**
  * Returns the people whom the member may mean by the word after `@`, best first. `isKnown` is false while the
- * server has not answered for this word. Until then, the people are those of the last answer who match the
- * word. `scope` is the value of `data-mentions`.
+ * server has not answered for this word. Until then, the people are those who match the word among the answer
+ * for its first letters. `scope` is the value of `data-mentions`.
  */
 export function useMentionCandidates(scope: string, word: string | undefined) {
   const asked = useDelayed(word)
@@ -25,10 +25,13 @@ export function useMentionCandidates(scope: string, word: string | undefined) {
       return callEndpoint(mentionEndpoints.candidates, { q: asked, group, person }, { signal })
     },
     enabled: asked !== undefined,
-    // People of another chat are no candidates in this one.
-    placeholderData: (last, query) => (query?.queryKey[1] === scope ? last : undefined),
+    // The last answer is used only for the same chat, and for a word that begins with the word of that answer.
+    // Other answers lack some of the people who match.
+    placeholderData: (last, query) =>
+      query?.queryKey[1] === scope && asked?.startsWith(`${query.queryKey[2]}`) ? last : undefined,
   })
-  if (word === undefined) return { people: [], isKnown: false }
+  if (word === undefined || asked === undefined || !word.startsWith(asked))
+    return { people: [], isKnown: false }
   const isKnown = isSuccess && !isPlaceholderData && asked === word
   return { people: isKnown ? data : data.filter((person) => isMatch(person, word)), isKnown }
 }
