@@ -35,6 +35,16 @@ const icons = {
   'apple-touch-icon.png': { from: 'icon.svg', size: 180 },
 }
 
+/** Adds the licence of a library that is under another licence than MIT, as that licence demands. */
+const licences: Plugin = {
+  name: 'licences',
+  apply: 'build',
+  generateBundle() {
+    const source = readFileSync(join(import.meta.dirname, 'node_modules/heic-to/LICENSE'))
+    this.emitFile({ type: 'asset', fileName: 'licences/heic-to.txt', source })
+  },
+}
+
 const draw = ({ from, size }: { from: string; size: number }) => {
   const drawn = sharp(join(import.meta.dirname, 'web/public', from)).resize(size, size)
   return (from === 'icon.svg' ? drawn.removeAlpha() : drawn).png({ palette: true }).toBuffer()
@@ -218,5 +228,5 @@ export default defineConfig({
   },
   // Uses the useSyncExternalStore of React instead of the replacement for React 17 that wouter imports.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },
-  plugins: [withoutSchemas, pagesForBrowsers, plainIcons, react(), drawnIcons, precompressed],
+  plugins: [licences, withoutSchemas, pagesForBrowsers, plainIcons, react(), drawnIcons, precompressed],
 })

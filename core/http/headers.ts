@@ -68,6 +68,8 @@ export function createSecurityHeadersFactory(
     styleSrc: ["'self'"],
     imgSrc: pictures,
     mediaSrc: pictures.filter((source) => source !== 'data:'),
+    // The decoder of HEIC pictures makes its worker from a Blob (web/ui/heic.tsx).
+    workerSrc: ["'self'", 'blob:'],
     fontSrc: ["'self'"],
     objectSrc: ["'none'"],
     baseUri: ["'none'"],

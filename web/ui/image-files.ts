@@ -20,7 +20,37 @@ const QUALITY = 0.9
 /**
  * Returns the decoded picture, upright, or null if the browser cannot read it. The caller closes the bitmap.
  */
-export const decodeImage = (file: Blob) => createImageBitmap(file).catch(() => null)
+const decodeImage = (file: Blob) => createImageBitmap(file).catch(() => null)
+
+/** Whether a file is a HEIC picture, by its first bytes, as iPhones take them. */
+async function isHeic(file: Blob) {
+  const head = new Uint8Array(await file.slice(4, 64).arrayBuffer())
+  const text = String.fromCharCode(...head)
+  return text.startsWith('ftyp') && /hei[cmsx]|hev[cmsx]|mif1|msf1/.test(text) && !/avi[fs]/.test(text)
+}
+
+/**
+ * Returns a file that browsers and the server can read: a HEIC picture as WebP or JPEG, another picture as it
+ * is. Returns null if the picture cannot be read.
+ */
+export async function convertToReadableImage(file: File): Promise<File | null> {
+  const isConverted = await isHeic(file)
+  const bitmap = (await decodeImage(file)) ?? (isConverted ? await decodeHeic(file) : null)
+  if (!bitmap) return null
+  try {
+    const converted = isConverted ? await shrink(file, bitmap) : file
+    return converted === 'too large' ? null : converted
+  } finally {
+    bitmap.close()
+  }
+}
+
+/** Loads the decoder, and decodes a HEIC picture. Returns null if one of these fails. */
+const decodeHeic = (file: Blob) =>
+  import('#web/ui/heic.tsx').then(
+    ({ decodeHeic: decode }) => decode(file),
+    () => null,
+  )
 
 const write = (canvas: HTMLCanvasElement, type: string) =>
   new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY))
@@ -68,11 +98,12 @@ async function shrink(file: File, bitmap: ImageBitmap) {
 }
 
 /**
- * Returns a file that the server accepts, or the reason why there is none. Pictures above the limits are made
- * smaller; animations above them are refused, because they would become still.
+ * Returns a file that the server accepts, or the reason why there is none. HEIC pictures are converted, and
+ * pictures above the limits are made smaller; animations above them are refused, because they would become still.
  */
-export async function preparePictureForUpload(file: File): Promise<File | 'unreadable' | 'too large'> {
-  const bitmap = await decodeImage(file)
+export async function preparePictureForUpload(given: File): Promise<File | 'unreadable' | 'too large'> {
+  const file = await convertToReadableImage(given)
+  const bitmap = file && (await decodeImage(file))
   if (!bitmap) return 'unreadable'
   const { width, height } = bitmap
   try {

@@ -24,6 +24,7 @@ import { preloadMessageMenuItems } from './MessageMenu.tsx'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { loadMessageFiles, type MessageBoxState, useMessageBox } from './useMessageBox.ts'
+import type { VoiceRecording } from './voice-recording.ts'
 
 /**
  * The message box shows the number of characters that may still be typed only if it is at most this number.
@@ -82,12 +83,7 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
   if (pictures.length && !needsTiles) setNeedsTiles(true)
   useEffect(preloadParts, [])
   useImperativeHandle(ref, () => ({ edit: edit.start, addFiles, restore, focus, reply }))
-  useKeyboardShortcuts(t.shortcutsTitle, [
-    { keys: ['Enter'], description: t.send },
-    { keys: ['Shift Enter'], description: t.keyNewLine },
-    { keys: ['ArrowUp'], description: t.keyEditLast },
-    { keys: ['Escape'], description: t.keyCancelEdit },
-  ])
+  useListedShortcuts()
   const describe = (alt: string | null) => {
     if (alt !== null)
       setPictures(pictures.map((one) => (one.key === describing?.key ? { ...one, alt } : one)))
@@ -138,18 +134,7 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
         )}
         {warnings.length > 0 && <Notice kind="warning">{warnings.join(' ')}</Notice>}
         {edit.error !== null && <Notice kind="error">{explain(edit.error)}</Notice>}
-        {isRecording && (
-          <Suspense>
-            <VoiceRecorderPanel
-              isWaiting={isWaiting}
-              onSend={(recording) => {
-                box.sendVoice(recording)
-                stopRecording()
-              }}
-              onClose={stopRecording}
-            />
-          </Suspense>
-        )}
+        {isRecording && <Recorder box={box} onClose={stopRecording} />}
         <InputRow box={box} conversation={store.conversation} onRecord={() => setIsRecording(true)} />
       </form>
       {describing && (
@@ -158,6 +143,29 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
         </Suspense>
       )}
     </>
+  )
+}
+
+/** Adds the keys of the message box to the list of shortcuts. */
+function useListedShortcuts() {
+  const t = useText(chatText)
+  useKeyboardShortcuts(t.shortcutsTitle, [
+    { keys: ['Enter'], description: t.send },
+    { keys: ['Shift Enter'], description: t.keyNewLine },
+    { keys: ['ArrowUp'], description: t.keyEditLast },
+    { keys: ['Escape'], description: t.keyCancelEdit },
+  ])
+}
+
+function Recorder({ box, onClose }: { box: MessageBoxState; onClose: () => void }) {
+  const send = (recording: VoiceRecording) => {
+    box.sendVoice(recording)
+    onClose()
+  }
+  return (
+    <Suspense>
+      <VoiceRecorderPanel isWaiting={box.isWaiting} onSend={send} onClose={onClose} />
+    </Suspense>
   )
 }
 

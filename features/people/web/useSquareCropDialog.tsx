@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useText } from '#web/i18n.ts'
-import { decodeImage, replaceImageExtension } from '#web/ui/image-files.ts'
+import { convertToReadableImage, replaceImageExtension } from '#web/ui/image-files.ts'
 import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
 import { signUpLogInAndProfileText } from './account-text.ts'
 
@@ -16,10 +16,9 @@ export function useSquareCropDialog(onCropped: (picture: File) => void) {
   const [toCrop, setToCrop] = useState<File>()
   const [unreadable, setUnreadable] = useState<string>()
   const choose = async (file: File) => {
-    const bitmap = await decodeImage(file)
-    bitmap?.close()
-    setUnreadable(bitmap ? undefined : t.notReadable(file.name))
-    if (bitmap) setToCrop(file)
+    const readable = await convertToReadableImage(file)
+    setUnreadable(readable ? undefined : t.notReadable(file.name))
+    if (readable) setToCrop(readable)
   }
   const crop = toCrop && <Crop file={toCrop} onCropped={onCropped} onClose={() => setToCrop(undefined)} />
   // Renders the dialog outside of the form in which the person chooses the file, so that the Enter key in

@@ -19,8 +19,10 @@ export const composerText = defineTexts({
       most
         ? `Too many pictures: please remove ${n} (limit ${most}).`
         : 'Pictures are turned off. Please remove them.',
-    notPicture: (name: string) => `“${name}” cannot be used. Please choose JPEG, PNG, GIF, WebP or AVIF.`,
-    notReadable: (name: string) => `“${name}” is damaged, or this browser cannot read it.`,
+    notPicture: (name: string) =>
+      `“${name}” cannot be used. Please choose JPEG, PNG, GIF, WebP, AVIF or HEIC.`,
+    notReadable: (name: string) =>
+      `“${name}” is damaged, or this browser cannot read it. Try to save it as JPEG.`,
     tooLarge: (name: string, mb: number) =>
       `“${name}” is larger than ${mb} MB, and animated pictures cannot be made smaller here.`,
     pictureList: 'Pictures of this post',
@@ -71,9 +73,9 @@ export const composerText = defineTexts({
         ? `画像が多すぎます。${n}枚外してください（${most}枚まで）。`
         : '画像は使えなくなりました。画像を外してください。',
     notPicture: (name: string) =>
-      `「${name}」は使えません。JPEG、PNG、GIF、WebP、AVIFのいずれかの画像を選んでください。`,
+      `「${name}」は使えません。JPEG、PNG、GIF、WebP、AVIF、HEICのいずれかの画像を選んでください。`,
     notReadable: (name: string) =>
-      `「${name}」は読み込めません。ファイルが壊れているか、このブラウザが対応していない形式です。`,
+      `「${name}」は読み込めません。ファイルが壊れているか、このブラウザが対応していない形式です。JPEGで保存してからお試しください。`,
     tooLarge: (name: string, mb: number) =>
       `「${name}」は${mb}MBを超えています。アニメーションはここでは縮小できません。`,
     pictureList: 'この投稿の画像',

@@ -40,11 +40,11 @@ export const restorePickedPictures = (stored: readonly IndexedDbPicture[]): Pick
 // report no type for the pictures of their cameras.
 const isPicture = ({ type, name, size }: File) =>
   size > 0 &&
-  (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif)$/.test(type) ||
-    (!type && /\.(jpe?g|png|gif|webp|avif)$/i.test(name)))
+  (/^image\/(jpeg|pjpeg|png|apng|gif|webp|avif|hei[cf])$/.test(type) ||
+    (!type && /\.(jpe?g|png|gif|webp|avif|hei[cf])$/i.test(name)))
 
 /**
- * Resolves with the pictures that can be sent (large files are made smaller), and with a warning for each
+ * Resolves with the pictures that can be sent (large files are made smaller, HEIC is converted), and with a warning for each
  * refused file. `existingCount` is the number of pictures that are chosen already.
  */
 export async function checkAndPreparePictures(
