@@ -134,6 +134,12 @@ conversationMutes.muteGroup            group          401      403      200     
 conversationMutes.unmuteGroup          group          401      403      200      200      403      403
 conversationMutes.markUnread           message        401      404      200      200      404      404
 conversationMutes.markUnread           group-message  401      404      200      200      404      404
+readMarks.seenBy                       message        401      404      200      200      404      404
+readMarks.seenBy                       group-message  401      404      200      200      404      404
+readMarks.notSeenBy                    message        401      404      200      200      404      404
+readMarks.notSeenBy                    group-message  401      404      200      200      404      404
+readMarks.sharing                      -              401      200      200      200      200      -
+readMarks.setSharing                   -              401      200      200      200      200      -
 blockedMessages.show                   group-message  401      404      200      200      404      404
 chat.unread                            -              401      200      200      200      200      -
 groups.mine                            -              401      200      200      200      200      -

@@ -231,6 +231,7 @@ async function scene(dialect: Dialect) {
     rows: [{ name: 'Zoe' }],
     privacy: 'name',
     frequency: 'daily',
+    is_shared: true,
     emoji: encodeURIComponent('👍'),
   }
   const account = (role: Role) => ({

@@ -37,6 +37,12 @@ export const toPrivateChatChannelName = (a: number, b: number) =>
 /** Returns the name of the channel of a group. The name is also the key of the group's lock. */
 export const toGroupChannelName = (group: number) =>
   fillChannelParameters(chatChannelDefinitions.group, { group })
+/** Returns the name of the channel of a conversation. `pair` is that of a private chat; null for a group. */
+export function toConversationChannelName(id: number, pair: string | null) {
+  if (pair === null) return toGroupChannelName(id)
+  const [a, b] = pair.split('.').map(Number)
+  return toPrivateChatChannelName(a!, b!)
+}
 const toMemberChannelName = (user: number) => fillChannelParameters(chatChannelDefinitions.member, { user })
 
 export const broadcastNewOrChangedPrivateMessage = (
@@ -144,20 +150,38 @@ export function broadcastGroupChange(
 
 /**
  * Sends the read mark that others see to the channel of the conversation, if it has moved, and the number of
- * unread messages to all windows of the member. Viewers who may not see the author of the message at the mark do not get the event
- * `MessagesRead`. At their next visit they see the mark at an earlier message that they may see.
+ * unread messages to all windows of the member. Viewers who may not see the author of the message at the mark
+ * do not get the event `MessagesRead`. At their next visit they see the mark at an earlier message that they
+ * may see. If somebody in the conversation does not show read marks, only `viewers` get the event.
  */
 export function broadcastReadMark(
   context: MemberContext,
   channel: string,
-  { last_read_id, author_id, unread, isSeenByOthers }: Awaited<ReturnType<typeof moveReadMark>>,
+  { last_read_id, author_id, unread, isSeenByOthers, viewers }: Awaited<ReturnType<typeof moveReadMark>>,
   conversation: { userId: number | null; groupId: number | null },
 ) {
   const user_id = context.me.id
   const aboutUsers = [...new Set([user_id, author_id ?? user_id])]
-  if (isSeenByOthers) broadcast(context, [channel], 'MessagesRead', { user_id, last_read_id }, aboutUsers)
+  if (isSeenByOthers) {
+    const options = viewers && { onlyFor: viewers }
+    broadcast(context, [channel], 'MessagesRead', { user_id, last_read_id }, aboutUsers, options)
+  }
   broadcastUnreadCount(context, user_id, { ...conversation, unread })
 }
+
+/** Tells the open pages of conversations whether one of their members shows what they have read. */
+export const broadcastReadMarkSharing = (
+  context: AppContext,
+  conversations: readonly { id: number; pair: string | null }[],
+  data: v.InferInput<Events['ReadMarkSharingChanged']>,
+) =>
+  broadcast(
+    context,
+    conversations.map(({ id, pair }) => toConversationChannelName(id, pair)),
+    'ReadMarkSharingChanged',
+    data,
+    [data.user_id],
+  )
 
 /**
  * Tells all windows of a member that the member may have lost or gained access to the private chat with

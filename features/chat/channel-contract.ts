@@ -4,6 +4,8 @@ import { PrivateMessage, RealtimeGroupMessage } from './contract.ts'
 import { GroupChange } from './group-contract.ts'
 
 const ReadMark = v.object({ user_id: v.number(), last_read_id: v.number() })
+/** A member shows others what they have read from now on, or no longer. */
+const ReadMarkSharingChanged = v.object({ user_id: v.number(), is_shared: v.boolean() })
 /** Old messages were removed: all with a smaller id than `before_id`. */
 const MessagesRemoved = v.object({ before_id: v.number() })
 /** The pictures of old messages were removed: of all with a smaller id than `before_id`. */
@@ -18,12 +20,14 @@ export const chatChannelDefinitions = {
   privateChat: defineChannel('private-chat.:smaller.:larger', {
     ...privateEvents,
     MessagesRead: ReadMark,
+    ReadMarkSharingChanged,
     MessagesRemoved,
     MessageImagesRemoved,
   }),
   group: defineChannel('private-group-chat.:group', {
     ...groupEvents,
     MessagesRead: ReadMark,
+    ReadMarkSharingChanged,
     MessagesRemoved,
     MessageImagesRemoved,
   }),

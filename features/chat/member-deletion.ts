@@ -10,6 +10,7 @@ import type { GroupChange } from './group-contract.ts'
 import { listOwnedGroupIds, passGroupToSuccessorIfOwner } from './group-owners.ts'
 import { lockConversation } from './model.ts'
 import { listConversationMemberIds } from './read.ts'
+import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
 import type { ChatTables } from './tables.ts'
 
 /**
@@ -94,7 +95,9 @@ async function transferMessages(tx: Tx, user: number) {
   await sql`update conversations set pair = (select m.user_id || '.' || ${String(former)}
       from conversation_members m where m.conversation_id = conversations.id and m.user_id <> ${user})
     where id in (${privateChatIds(user)})`.execute(tx)
-  await sql`update conversation_members set user_id = ${former}
+  // The marks of a member who did not show what they have read stay hidden.
+  await sql`update conversation_members set user_id = ${former}, furthest_read_id = case
+      when ${buildSharesReadMarksCondition(sql`${user}`)} then furthest_read_id else 0 end
     where user_id = ${user}
       and conversation_id in (select id from conversations where pair is not null)`.execute(tx)
   await tx

@@ -25,6 +25,8 @@ import { countMessagesAndGroups, removeMemberFromConversations } from './member-
 import { groupMemberships } from './memberships.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
+import { readMarkEndpoints } from './read-mark-contract.ts'
+import { readMarkRoutes } from './read-mark-sharing.ts'
 import { chatRetention } from './retention.ts'
 import {
   blockedAuthorMessageRoutes,
@@ -57,6 +59,7 @@ export const chatModule = defineModule({
     groupOwners: groupOwnerEndpoints,
     groupPictures: groupPictureEndpoints,
     blockedMessages: blockedAuthorMessageEndpoints,
+    readMarks: readMarkEndpoints,
   },
   routes: () => ({
     chat: chatRoutes,
@@ -67,6 +70,7 @@ export const chatModule = defineModule({
     groupOwners: groupOwnerRoutes,
     groupPictures: groupPictureRoutes,
     blockedMessages: blockedAuthorMessageRoutes,
+    readMarks: readMarkRoutes,
   }),
   channels: chatChannelDefinitions,
   guards: createChatChannelGuards,

@@ -3,4 +3,5 @@ import { groupEndpoints } from './group-contract.ts'
 
 export const sectionsOnOtherPages: readonly AddedPageSection[] = [
   { path: '/admin/dashboard', view: 'chat/AdminGroupsPageSection', initialData: [groupEndpoints.all] },
+  { path: '/account', view: 'chat/ReadMarksPageSection' },
 ]

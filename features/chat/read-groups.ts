@@ -19,6 +19,7 @@ import {
 } from '#features/people/visibility.ts'
 import type { Group, GroupChange, GroupMember } from './group-contract.ts'
 import { requireGroupMembership } from './read.ts'
+import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
 import { computeSlowModeWait } from './slow-mode.ts'
 
 const MAX_READS = 200
@@ -111,7 +112,10 @@ const knownReadMark = (viewer: MemberViewerContext) =>
       and ${buildVisibleOrBlockedCondition(viewer, 'messages.user_id')}
     order by id + 0 desc limit 1)`
 
-/** Lists the highest read marks of those other members whom the viewer may see, at most MAX_READS. */
+/**
+ * Lists the highest read marks of those other members whom the viewer may see, at most MAX_READS. Without those
+ * of members who do not show what they have read; a viewer who does not show it gets none.
+ */
 async function furthestReads(viewer: MemberViewerContext, group: number) {
   const rows = await viewer.db
     .selectFrom('conversation_members as m')
@@ -120,6 +124,8 @@ async function furthestReads(viewer: MemberViewerContext, group: number) {
     .where('m.conversation_id', '=', group)
     .where('m.user_id', '!=', viewer.me.id)
     .where('m.furthest_read_id', '>', 0)
+    .where(buildSharesReadMarksCondition(sql.ref('m.user_id')))
+    .where(buildSharesReadMarksCondition(sql`${viewer.me.id}`))
     .orderBy('m.furthest_read_id', 'desc')
     .limit(MAX_READS)
     .execute()

@@ -3,14 +3,9 @@ import type { CurrentUser, MemberContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { buildVisibleOrBlockedCondition, type MemberViewerContext } from '#features/people/visibility.ts'
-import {
-  buildMessagesWithAuthorsQuery,
-  createNoSuchMessageError,
-  findOtherIdInPair,
-  messageIdOrderExpression,
-  requirePrivateChatAccess,
-} from './read.ts'
+import { messageIdOrderExpression, requireMessageInOwnChat } from './read.ts'
 import { countUnreadInConversation } from './read-conversations.ts'
+import { listViewersOfReadMark } from './read-mark-sharing.ts'
 
 // A member has two read marks in a conversation: their own (`last_read_id`), which decides what is unread, and
 // the one that others see (`furthest_read_id`). Both move forward together. Only the own mark moves back, when
@@ -35,7 +30,8 @@ export const moveReadMarkToOwnMessage = (tx: Tx, me: CurrentUser, conversation: 
  * Moves the member's read marks forward, never back, to the newest message with an id of at most `last` that
  * the member may know of. Also marks a new group as opened. Returns the mark, the author of the message at
  * the mark, whether anything changed, whether the mark that others see is at the same message
- * (`isSeenByOthers`; otherwise it is further), and the number of unread messages.
+ * (`isSeenByOthers`; otherwise it is further), who may see that mark (`listViewersOfReadMark`), and the number
+ * of unread messages.
  */
 export const moveReadMark = (context: MemberContext, conversation: number, last: number) =>
   transaction(context.db, async (tx) => {
@@ -56,7 +52,8 @@ export const moveReadMark = (context: MemberContext, conversation: number, last:
     const last_read_id = changed?.last_read_id ?? id
     const author_id = await findAuthor(tx, last_read_id)
     const isSeenByOthers = changed !== undefined && changed.furthest_read_id === last_read_id
-    return { last_read_id, author_id, hasMoved: changed !== undefined, isSeenByOthers, unread }
+    const viewers = isSeenByOthers ? await listViewersOfReadMark(tx, conversation, context.me.id) : undefined
+    return { last_read_id, author_id, hasMoved: changed !== undefined, isSeenByOthers, viewers, unread }
   })
 
 /**
@@ -67,17 +64,7 @@ export const moveReadMark = (context: MemberContext, conversation: number, last:
 export const moveReadMarkBefore = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const viewer = { ...context, db: tx }
-    const message = await buildMessagesWithAuthorsQuery(viewer)
-      .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
-      .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-      .select('c.pair')
-      .where('m.id', '=', id)
-      .where('mine.user_id', '=', context.me.id)
-      .executeTakeFirst()
-    if (!message) throw createNoSuchMessageError()
-    const { conversation_id, pair } = message
-    const other = pair === null ? null : findOtherIdInPair(pair, context.me.id)
-    if (other !== null) await requirePrivateChatAccess(viewer, other)
+    const { conversation_id, other } = await requireMessageInOwnChat(viewer, id)
     const last_read_id = await findNewestKnownMessage(viewer, conversation_id, id - 1)
     await tx
       .updateTable('conversation_members')

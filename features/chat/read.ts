@@ -22,6 +22,7 @@ import {
   type ToMessage,
   toNote,
 } from './message-mappers.ts'
+import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
 import { readMessageParts, readPartsOfMessage } from './read-message-parts.ts'
 
 // ── Access ──────────────────────────────────────────────────────────────────
@@ -35,7 +36,8 @@ export async function requirePrivateChatAccess(viewer: MemberViewerContext, othe
   const me = viewer.me.id
   const { rows } = await sql<PrivateAccessRow>`
     select u.id, u.name, u.image, u.shared_handle, u.former_since, c.id as conversation,
-      mine.last_read_id, theirs.furthest_read_id as seen_id,
+      mine.last_read_id, case when ${buildSharesReadMarksCondition(sql`${me}`)}
+        and ${buildSharesReadMarksCondition(sql`${other}`)} then theirs.furthest_read_id end as seen_id,
       f.followed_id, mine.first_received_at, mine.user_id as member
     from ${buildVisibleOrFormerAuthorRowsQuery(viewer).where('id', '=', other)} u
       left join ${buildAllFollowedIdsQuery(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id
@@ -191,6 +193,36 @@ export async function readGroupMessageEvenIfBlocked(
     .executeTakeFirst()
   if (!row) throw createNoSuchMessageError()
   return createGroupMessageMapper(viewer)(row, await readPartsOfMessage(viewer, row))
+}
+
+/**
+ * Reads a message of a conversation of the viewer, also if a note stands in its place. `other` is the other
+ * person of a private chat; null in a group. Throws 403 or 404 unless the viewer may read the conversation.
+ */
+export async function requireMessageInOwnChat(viewer: MemberViewerContext, id: number) {
+  const message = await buildMessagesWithAuthorsQuery(viewer)
+    .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .select('c.pair')
+    .where('m.id', '=', id)
+    .where('mine.user_id', '=', viewer.me.id)
+    .executeTakeFirst()
+  if (!message) throw createNoSuchMessageError()
+  const other = message.pair === null ? null : findOtherIdInPair(message.pair, viewer.me.id)
+  if (other !== null) await requirePrivateChatAccess(viewer, other)
+  return { ...message, other }
+}
+
+/**
+ * Reads a message whose content the viewer may see now. Throws 404 also if it is deleted or hidden, or if a
+ * note stands in its place.
+ */
+export async function requireReadableMessage(viewer: MemberViewerContext, id: number) {
+  const message = await requireMessageInOwnChat(viewer, id)
+  const isNote = message.other === null && (message.is_blocked !== null || message.is_muted !== null)
+  if (message.deleted_at || isNote || isHiddenByModeratorFrom(message, viewer.me.id))
+    throw createNoSuchMessageError()
+  return message
 }
 
 /** Reads one message of a group. The caller must have checked that the viewer is a member. */

@@ -11,12 +11,7 @@ import {
   type RetentionKind,
   toRetentionCount,
 } from '#core/retention.ts'
-import {
-  broadcastRemovedImages,
-  broadcastRemovedMessages,
-  toGroupChannelName,
-  toPrivateChatChannelName,
-} from './broadcasts.ts'
+import { broadcastRemovedImages, broadcastRemovedMessages, toConversationChannelName } from './broadcasts.ts'
 
 type CountRow = Parameters<typeof toRetentionCount>[0]
 
@@ -71,7 +66,7 @@ async function removeMessages(context: AppContext, tx: Tx, before: string): Prom
   const newest = Math.max(...ids)
   tx.afterCommit(() => {
     for (const { id, pair, first } of kept)
-      broadcastRemovedMessages(context, toChannelName(id, pair), first ?? newest + 1)
+      broadcastRemovedMessages(context, toConversationChannelName(id, pair), first ?? newest + 1)
   })
   tx.afterCommit(() => context.media.deleteUnreferenced(names))
   return { count: ids.length, bytes, hasMore }
@@ -122,12 +117,6 @@ const readFirstKeptIds = (tx: Tx, conversations: readonly number[]) =>
     .where('c.id', 'in', conversations)
     .execute()
 
-function toChannelName(conversation: number, pair: string | null) {
-  if (pair === null) return toGroupChannelName(conversation)
-  const [a, b] = pair.split('.').map(Number)
-  return toPrivateChatChannelName(a!, b!)
-}
-
 async function removeMessagePictures(context: AppContext, tx: Tx, before: string): Promise<RemovedBatch> {
   const { rows } = await buildOldMessagePicturesQuery(before).execute(tx)
   const hasMore = rows.length === PICTURE_BATCH
@@ -155,7 +144,7 @@ async function removeMessagePictures(context: AppContext, tx: Tx, before: string
   const cleared = await readConversationsWithoutOldImages(tx, rows)
   tx.afterCommit(() => {
     for (const { id, pair, before_id } of cleared)
-      broadcastRemovedImages(context, toChannelName(id, pair), before_id)
+      broadcastRemovedImages(context, toConversationChannelName(id, pair), before_id)
   })
   tx.afterCommit(() => context.media.deleteUnreferenced(names))
   return { count: names.length, bytes, hasMore }

@@ -63,6 +63,8 @@ export interface ChatTables {
     /** The number of pictures and files that the community has removed because of their age. */
     removed_images: Generated<number>
   }
+  /** The members who do not show others what they have read, and so do not see it of others either. */
+  hidden_read_marks: { user_id: number; created_at: string }
   /** The pictures and files of messages. A file has a `file_name` in its row of `media`. */
   message_attachments: {
     id: Generated<number>
@@ -171,6 +173,10 @@ export const migrations: Migrations = {
     'alter table conversation_members add column furthest_read_id bigint not null default 0',
     'update conversation_members set furthest_read_id = last_read_id',
     'alter table conversation_members add column muted_until text',
+  ],
+  'chat marks 2': () => [
+    `create table hidden_read_marks (
+      user_id bigint primary key references users (id) on delete cascade, created_at text not null)`,
   ],
   'chat storage 1': () => [
     createSetMediaOwnersSql(`select message_images.media as name, messages.user_id from message_images

@@ -21,6 +21,7 @@ import {
   isGroupConversation,
 } from './conversation.ts'
 import { MessageBox, type MessageBoxHandle } from './MessageBox.tsx'
+import type { MessageDialogProps } from './MessageDialog.tsx'
 import { MessageList } from './MessageList.tsx'
 import type { MessageActionHandlers } from './message-actions.ts'
 import { type MessageStore, useMessageStore } from './message-store.ts'
@@ -28,6 +29,7 @@ import { chatText } from './text.ts'
 import { TypingLine } from './typing.tsx'
 import { useMessageOfAddress, useShownMessages } from './useShownMessages.ts'
 
+const MessageDialog = lazy(() => import('./MessageDialog.tsx'))
 const SlowModeNote = lazy(() => import('./SlowModeNote.tsx'))
 
 interface ConversationPaneProps<Info extends ConversationInfo> {
@@ -85,6 +87,7 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
   const explain = useErrorFormatter()
   const box = useRef<MessageBoxHandle>(null)
   const [removing, setRemoving] = useState<ConversationMessage | null>(null)
+  const [dialog, setDialog] = useState<Pick<MessageDialogProps, 'kind' | 'message'> | null>(null)
   const dropHandlers = useFileDropAndPaste((files) => box.current?.addFiles(files))
   const actions = useMemo<MessageActionHandlers>(
     () => ({
@@ -96,6 +99,7 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
       },
       edit: (message) => box.current?.edit(message),
       remove: setRemoving,
+      openDialog: (kind, message) => setDialog({ kind, message }),
       retry({ client_id }) {
         store.retry(client_id)
         box.current?.focus()
@@ -115,6 +119,7 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
     store.remove(message).catch((error: unknown) => showToast(explain(error), { kind: 'error' }))
   const closeDialog = () => {
     setRemoving(null)
+    setDialog(null)
     box.current?.focus()
   }
   const { info } = state
@@ -142,6 +147,11 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
           lastOwnMessage={lastOwnMessage}
           isWaiting={state.waitsUntil > 0}
         />
+      )}
+      {dialog && (
+        <Suspense>
+          <MessageDialog {...dialog} store={store} onClose={closeDialog} />
+        </Suspense>
       )}
       {removing && (
         <ConfirmDialog

@@ -1,4 +1,4 @@
-import { Copy, Link, Mail, Pencil, Reply, ShieldCheck, Trash2 } from 'lucide-react'
+import { CheckCheck, Copy, Link, Mail, Pencil, Reply, ShieldCheck, Trash2 } from 'lucide-react'
 import { lazy, useLayoutEffect } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
@@ -54,6 +54,11 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
       >
         {t.copyLink}
       </MenuItemButton>
+      {(isOwn || store.conversation.kind === 'groups') && (
+        <MenuItemButton icon={CheckCheck} onPress={() => actions.openDialog('seenBy', message)}>
+          {t.seenBy}
+        </MenuItemButton>
+      )}
       {!isOwn && (
         <MenuItemButton icon={Mail} onPress={markUnread}>
           {t.unreadFromHere}

@@ -1,4 +1,5 @@
 import type { ConversationMessage, UnsentMessage } from './conversation.ts'
+import type { MessageDialogKind } from './MessageDialog.tsx'
 import type { MessageStore } from './message-store.ts'
 
 export interface MessageActionHandlers {
@@ -8,6 +9,7 @@ export interface MessageActionHandlers {
   replyTo: (id: number) => void
   edit: (message: ConversationMessage) => void
   remove: (message: ConversationMessage) => void
+  openDialog: (kind: MessageDialogKind, message: ConversationMessage) => void
   retry: (message: UnsentMessage) => void
   discard: (message: UnsentMessage) => void
   restoreToDraft: (message: UnsentMessage) => void

@@ -24,6 +24,7 @@ import { createConversationOutbox } from './conversation-outbox.ts'
 import { updateGroupInfo } from './group-info-changes.ts'
 import { createMessageSync } from './message-sync.ts'
 import { createReadMark } from './read-mark.ts'
+import { changeReadMarkSharing, type ReadMarkSharingChange, setReadByOther } from './read-marks-of-others.ts'
 
 // ── The store of one conversation ───────────────────────────────────────────
 
@@ -89,6 +90,7 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
     events: {
       MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) =>
         user_id !== me.id && setReadByOther(store.state, user_id, last_read_id),
+      ReadMarkSharingChanged: (change: ReadMarkSharingChange) => changeReadMarkSharing(store, change),
       MessagesRemoved: ({ before_id }: { before_id: number }) =>
         changeLoaded(store.state, (messages) => removeMessagesBefore(messages, before_id)),
       MessageImagesRemoved: ({ before_id }: { before_id: number }) =>
@@ -285,14 +287,3 @@ const removeMessagesBefore = (messages: readonly ConversationMessage[], before: 
     .map((message) =>
       message.quoted && message.quoted.id < before ? { ...message, quoted: undefined } : message,
     )
-
-function setReadByOther(state: Store<ConversationState>, user_id: number, last_read_id: number) {
-  const { info } = state.get()
-  if (!info) return
-  if (!isGroupConversation(info)) {
-    state.patch({ info: { ...info, seen_id: Math.max(info.seen_id, last_read_id) } })
-    return
-  }
-  const others = info.reads.filter((one) => one.user_id !== user_id)
-  state.patch({ info: { ...info, reads: [...others, { user_id, last_read_id }] } })
-}

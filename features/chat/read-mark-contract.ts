@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { createPageParameterFields, defineEndpoint, idInputSchema, noInputSchema } from '#core/contract.ts'
+import { Person } from '#features/people/contract.ts'
+
+/** Whether the member shows others what they have read. Members who do not show it see it of nobody. */
+const ReadMarkSharing = v.object({ is_shared: v.boolean('invalid') })
+
+const ReadersInput = v.object({ ...idInputSchema.entries, ...createPageParameterFields(100, 500) })
+const readersOptions = { paginated: true, errorStatuses: [403, 404] } as const
+
+/** Who has read a message, and the member's choice to take part in this. */
+export const readMarkEndpoints = {
+  /**
+   * The members who have read up to a message, and those who have not. Both leave out the viewer, the author,
+   * and members who do not show what they have read. Throws 403 if the viewer does not show it.
+   */
+  seenBy: defineEndpoint(
+    'GET /api/chat-messages/:id/seen-by',
+    'member',
+    ReadersInput,
+    v.array(Person),
+    readersOptions,
+  ),
+  notSeenBy: defineEndpoint(
+    'GET /api/chat-messages/:id/not-seen-by',
+    'member',
+    ReadersInput,
+    v.array(Person),
+    readersOptions,
+  ),
+  sharing: defineEndpoint('GET /api/account/read-marks', 'member', noInputSchema, ReadMarkSharing),
+  setSharing: defineEndpoint('PUT /api/account/read-marks', 'member', ReadMarkSharing, ReadMarkSharing, {
+    limits: [{ max: 20, by: 'account' }],
+  }),
+}

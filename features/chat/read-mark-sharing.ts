@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { MemberContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import { buildVisibleOrFormerAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { broadcastReadMarkSharing } from './broadcasts.ts'
+import { listConversationMemberIds, requireReadableMessage } from './read.ts'
+import { buildSharesReadMarksCondition, sharesReadMarks } from './read-mark-conditions.ts'
+import type { readMarkEndpoints } from './read-mark-contract.ts'
+
+// Members choose whether they show others what they have read. The choice works both ways: a member who does
+// not show it sees it of nobody. The read marks move on all the same, so that everything is right again when
+// the member shows them again.
+
+/**
+ * Returns the members of a conversation who may see the read mark of one of them: all who show theirs, if
+ * that member does. Returns undefined if all members of the conversation show theirs.
+ */
+export async function listViewersOfReadMark(db: Db, conversation: number, user: number) {
+  const hidden = await db
+    .selectFrom('hidden_read_marks as h')
+    .innerJoin('conversation_members as m', 'm.user_id', 'h.user_id')
+    .select('h.user_id')
+    .where('m.conversation_id', '=', conversation)
+    .execute()
+  if (!hidden.length) return undefined
+  const hiddenIds = new Set(hidden.map(({ user_id }) => user_id))
+  if (hiddenIds.has(user)) return []
+  return (await listConversationMemberIds(db, conversation)).filter((id) => !hiddenIds.has(id))
+}
+
+/** Stores whether the member shows others what they have read. Tells the open windows of their conversations. */
+async function setReadMarkSharing(context: MemberContext, is_shared: boolean) {
+  const user_id = context.me.id
+  await transaction(context.db, async (tx) => {
+    if (is_shared === (await sharesReadMarks(tx, user_id))) return
+    await (is_shared
+      ? tx.deleteFrom('hidden_read_marks').where('user_id', '=', user_id).execute()
+      : tx
+          .insertInto('hidden_read_marks')
+          .values({ user_id, created_at: currentIsoTime() })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute())
+    const conversations = await listConversationsOf(tx, user_id)
+    tx.afterCommit(() => broadcastReadMarkSharing(context, conversations, { user_id, is_shared }))
+  })
+  return { is_shared }
+}
+
+const listConversationsOf = (tx: Tx, user: number) =>
+  tx
+    .selectFrom('conversation_members as m')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .select(['c.id', 'c.pair'])
+    .where('m.user_id', '=', user)
+    .execute()
+
+/**
+ * Lists the other members of the conversation of a message who have read up to it (`hasRead`), or have not,
+ * ordered by id. Throws 403 if the viewer does not show their own read mark, and 404 if the viewer may not
+ * read the message.
+ */
+async function listReaders(viewer: MemberViewerContext, id: number, page: PageParameters, hasRead: boolean) {
+  const { conversation_id, user_id } = await requireReadableMessage(viewer, id)
+  if (!(await sharesReadMarks(viewer.db, viewer.me.id))) throw createNotSharedError()
+  const found = viewer.db
+    .selectFrom('conversation_members as m')
+    .innerJoin(buildVisibleOrFormerAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
+    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle', 'u.former_since'])
+    .where('m.conversation_id', '=', conversation_id)
+    .where('m.user_id', 'not in', [viewer.me.id, user_id])
+    .where('m.furthest_read_id', hasRead ? '>=' : '<', id)
+    .where(buildSharesReadMarksCondition(sql.ref('m.user_id')))
+  const rows = await selectKeysetPage(found, 'm.user_id', page).execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ after: last.id }),
+    (shown) => shown.map((row) => toPublicPerson(viewer.media, row)),
+  )
+}
+
+const createNotSharedError = () =>
+  new HttpError(403, {
+    en: 'You do not show others what you have read, so you do not see what they have read.',
+    ja: '既読を相手に見せない設定のため、ほかの人の既読も表示されません。',
+  })
+
+export const readMarkRoutes: EndpointHandlers<typeof readMarkEndpoints> = {
+  seenBy: ({ input: { id, ...page }, ...context }) => listReaders(context, id, page, true),
+  notSeenBy: ({ input: { id, ...page }, ...context }) => listReaders(context, id, page, false),
+  sharing: async ({ db, me }) => ({ is_shared: await sharesReadMarks(db, me.id) }),
+  setSharing: (context) => setReadMarkSharing(context, context.input.is_shared),
+}

@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { AccountSection } from '#features/account/web/AccountSection.tsx'
+import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { useErrorFormatter } from '#web/errors.ts'
+import { useText } from '#web/i18n.ts'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { showToast } from '#web/ui/Toasts.tsx'
+import { readMarkEndpoints } from '../read-mark-contract.ts'
+import { readMarksText } from './read-marks-text.ts'
+
+const ID = 'read-marks'
+const queryKey = [readMarkEndpoints.sharing.path]
+
+/** The switch on the account page with which members show others what they have read. It saves at once. */
+export default function ReadMarksPageSection() {
+  const t = useText(readMarksText)
+  const explain = useErrorFormatter()
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey,
+    queryFn: () => callEndpoint(readMarkEndpoints.sharing, {}),
+  })
+  const { mutate } = useMutation({
+    // Requests run one after the other, so that the last choice is the one that is stored.
+    scope: { id: ID },
+    mutationFn: (is_shared: boolean) => callEndpoint(readMarkEndpoints.setSharing, { is_shared }),
+    onSuccess: (answer) => {
+      client.setQueryData(queryKey, answer)
+      showToast(answer.is_shared ? t.shown : t.hidden, { key: ID })
+    },
+    onError: (failure) => {
+      showToast(explain(failure), { kind: 'error' })
+      void client.invalidateQueries({ queryKey })
+    },
+  })
+  const isLoaded = data !== undefined
+  useEffect(() => {
+    if (isLoaded && location.hash === `#${ID}`)
+      document.getElementById(ID)?.scrollIntoView({ block: 'center' })
+  }, [isLoaded])
+  const change = (is_shared: boolean) => {
+    client.setQueryData(queryKey, { is_shared })
+    mutate(is_shared)
+  }
+  return (
+    <AccountSection id={ID} title={t.sectionTitle} help={t.sectionHelp}>
+      {!data && !error && <LoadingText />}
+      {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
+      {data && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={data.is_shared}
+            onChange={(event) => change(event.target.checked)}
+          />
+          {t.label}
+        </label>
+      )}
+    </AccountSection>
+  )
+}
