@@ -17,24 +17,25 @@ test('the readers of a message of a group are listed, until one of them hides it
   admin,
   member,
 }) => {
+  const aya = await admin('Aya')
   const ben = await member('Ben')
   const cid = await member('Cid')
-  const { group } = await sendApiRequest(admin.page, 'POST', '/api/groups', { name: 'Readers' })
+  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Readers' })
   for (const { id } of [ben, cid])
-    await sendApiRequest(admin.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
-  await sendApiRequest(admin.page, 'POST', '/api/group-messages/send', {
+    await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: id })
+  await sendApiRequest(aya.page, 'POST', '/api/group-messages/send', {
     group_id: group.id,
     message: 'News',
   })
-  for (const { page } of [admin, ben]) await page.goto(`/group-chat/${group.id}`)
-  await expect(getMessageLog(admin.page)).toContainText('Seen by 1')
+  for (const { page } of [aya, ben]) await page.goto(`/group-chat/${group.id}`)
+  await expect(getMessageLog(aya.page)).toContainText('Seen by 1')
 
-  const dialog = await openSeenBy(admin, 'News')
+  const dialog = await openSeenBy(aya, 'News')
   await expect(dialog.getByRole('region', { name: 'Seen 1', exact: true })).toContainText('Ben')
   await expect(dialog.getByRole('region', { name: 'Not seen yet 1' })).toContainText('Cid')
-  await expectAccessible(admin.page)
+  await expectAccessible(aya.page)
   await dialog.getByRole('button', { name: 'Close' }).click()
-  await expect(admin.page.getByRole('textbox', { name: 'Enter your message' })).toBeFocused()
+  await expect(aya.page.getByRole('textbox', { name: 'Enter your message' })).toBeFocused()
 
   await cid.page.goto('/account')
   await cid.page.getByRole('checkbox', { name: 'Show others what I have read' }).uncheck()
@@ -45,7 +46,7 @@ test('the readers of a message of a group are listed, until one of them hides it
   await expect(refused).toContainText('You do not show others what you have read')
   await refused.getByRole('link', { name: 'Change this' }).click()
   await expect(cid.page.getByRole('checkbox', { name: 'Show others what I have read' })).not.toBeChecked()
-  await expect(await openSeenBy(admin, 'News')).toContainText('Nobody is missing.')
+  await expect(await openSeenBy(aya, 'News')).toContainText('Nobody is missing.')
 })
 
 test('the switch works both ways at once in open windows', async ({ member }) => {

@@ -128,18 +128,6 @@ export function setConversationMute({ kind, id }: ConversationRef, mutedUntil: s
   })
 }
 
-/** Removes the mutes that have ended. Returns the time until the next one ends, in milliseconds. */
-export function removeEndedMutes() {
-  let wait = Number.POSITIVE_INFINITY
-  for (const kind of ['private', 'groups'] as const)
-    for (const [id, end] of Object.entries(chatState.get().unread.muted?.[kind] ?? {})) {
-      const rest = Date.parse(end) - Date.now()
-      if (rest > 0) wait = Math.min(wait, rest)
-      else setConversationMute({ kind, id: Number(id) }, null)
-    }
-  return wait
-}
-
 const sum = ({ muted, ...counts }: UnreadCounts, kind: Kind) =>
   Object.entries(counts[kind]).reduce((total, [id, count]) => total + (muted?.[kind][id] ? 0 : count), 0)
 

@@ -23,7 +23,6 @@ import {
   getUnreadCount,
   incrementUnreadCountUnlessVisible,
   type ListedConversation,
-  removeEndedMutes,
   setConversationList,
   setConversationMute,
   setLastMessage,
@@ -70,19 +69,12 @@ type MuteChange = Ids & { muted_until: string | null }
 const toRef = ({ userId, groupId }: Ids): ConversationRef =>
   userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId }
 
-/** The longest time in milliseconds that a timer of the browser can wait. */
-const MAX_TIMER = 2 ** 31 - 1
 /** Lets the messages of a conversation count again when its mute ends. */
 function useEndOfMutes() {
   const muted = useStore(chatState, ({ unread }) => unread.muted)
   useEffect(() => {
-    if (!muted) return
-    let timer: ReturnType<typeof setTimeout>
-    const run = () => {
-      timer = setTimeout(run, Math.min(removeEndedMutes(), MAX_TIMER))
-    }
-    run()
-    return () => clearTimeout(timer)
+    // Ignores a failed download: the next time that the counts are loaded, ended mutes are gone too.
+    if (muted) import('./end-of-mutes.ts').then((code) => code.waitForEndOfMutes()).catch(() => {})
   }, [muted])
 }
 

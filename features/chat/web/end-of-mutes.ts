@@ -1,0 +1,27 @@
+import { chatState, setConversationMute } from './chat-state.ts'
+
+/** The longest time in milliseconds that a timer of the browser can wait. */
+const MAX_TIMER = 2 ** 31 - 1
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * Removes the mutes that have ended, now and whenever one ends. Called again after each change of the mutes,
+ * which replaces the timer of the call before.
+ */
+export function waitForEndOfMutes() {
+  clearTimeout(timer)
+  const wait = removeEndedMutes()
+  if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(waitForEndOfMutes, Math.min(wait, MAX_TIMER))
+}
+
+/** Returns the time until the next mute ends, in milliseconds; Infinity if there is none. */
+function removeEndedMutes() {
+  let wait = Number.POSITIVE_INFINITY
+  for (const kind of ['private', 'groups'] as const)
+    for (const [id, end] of Object.entries(chatState.get().unread.muted?.[kind] ?? {})) {
+      const rest = Date.parse(end) - Date.now()
+      if (rest > 0) wait = Math.min(wait, rest)
+      else setConversationMute({ kind, id: Number(id) }, null)
+    }
+  return wait
+}
