@@ -48,6 +48,7 @@ export const createMemberGroupAndSlowModeScreenshots = (path: string): Screensho
   },
   { name: 'group-picture-dialog', path, who: 'aya', act: createOpenGroupDialogStep(5, '.avatar') },
   { name: 'group-hand-over-dialog', path, who: 'aya', act: createOpenGroupDialogStep(6, '.row .button') },
+  { name: 'group-seen-by', path, who: 'aya', act: openSeenByDialog },
 ]
 
 /** Returns a step that opens a dialog from the menu of a group, and waits for an element in it. */
@@ -55,4 +56,16 @@ const createOpenGroupDialogStep = (item: number, awaited: string) => async (page
   await page.locator('.conversation .actions button[popovertarget]').first().click()
   await page.locator('.conversation .menu:popover-open button').nth(item).click()
   await page.locator(`dialog:modal ${awaited}`).first().waitFor()
+}
+
+/** Opens the dialog with the members who have seen the last message. */
+async function openSeenByDialog(page: Page) {
+  const last = page.locator('.message').last()
+  await last.hover()
+  await last.locator('button[popovertarget]').click()
+  await page
+    .locator('.menu:popover-open')
+    .getByRole('button', { name: /Seen by|既読の確認/ })
+    .click()
+  await page.locator('dialog:modal .row').first().waitFor()
 }

@@ -140,6 +140,10 @@ readMarks.notSeenBy                    message        401      404      200     
 readMarks.notSeenBy                    group-message  401      404      200      200      404      404
 readMarks.sharing                      -              401      200      200      200      200      -
 readMarks.setSharing                   -              401      200      200      200      200      -
+messagePins.list                       group          401      403      200      200      403      403
+messagePins.pin                        message        401      404      404      404      404      404
+messagePins.pin                        group-message  401      404      403      403      404      404
+messagePins.unpin                      group-message  401      404      403      403      404      404
 blockedMessages.show                   group-message  401      404      200      200      404      404
 chat.unread                            -              401      200      200      200      200      -
 groups.mine                            -              401      200      200      200      200      -

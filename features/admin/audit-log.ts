@@ -31,6 +31,14 @@ export const auditLogListeners: DomainEventListeners = {
     by_owner
       ? undefined
       : recordAuditLogEntry(tx, { action: 'post_unpinned', subject: 'post', subject_id: id, actor_id }),
+  'message.pinned': (tx, { id, actor_id, by_owner }) =>
+    by_owner
+      ? undefined
+      : recordAuditLogEntry(tx, { action: 'message_pinned', subject: 'message', subject_id: id, actor_id }),
+  'message.unpinned': (tx, { id, actor_id, by_owner }) =>
+    by_owner
+      ? undefined
+      : recordAuditLogEntry(tx, { action: 'message_unpinned', subject: 'message', subject_id: id, actor_id }),
   'group.renamed': (tx, { conversation_id, actor_id, by_owner }) =>
     by_owner
       ? undefined

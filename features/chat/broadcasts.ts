@@ -169,6 +169,10 @@ export function broadcastReadMark(
   broadcastUnreadCount(context, user_id, { ...conversation, unread })
 }
 
+/** Tells the open pages of a group that its pinned messages have changed. */
+export const broadcastPinnedMessages = (context: AppContext, group_id: number) =>
+  broadcast(context, [toGroupChannelName(group_id)], 'PinnedMessagesChanged', { group_id }, [])
+
 /** Tells the open pages of conversations whether one of their members shows what they have read. */
 export const broadcastReadMarkSharing = (
   context: AppContext,

@@ -28,6 +28,8 @@ export const chatChannelDefinitions = {
     ...groupEvents,
     MessagesRead: ReadMark,
     ReadMarkSharingChanged,
+    /** A message was pinned, or a pin was ended. */
+    PinnedMessagesChanged: v.object({ group_id: v.number() }),
     MessagesRemoved,
     MessageImagesRemoved,
   }),

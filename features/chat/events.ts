@@ -7,6 +7,9 @@ declare module '#core/domain-events.ts' {
     'message.created': { id: number; conversation_id: number; user_id: number; is_group: boolean; quoted_user_id: number | null }
     'message.edited': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     'message.deleted': { id: number; conversation_id: number; user_id: number; is_group: boolean }
+    /** `by_owner` is true if the actor is the owner of the group and has no admin rights. */
+    'message.pinned': { id: number; conversation_id: number; actor_id: number; by_owner: boolean }
+    'message.unpinned': { id: number; conversation_id: number; actor_id: number; by_owner: boolean }
     /** The messages were emptied and marked as deleted, together with the account of their author. */
     'messages.deleted_with_account': { ids: readonly number[] }
     /** `actor_id` is the member who created the group. */

@@ -9,6 +9,7 @@ import type { GroupMessage, ListedPrivateChat, PrivateMessage } from './contract
 import type { MyGroup } from './group-contract.ts'
 import { listGroupMessages, listPrivateMessages, requireGroupMembership } from './read.ts'
 import { countMessagesInAllMyConversations, listMyGroups, listPrivateChats } from './read-conversations.ts'
+import { listPinnedMessages } from './read-message-pins.ts'
 
 const texts = {
   en: {
@@ -91,11 +92,15 @@ export const chatExportSection: ExportSection = {
       }
     for (const group of await listMyGroups(viewer)) {
       const { description } = await requireGroupMembership(viewer, group.id)
+      const pins = (await listPinnedMessages(viewer, group.id)).map(({ id }) => id)
       yield {
         path: `chats/group-${group.id}`,
         title: group.name,
         layout: 'messages',
-        data: { group: { id: group.id, name: group.name, description, added_at: group.added_at } },
+        data: {
+          group: { id: group.id, name: group.name, description, added_at: group.added_at },
+          ...(pins.length > 0 && { pinned_message_ids: pins }),
+        },
         pages: () => readGroupRecords(viewer, group, lang),
       }
     }

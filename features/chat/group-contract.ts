@@ -11,6 +11,7 @@ import {
 } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
 import { LastMessage, UnreadResponse } from './contract.ts'
+import { PinnedMessage } from './message-pin-contract.ts'
 
 // ── Shapes ──────────────────────────────────────────────────────────────────
 
@@ -74,6 +75,8 @@ export const Group = v.object({
   reads: v.array(v.object({ user_id: v.number(), last_read_id: v.number() })),
   /** The newest changes of the group, at most two hundred, oldest first. */
   changes: v.array(GroupChange),
+  /** The pinned messages, the one that was pinned last first; absent if there are none. */
+  pins: v.exactOptional(v.array(PinnedMessage)),
   /** Present if the viewer owns the group: they may change it as an admin may. */
   is_owner: v.exactOptional(v.literal(true)),
   /** What the group is for, in the words of its managers. Absent if nobody has described it. */

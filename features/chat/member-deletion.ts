@@ -45,6 +45,8 @@ const privateChatIds = (user: number) => sql`select m.conversation_id from conve
 async function deleteMessages({ emit }: AppContext, tx: Tx, user: number) {
   const { rows } = await sql<{ media: string }>`delete from message_attachments
     where message_id in (select id from messages where user_id = ${user}) returning media`.execute(tx)
+  await sql`delete from pinned_messages
+    where message_id in (select id from messages where user_id = ${user})`.execute(tx)
   const deleted = await tx
     .updateTable('messages')
     .set({ body: '', edited_at: null, deleted_at: currentIsoTime() })

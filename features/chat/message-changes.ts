@@ -3,6 +3,7 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { deletePin } from './delete-pin.ts'
 import { createPrivateMessageMapper } from './message-mappers.ts'
 import { lockConversation } from './model.ts'
 import {
@@ -64,6 +65,7 @@ export async function softDeleteMessage(tx: Tx, id: number) {
     .execute()
   const names = images.map(({ media }) => media)
   await markPicturesUnreferenced(tx, names)
+  await deletePin(tx, id)
   return names
 }
 

@@ -4,6 +4,7 @@ import { buildUnfilteredAuthorRowsQuery } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { countAttachmentsOf, noAttachments, readFileNamesByMessage } from './attachments.ts'
 import { broadcastMessageChange } from './broadcasts.ts'
+import { deletePin } from './delete-pin.ts'
 import { softDeleteMessage, toMessageDomainEventPayload } from './message-changes.ts'
 import {
   createGroupMessageMapper,
@@ -118,6 +119,7 @@ export const withMessageLock = <T>({ withLock }: AppContext, id: number, run: ()
 export async function hideMessage(context: MemberContext, tx: Tx, id: number) {
   await lockMessage(tx, id)
   await tx.updateTable('messages').set({ hidden_at: currentIsoTime() }).where('id', '=', id).execute()
+  await deletePin(tx, id)
   await broadcastRemovedMessage(context, tx, id)
 }
 

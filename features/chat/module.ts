@@ -23,6 +23,8 @@ import { createGroupPictureGuards, groupPictureRoutes } from './group-pictures.t
 import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
 import { countMessagesAndGroups, removeMemberFromConversations } from './member-deletion.ts'
 import { groupMemberships } from './memberships.ts'
+import { messagePinEndpoints } from './message-pin-contract.ts'
+import { messagePinRoutes } from './message-pins.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
 import { readMarkEndpoints } from './read-mark-contract.ts'
@@ -60,6 +62,7 @@ export const chatModule = defineModule({
     groupPictures: groupPictureEndpoints,
     blockedMessages: blockedAuthorMessageEndpoints,
     readMarks: readMarkEndpoints,
+    messagePins: messagePinEndpoints,
   },
   routes: () => ({
     chat: chatRoutes,
@@ -71,6 +74,7 @@ export const chatModule = defineModule({
     groupPictures: groupPictureRoutes,
     blockedMessages: blockedAuthorMessageRoutes,
     readMarks: readMarkRoutes,
+    messagePins: messagePinRoutes,
   }),
   channels: chatChannelDefinitions,
   guards: createChatChannelGuards,

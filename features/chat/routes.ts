@@ -29,6 +29,7 @@ import * as read from './read.ts'
 import * as conversations from './read-conversations.ts'
 import * as readGroups from './read-groups.ts'
 import { moveReadMark } from './read-marks.ts'
+import { listPinnedMessages } from './read-message-pins.ts'
 import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
 import { toVoiceDetails } from './voice-messages.ts'
 
@@ -218,7 +219,11 @@ export const chatRoutes: EndpointHandlers<typeof privateChatAndMessageEndpoints>
 export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
   mine: (context) => conversations.listMyGroups(context),
   all: (context) => readGroups.listAllGroupsForAdmins(context, context.input),
-  show: (context) => readGroups.readGroup(context, context.input.id),
+  show: async (context) => {
+    const group = await readGroups.readGroup(context, context.input.id)
+    const pins = await listPinnedMessages(context, context.input.id)
+    return { ...group, ...(pins.length > 0 && { pins }) }
+  },
   members: ({ input: { id, ...page }, ...context }) => readGroups.listGroupMembers(context, id, page),
 
   read: async (context) => {

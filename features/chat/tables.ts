@@ -63,6 +63,13 @@ export interface ChatTables {
     /** The number of pictures and files that the community has removed because of their age. */
     removed_images: Generated<number>
   }
+  /** The messages that the managers of groups have pinned. */
+  pinned_messages: {
+    message_id: number
+    conversation_id: number
+    pinned_by: number | null
+    created_at: string
+  }
   /** The members who do not show others what they have read, and so do not see it of others either. */
   hidden_read_marks: { user_id: number; created_at: string }
   /** The pictures and files of messages. A file has a `file_name` in its row of `media`. */
@@ -177,6 +184,14 @@ export const migrations: Migrations = {
   'chat marks 2': () => [
     `create table hidden_read_marks (
       user_id bigint primary key references users (id) on delete cascade, created_at text not null)`,
+  ],
+  'chat pins 1': () => [
+    `create table pinned_messages (
+      message_id bigint primary key references messages (id) on delete cascade,
+      conversation_id bigint not null references conversations (id) on delete cascade,
+      pinned_by bigint references users (id) on delete set null, created_at text not null)`,
+    'create index pinned_messages_conversation on pinned_messages (conversation_id, created_at)',
+    'create index pinned_messages_pinned_by on pinned_messages (pinned_by)',
   ],
   'chat storage 1': () => [
     createSetMediaOwnersSql(`select message_images.media as name, messages.user_id from message_images

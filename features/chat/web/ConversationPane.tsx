@@ -119,7 +119,6 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
     store.remove(message).catch((error: unknown) => showToast(explain(error), { kind: 'error' }))
   const closeDialog = () => {
     setRemoving(null)
-    setDialog(null)
     box.current?.focus()
   }
   const { info } = state
@@ -150,7 +149,7 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
       )}
       {dialog && (
         <Suspense>
-          <MessageDialog {...dialog} store={store} onClose={closeDialog} />
+          <MessageDialog {...dialog} store={store} onClose={() => setDialog(null)} />
         </Suspense>
       )}
       {removing && (

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { defineEndpoint, idInputSchema, timestampSchema } from '#core/contract.ts'
+import { Person } from '#features/people/contract.ts'
+import { QuotedMessage } from './contract.ts'
+
+/** How many messages of a group can be pinned at once. */
+export const MAX_PINNED_MESSAGES = 20
+
+/** A pinned message of a group, with the beginning of its text. */
+export const PinnedMessage = v.object({
+  ...v.omit(QuotedMessage, ['is_blocked', 'is_muted', 'deleted_at']).entries,
+  pinned_at: timestampSchema,
+  /** Who pinned it; null if the viewer may not see that member. */
+  pinned_by: v.nullable(Person),
+})
+export type PinnedMessage = v.InferOutput<typeof PinnedMessage>
+
+const PinResult = v.object({ pinned: v.boolean() })
+const pinOptions = { errorStatuses: [403, 404] } as const
+
+/** Owners and admins pin messages of their groups. All members see the pinned messages. */
+export const messagePinEndpoints = {
+  /** The pinned messages of a group, the one that was pinned last first. */
+  list: defineEndpoint('GET /api/groups/:id/pins', 'member', idInputSchema, v.array(PinnedMessage), {
+    errorStatuses: [403],
+  }),
+  pin: defineEndpoint('PUT /api/chat-messages/:id/pin', 'member', idInputSchema, PinResult, pinOptions),
+  unpin: defineEndpoint('DELETE /api/chat-messages/:id/pin', 'member', idInputSchema, PinResult, pinOptions),
+}

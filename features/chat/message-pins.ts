@@ -1,0 +1,84 @@
+import type { MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { broadcastPinnedMessages } from './broadcasts.ts'
+import { deletePin } from './delete-pin.ts'
+import { lockManagedGroup } from './group-managers.ts'
+import { MAX_PINNED_MESSAGES, type messagePinEndpoints } from './message-pin-contract.ts'
+import {
+  createNoSuchMessageError,
+  requireGroupMembership,
+  requireMessageInOwnChat,
+  requireReadableMessage,
+} from './read.ts'
+import { listPinnedMessages } from './read-message-pins.ts'
+
+/**
+ * Pins a message of a group, as its manager. Does nothing if it is pinned already. Throws 404 unless the
+ * member sees the message in a group, and 403 to others than managers, and if too many messages are pinned.
+ */
+const pinMessage = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    const viewer = { ...context, db: tx }
+    const { conversation_id, other } = await requireReadableMessage(viewer, id)
+    if (other !== null) throw createNoSuchMessageError()
+    await lockManagedGroup(context, tx, conversation_id)
+    // Reads the message again, because it may have been deleted before the group was locked.
+    const { hidden_at } = await requireReadableMessage(viewer, id)
+    if (hidden_at !== null) throw createNoSuchMessageError()
+    const pinned = await listPinnedIds(tx, conversation_id)
+    if (pinned.includes(id)) return { pinned: true }
+    if (pinned.length >= MAX_PINNED_MESSAGES) throw createTooManyPinsError()
+    const pin = { message_id: id, conversation_id, pinned_by: context.me.id, created_at: currentIsoTime() }
+    await tx.insertInto('pinned_messages').values(pin).execute()
+    await announce(context, tx, 'message.pinned', id, conversation_id)
+    return { pinned: true }
+  })
+
+/** Ends the pin of a message, as a manager of its group. Does nothing if the message is not pinned. */
+const unpinMessage = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    const { conversation_id, other } = await requireMessageInOwnChat({ ...context, db: tx }, id)
+    if (other !== null) throw createNoSuchMessageError()
+    await lockManagedGroup(context, tx, conversation_id)
+    if (await deletePin(tx, id)) await announce(context, tx, 'message.unpinned', id, conversation_id)
+    return { pinned: false }
+  })
+
+async function announce(
+  context: MemberContext,
+  tx: Tx,
+  event: 'message.pinned' | 'message.unpinned',
+  id: number,
+  conversation_id: number,
+) {
+  const { id: actor_id, is_admin } = context.me
+  await context.emit(tx, event, { id, conversation_id, actor_id, by_owner: !is_admin })
+  tx.afterCommit(() => broadcastPinnedMessages(context, conversation_id))
+}
+
+async function listPinnedIds(tx: Tx, group: number) {
+  const rows = await tx
+    .selectFrom('pinned_messages')
+    .select('message_id')
+    .where('conversation_id', '=', group)
+    .execute()
+  return rows.map(({ message_id }) => message_id)
+}
+
+const createTooManyPinsError = () =>
+  new HttpError(403, {
+    en: `A group has at most ${MAX_PINNED_MESSAGES} pinned messages. Unpin one of them first.`,
+    ja: `ピン留めできるメッセージは${MAX_PINNED_MESSAGES}件までです。先にどれかのピン留めを外してください。`,
+  })
+
+export const messagePinRoutes: EndpointHandlers<typeof messagePinEndpoints> = {
+  list: async (context) => {
+    await requireGroupMembership(context, context.input.id)
+    return listPinnedMessages(context, context.input.id)
+  },
+  pin: (context) => pinMessage(context, context.input.id),
+  unpin: (context) => unpinMessage(context, context.input.id),
+}

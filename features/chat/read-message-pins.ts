@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import { buildVisiblePersonRowsQuery } from '#features/people/read.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { MAX_PINNED_MESSAGES, type PinnedMessage } from './message-pin-contract.ts'
+import { toPersonOrNull } from './read-groups.ts'
+import { readQuotedMessages } from './read-quotes.ts'
+
+/**
+ * Lists the pinned messages of a group, the one that was pinned last first. Leaves out deleted and hidden
+ * messages, and those that the viewer does not see in the group. The caller must have checked that the viewer
+ * is a member.
+ */
+export async function listPinnedMessages(
+  viewer: MemberViewerContext,
+  group: number,
+): Promise<PinnedMessage[]> {
+  const rows = await viewer.db
+    .selectFrom('pinned_messages as p')
+    .leftJoin(buildVisiblePersonRowsQuery(viewer).as('by'), 'by.id', 'p.pinned_by')
+    .select(['p.message_id', 'p.created_at'])
+    .select(['by.id as by_id', 'by.name as by_name', 'by.image as by_image'])
+    .select('by.shared_handle as by_handle')
+    .where('p.conversation_id', '=', group)
+    .orderBy('p.created_at', 'desc')
+    .orderBy(sql`p.message_id`, 'desc')
+    .limit(MAX_PINNED_MESSAGES)
+    .execute()
+  const ids = rows.map(({ message_id }) => message_id)
+  const messages = await readQuotedMessages(viewer, ids)
+  return rows.flatMap(({ message_id, created_at, ...by }) => {
+    const found = messages.get(message_id)
+    if (!found || found.is_blocked || found.is_muted || found.deleted_at !== null) return []
+    const { deleted_at: _, ...message } = found
+    const pinned_by = toPersonOrNull(viewer.media, by.by_id, by.by_name, by.by_image, by.by_handle)
+    return [{ ...message, pinned_at: created_at, pinned_by }]
+  })
+}
