@@ -33,7 +33,8 @@ const pinMessage = (context: MemberContext, id: number) =>
     if (pinned.length >= MAX_PINNED_MESSAGES) throw createTooManyPinsError()
     const pin = { message_id: id, conversation_id, pinned_by: context.me.id, created_at: currentIsoTime() }
     await tx.insertInto('pinned_messages').values(pin).execute()
-    await announce(context, tx, 'message.pinned', id, conversation_id)
+    await context.emit(tx, 'message.pinned', toPinEventPayload(context, id, conversation_id))
+    tx.afterCommit(() => broadcastPinnedMessages(context, conversation_id))
     return { pinned: true }
   })
 
@@ -43,21 +44,19 @@ const unpinMessage = (context: MemberContext, id: number) =>
     const { conversation_id, other } = await requireMessageInOwnChat({ ...context, db: tx }, id)
     if (other !== null) throw createNoSuchMessageError()
     await lockManagedGroup(context, tx, conversation_id)
-    if (await deletePin(tx, id)) await announce(context, tx, 'message.unpinned', id, conversation_id)
+    if (!(await deletePin(tx, id))) return { pinned: false }
+    await context.emit(tx, 'message.unpinned', toPinEventPayload(context, id, conversation_id))
+    tx.afterCommit(() => broadcastPinnedMessages(context, conversation_id))
     return { pinned: false }
   })
 
-async function announce(
-  context: MemberContext,
-  tx: Tx,
-  event: 'message.pinned' | 'message.unpinned',
-  id: number,
-  conversation_id: number,
-) {
-  const { id: actor_id, is_admin } = context.me
-  await context.emit(tx, event, { id, conversation_id, actor_id, by_owner: !is_admin })
-  tx.afterCommit(() => broadcastPinnedMessages(context, conversation_id))
-}
+/** Returns the payload of the domain events about a pin that the member has changed. */
+const toPinEventPayload = ({ me }: MemberContext, id: number, conversation_id: number) => ({
+  id,
+  conversation_id,
+  actor_id: me.id,
+  by_owner: !me.is_admin,
+})
 
 async function listPinnedIds(tx: Tx, group: number) {
   const rows = await tx
