@@ -40,6 +40,7 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   await press.lift()
   await expect(menu(page)).toBeVisible()
   await expect(menu(page).getByRole('button')).toHaveText([
+    ...['👍', '😂', '😮', '😢', '🎉', '🙏'],
     'Reply',
     'Copy text',
     'Copy link',
