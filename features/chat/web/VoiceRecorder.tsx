@@ -24,7 +24,17 @@ const REDRAW_INTERVAL = 100
 export function VoiceButton({ onClick }: { onClick: () => void }) {
   const t = useText(voiceText)
   if (!canRecordVoice()) return null
-  return <Button kind="ghost" iconOnly icon={Mic} label={t.record} title={t.record} onClick={onClick} />
+  return (
+    <Button
+      data-voice=""
+      kind="ghost"
+      iconOnly
+      icon={Mic}
+      label={t.record}
+      title={t.record}
+      onClick={onClick}
+    />
+  )
 }
 
 type RecorderState =

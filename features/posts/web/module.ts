@@ -34,7 +34,7 @@ export default {
       visibleTo: 'members',
     },
   ],
-  withoutFloatingAction: /^\/post$/,
+  withoutFloatingAction: /^\/(post|posts\/\d+)$/,
   shortcuts: [
     {
       order: 10,
