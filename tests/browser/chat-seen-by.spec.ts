@@ -37,7 +37,7 @@ test('the readers of a message of a group are listed, until one of them hides it
 
   await cid.page.goto('/account')
   await cid.page.getByRole('checkbox', { name: 'Show others what I have read' }).uncheck()
-  await expect(cid.page.getByRole('alert')).toContainText('Others no longer see')
+  await expect(cid.page.getByText('Others no longer see what you have read.')).toBeVisible()
   await cid.page.goto(`/group-chat/${group.id}`)
   await expect(getMessageLog(cid.page)).toContainText('News')
   const refused = await openSeenBy(cid, 'News')
