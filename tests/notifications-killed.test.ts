@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
+import { registerMember } from '#tests/sanctum.ts'
+import { type Env, startServer } from '#tests/server.ts'
+
+const preload = join(import.meta.dirname, 'kill-at-statement.ts')
+
+/** The statements that store a notification, in order, each as a part of its text. */
+const steps = [
+  'insert into "notifications"',
+  'insert into "notification_events"',
+  'update "notifications" set "last_event_id"',
+]
+
+describe.each(dialects)('a process that is killed between an act and its notification on %s', (dialect) => {
+  test.each<[string, string, (ids: { post: number; ann: number }) => [path: string, body: object]]>([
+    ['like', 'likes', ({ post }) => [`/api/posts/${post}/like`, {}]],
+    ['reply', 'replies', ({ post }) => [`/api/posts/${post}/replies`, { text: 'Lovely', client_id: 'one' }]],
+    ['follow', 'follows', ({ ann }) => [`/api/follow/${ann}`, {}]],
+  ])('stores both or neither, and a repeated %s request notifies once', async (_, table, toRequest) => {
+    const community = await createTestApp({ dialect })
+    const { app, db, folder, url } = community
+    await app.close()
+    const env: Env = { DATA_DIR: folder, RATE_LIMIT: 'off', ...(url && { DATABASE_URL: url }) }
+    const server = await startServer(env)
+    const ann = await registerMember(server.url, 'Ann')
+    const ben = await registerMember(server.url, 'Ben')
+    const { data } = await ann.http.post('/api/posts', { text: 'Rhubarb' })
+    await server.stop()
+    const [path, body] = toRequest({ post: data.post.id, ann: ann.id })
+    /** Sends the request of Ben. Returns the status; undefined if the server was killed before its answer. */
+    const act = (to: string) =>
+      ben.http.post(to + path, body).then(
+        ({ status }) => status,
+        () => undefined,
+      )
+    const count = async () => ({
+      acts: (await readTableRows(db, table)).length,
+      notifications: (await readTableRows(db, 'notifications')).length,
+      events: (await readTableRows(db, 'notification_events')).length,
+    })
+    for (const statement of steps) {
+      const killEnv = { NODE_OPTIONS: `--import=${preload}`, KILL_AT_STATEMENT: statement }
+      const killed = await startServer({ ...env, ...killEnv })
+      expect(await act(killed.url), statement).toBeUndefined()
+      expect(await count(), statement).toEqual({ acts: 0, notifications: 0, events: 0 })
+    }
+    const first = await startServer(env)
+    expect(await act(first.url)).toBeLessThan(300)
+    await first.stop('SIGKILL')
+    expect(await count()).toEqual({ acts: 1, notifications: 1, events: 1 })
+    const second = await startServer(env)
+    expect(await act(second.url)).toBeLessThan(300)
+    // A second request takes a like back.
+    expect(await count()).toEqual({ acts: table === 'likes' ? 0 : 1, notifications: 1, events: 1 })
+    await second.stop()
+  })
+})
