@@ -76,7 +76,8 @@ describe.each(dialects)(`requests with any input on %s (seed ${FUZZ_SEED})`, (di
       fc.constantFrom('', ' ', 'null', 'x'.repeat(43), 'x'.repeat(5000), '%00', 'ÿ'),
       fc.base64String({ maxLength: 60 }),
     )
-    for (const { endpoint } of writing)
+    const checked = writing.filter(({ endpoint }) => !endpoint.options.needsNoCsrfToken)
+    for (const { endpoint } of checked)
       await fc.assert(
         fc.asyncProperty(roles, tokens, createValidFieldsArbitrary(endpoint), async (role, token, fields) => {
           const actor = await restored(role)

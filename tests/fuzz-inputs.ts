@@ -38,6 +38,8 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
       // The keys of a push subscription.
       'x'.repeat(87),
       'x'.repeat(22),
+      // The token in the mail of a digest.
+      `1.${'x'.repeat(43)}`,
     ),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
     fc.uuid().map((id) => `${id}@engawa.example`),
@@ -47,7 +49,10 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
     fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     fc.constant('2'),
   )
-  const one = fc.oneof(ids, texts, fc.boolean(), fc.constant(null), fc.array(texts, { maxLength: 5 }))
+  // The emoji of reactions.
+  const emoji = fc.constant(['👍', '😂', '😮', '😢', '🎉'])
+  const lists = fc.oneof(fc.array(texts, { maxLength: 5 }), emoji)
+  const one = fc.oneof(ids, texts, fc.boolean(), fc.constant(null), lists)
   let misses = 0
   return one.filter((value) => {
     misses = v.is(schema, value) ? 0 : misses + 1

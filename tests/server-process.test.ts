@@ -166,6 +166,7 @@ describe('the log', () => {
       headers: { Accept: 'text/html', Referer: 'http://x/?needle-in-the-query' },
     })
     await ana.http.get('/api/no-such-call?needle-in-the-query')
+    await ana.http.get(`/digest/unsubscribe/1.${'needle-'.repeat(6)}n`)
     const other = await createVisitor(server.url).logIn(ana.email, 'needle-in-the-password')
     expect(other.status).toBe(422)
     await ana.http.post('/logout', {})
@@ -184,6 +185,7 @@ describe('the log', () => {
       '/login',
       '/logout',
       '/email/verify/1/2',
+      '/digest/unsubscribe/:token',
     ]) {
       expect(of(path), path).toHaveLength(1)
       expect(of(path)[0]).toMatchObject({
@@ -201,8 +203,8 @@ describe('the log', () => {
 
 /** SQL that turns a database into one from before the first post, so that all migrations of posts are due. */
 const removePostTablesSql = `pragma foreign_keys = off;
-  ${['likes', 'hidden_posts', 'post_images', 'post_versions', 'bookmarks', 'posts'].map((table) => `drop table ${table};`).join(' ')}
-  delete from migrations where name like 'posts %'`
+  ${['likes', 'hidden_posts', 'post_images', 'post_versions', 'bookmarks', 'post_tags', 'posts'].map((table) => `drop table ${table};`).join(' ')}
+  delete from migrations where name like 'posts %' or name like 'tags %'`
 
 describe('a migration', () => {
   test('of a database with data first makes a snapshot that can be opened', async () => {

@@ -179,8 +179,10 @@ function createErrorHandler(readCommunityLanguage: ReadCommunityLanguage) {
 
 function logRequests(app: FastifyInstance) {
   app.addHook('onResponse', (request, reply, done) => {
-    const [path] = request.url.split('?')
     const { id, method } = request
+    const { token } = (request.params ?? {}) as { token?: string }
+    // A token in a path is a secret, so the log has the pattern of such a path.
+    const path = token === undefined ? request.url.split('?')[0] : request.routeOptions.url
     const ms = Math.round(reply.elapsedTime)
     request.log.info(
       { id, method, path, status: reply.statusCode, ms, member: request.session?.me?.id },

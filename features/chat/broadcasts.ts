@@ -4,8 +4,6 @@ import { fillChannelParameters } from '#core/contract.ts'
 import { chatChannelDefinitions, toSortedPair } from './channel-contract.ts'
 import type { GroupMessage, PrivateMessage } from './contract.ts'
 import type { GroupChange } from './group-contract.ts'
-import type { runChangeOfOwnMessage } from './message-changes.ts'
-import type { moveReadMark } from './read-marks.ts'
 import type { QuoteForBroadcast } from './read-quotes.ts'
 
 // The realtime events of chat. Each event lists in `aboutUsers` the people whom its data names. A
@@ -120,11 +118,14 @@ export const broadcastRemovedMessages = (context: AppContext, channel: string, b
 export const broadcastRemovedImages = (context: AppContext, channel: string, before_id: number) =>
   broadcast(context, [channel], 'MessageImagesRemoved', { before_id }, [])
 
+/** A changed message of a private chat or of a group; `members` are the ids of the members of the group. */
+type ChangedMessage = { quote: QuoteForBroadcast | null } & (
+  | { private: PrivateMessage }
+  | { private?: never; group: GroupMessage; members: readonly number[] }
+)
+
 /** Broadcasts an edited or deleted message. */
-export const broadcastMessageChange = (
-  context: AppContext,
-  changed: Awaited<ReturnType<typeof runChangeOfOwnMessage>>,
-) =>
+export const broadcastMessageChange = (context: AppContext, changed: ChangedMessage) =>
   changed.private
     ? broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageChanged', changed.private, changed.quote)
     : broadcastNewOrChangedGroupMessage(context, 'GroupMessageChanged', changed.group, changed)
@@ -148,6 +149,17 @@ export function broadcastGroupChange(
   })
 }
 
+interface MovedReadMark {
+  last_read_id: number
+  /** The author of the message at the mark. */
+  author_id: number | undefined
+  /** Whether the mark that others see is at the same message. */
+  isSeenByOthers: boolean
+  /** The members who may see the mark; undefined if all may. */
+  viewers: number[] | undefined
+  unread: number
+}
+
 /**
  * Sends the read mark that others see to the channel of the conversation, if it has moved, and the number of
  * unread messages to all windows of the member. Viewers who may not see the author of the message at the mark
@@ -157,7 +169,7 @@ export function broadcastGroupChange(
 export function broadcastReadMark(
   context: MemberContext,
   channel: string,
-  { last_read_id, author_id, unread, isSeenByOthers, viewers }: Awaited<ReturnType<typeof moveReadMark>>,
+  { last_read_id, author_id, unread, isSeenByOthers, viewers }: MovedReadMark,
   conversation: { userId: number | null; groupId: number | null },
 ) {
   const user_id = context.me.id

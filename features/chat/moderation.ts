@@ -185,7 +185,7 @@ async function broadcastRemovedMessage(context: MemberContext, tx: Tx, id: numbe
     const message = createPrivateMessageMapper(other, user_id)(row, parts)
     tx.afterCommit(() =>
       broadcastMessageChange(context, {
-        ...{ pictures: [], quote: null },
+        quote: null,
         private: { ...message, to_user_id: other },
       }),
     )
@@ -193,5 +193,5 @@ async function broadcastRemovedMessage(context: MemberContext, tx: Tx, id: numbe
   }
   const group = createGroupMessageMapper(viewer)({ ...row, is_blocked: null, is_muted: null }, parts)
   const members = await listConversationMemberIds(tx, conversation_id)
-  tx.afterCommit(() => broadcastMessageChange(context, { pictures: [], quote: null, group, members }))
+  tx.afterCommit(() => broadcastMessageChange(context, { quote: null, group, members }))
 }
