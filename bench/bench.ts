@@ -8,6 +8,7 @@ import { compareCommunitySizes, hasDiskSpaceOrReportsLack, listGrowthMeasurement
 import { measureWaitsUnderAttack } from './hostile.ts'
 import { compareListsWithBareHttp } from './lists.ts'
 import { measureServerMemory } from './memory.ts'
+import { compareNotificationCounts } from './notifications.ts'
 import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
 import { measureStartTime } from './start.ts'
 import { compareWritesWithBareSqlite } from './writes.ts'
@@ -29,6 +30,8 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
       await openCommunityAndReport(report, settings, 'members', 10),
     ),
   start: async (report, settings) => measureStartTime(report, await openCommunityAndReport(report, settings)),
+  notifications: async (report, settings) =>
+    compareNotificationCounts(report, await openCommunityAndReport(report, settings), settings),
   hostile: measureWaitsUnderAttack,
   enumeration: compareTimesForKnownAndUnknownAddresses,
   growth: async (report, settings) => {

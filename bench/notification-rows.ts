@@ -1,0 +1,110 @@
+import { createECDH, createHash, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { toSessionToken } from './community-rows.ts'
+
+/** The members who have notifications. `count` is their number; the larger ones need as many posts. */
+export interface NotificationReader {
+  id: number
+  count: number
+}
+/** The member who reads and writes in the chats that `insertNotificationScene` adds. */
+export const CHAT_MEMBER = 5
+const EMOJI = ['👍', '🎉', '😂']
+
+/**
+ * Adds to the copy of a community in `folder`: unread notifications for `readers`, groups of the given numbers of
+ * members, each with a device, and two groups of `messages` messages, of which one has reactions to each
+ * message. Returns the ids of the groups.
+ */
+export function insertNotificationScene(
+  folder: string,
+  {
+    readers,
+    groups,
+    messages,
+  }: { readers: readonly NotificationReader[]; groups: readonly number[]; messages: number },
+) {
+  const db = new DatabaseSync(join(folder, 'engawa.db'))
+  db.exec('pragma synchronous = off; begin')
+  for (const reader of readers) insertNotifications(db, reader)
+  insertDevices(db, Math.max(...groups))
+  const found = {
+    groups: groups.map((members) => insertGroup(db, `${members} members`, members)),
+    plain: insertChat(db, messages, []),
+    reacted: insertChat(db, messages, EMOJI),
+  }
+  db.exec('commit')
+  db.close()
+  return found
+}
+
+const now = () => new Date().toISOString()
+
+/** Inserts one unread notification of a like for each of the newest posts. */
+function insertNotifications(db: DatabaseSync, { id, count }: NotificationReader) {
+  db.prepare(
+    `insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
+     select ?, 'like', id, 0, 0 from posts order by id desc limit ?`,
+  ).run(id, count)
+  db.prepare(
+    `insert into notification_events (notification_id, actor_id, created_at)
+     select id, 1, ? from notifications where user_id = ? order by id`,
+  ).run(now(), id)
+  db.prepare(
+    `update notifications set last_event_id =
+       (select e.id from notification_events e where e.notification_id = notifications.id) where user_id = ?`,
+  ).run(id)
+}
+
+/** Gives each of the first `count` members a session and a device. Nothing listens at the address. */
+function insertDevices(db: DatabaseSync, count: number) {
+  const session = db.prepare(
+    'insert or ignore into sessions (token_hash, user_id, created_at, refreshed_at) values (?, ?, ?, ?)',
+  )
+  const device = db.prepare(
+    `insert into push_subscriptions (user_id, session_hash, endpoint, p256dh, auth, created_at)
+     values (?, ?, ?, ?, ?, ?)`,
+  )
+  const key = createECDH('prime256v1').generateKeys('base64url')
+  const auth = randomBytes(16).toString('base64url')
+  for (let id = 1; id <= count; id++) {
+    const hash = createHash('sha256').update(toSessionToken(id)).digest('hex')
+    session.run(hash, id, now(), now())
+    device.run(id, hash, `https://push.invalid/${id}`, key, auth, now())
+  }
+}
+
+/** Creates a group with the first `members` members, among them CHAT_MEMBER. Returns its id. */
+function insertGroup(db: DatabaseSync, name: string, members: number) {
+  const { lastInsertRowid: id } = db
+    .prepare('insert into conversations (pair, name, created_by, created_at) values (null, ?, 1, ?)')
+    .run(name, now())
+  const member = db.prepare(
+    'insert into conversation_members (conversation_id, user_id, added_by, created_at) values (?, ?, 1, ?)',
+  )
+  member.run(id, CHAT_MEMBER, now())
+  for (let user = 1, left = members - 1; left > 0; user++)
+    if (user !== CHAT_MEMBER) {
+      member.run(id, user, now())
+      left--
+    }
+  return Number(id)
+}
+
+/** Creates a group of two with messages, and reactions with each of `emoji` to each message. Returns its id. */
+function insertChat(db: DatabaseSync, messages: number, emoji: readonly string[]) {
+  const id = insertGroup(db, 'Long chat', 2)
+  const message = db.prepare(
+    `insert into messages (conversation_id, user_id, client_id, body, created_at)
+     values (?, ?, ?, 'Good evening, is anybody at the river tomorrow?', ?)`,
+  )
+  const reaction = db.prepare(
+    'insert into reactions (message_id, user_id, emoji, created_at) values (?, ?, ?, ?)',
+  )
+  for (let n = 0; n < messages; n++) {
+    const { lastInsertRowid } = message.run(id, n % 2 ? 1 : CHAT_MEMBER, `chat ${id} ${n}`, now())
+    for (const one of emoji) reaction.run(lastInsertRowid, 1, one, now())
+  }
+  return id
+}

@@ -1,0 +1,200 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MAX_MENTIONS } from '#features/people/text-parts-contract.ts'
+import { type CookiesAndXsrfToken, fetchCookiesAndXsrfToken } from './client.ts'
+import type { BenchCommunity } from './community.ts'
+import { fetchListResponse, measureListServersInTurns, warmUpList } from './lists.ts'
+import { CHAT_MEMBER, insertNotificationScene } from './notification-rows.ts'
+import { type BenchServer, startBenchServer } from './processes.ts'
+import {
+  type BenchReport,
+  type BenchSettings,
+  CONSTANT_COST_TARGET,
+  measureMediansInTurns,
+} from './report.ts'
+import { copyBenchCommunity } from './writes.ts'
+
+/** The numbers of members in the groups to which a message is sent. */
+const GROUPS = [5000, 2] as const
+/** The number of messages of the chats that are opened. */
+const MESSAGES = 10_000
+/** The number of posts and messages that are sent before the measurement. */
+const WARM = 20
+/** The maximum time in ms to wait for the rows of all devices. */
+const PATIENCE = 120_000
+
+/**
+ * Measures what others are told of, and what they read of it, each compared with a smaller case on the same
+ * server: a message to 5,000 members with devices, a post with mentions, the notifications of a member who has
+ * 100,000 of them, and a chat with reactions.
+ */
+export async function compareNotificationCounts(
+  report: BenchReport,
+  community: BenchCommunity,
+  settings: BenchSettings,
+) {
+  const folder = copyBenchCommunity(community)
+  const readers = [
+    { id: 2, count: Math.min(100_000, community.size.posts) },
+    { id: 3, count: 100 },
+    { id: 4, count: 1 },
+  ]
+  const scene = insertNotificationScene(folder, { readers, groups: GROUPS, messages: MESSAGES })
+  const server = await startBenchServer(folder)
+  const member = await fetchCookiesAndXsrfToken(server.url, CHAT_MEMBER)
+  await compareReaders(report, server, readers, settings)
+  await compareChats(report, server, member, scene, settings)
+  await comparePosts(report, server, member, settings)
+  await compareGroups(report, server, { folder, member, groups: scene.groups }, settings)
+  await server.stop()
+  rmSync(folder, { recursive: true })
+}
+
+const count = (n: number) => n.toLocaleString('en')
+
+async function compareReaders(
+  report: BenchReport,
+  server: BenchServer,
+  readers: readonly { id: number; count: number }[],
+  settings: BenchSettings,
+) {
+  const people = await Promise.all(readers.map(({ id }) => fetchCookiesAndXsrfToken(server.url, id)))
+  for (const path of ['/api/notifications', '/api/notifications/unread', '/notifications']) {
+    const [many, some, one] = await measureOnOneServer(
+      server,
+      people.map((who) => ({ path, who })),
+      settings,
+    )
+    const what = `GET ${path} of ${count(readers[0]!.count)}, processor`
+    const ours = { what, ours: many!, unit: 'µs' }
+    report.add({ ...ours, theirs: some!, comparedWith: 'of 100', aim: CONSTANT_COST_TARGET })
+    report.add({ ...ours, theirs: one!, comparedWith: 'of 1' })
+  }
+}
+
+async function compareChats(
+  report: BenchReport,
+  server: BenchServer,
+  who: CookiesAndXsrfToken,
+  { reacted, plain }: { reacted: number; plain: number },
+  settings: BenchSettings,
+) {
+  const listOf = async (chat: number) => {
+    const path = `/api/group-messages/${chat}`
+    const { body } = await fetchListResponse(server, { what: path, path, who })
+    const ids = (JSON.parse(body.toString()) as { id: number }[]).map(({ id }) => id)
+    return [
+      { path, who },
+      { path: `/api/reactions?messages=${ids.slice(-50).join()}`, who },
+      { path: `/group-chat/${chat}`, who },
+    ]
+  }
+  const [withReactions, without] = [await listOf(reacted), await listOf(plain)]
+  const parts = ['messages', 'reactions to 50 messages', 'page']
+  for (const [n, part] of parts.entries()) {
+    const [ours, theirs] = await measureOnOneServer(server, [withReactions[n]!, without[n]!], settings)
+    report.add({
+      what: `chat of ${count(MESSAGES)} messages: ${part}, processor`,
+      ours: ours!,
+      theirs: theirs!,
+      comparedWith: 'without reactions',
+      unit: 'µs',
+      // Has no aim, because it counts three rows for each message instead of none.
+      ...(n !== 1 && { aim: CONSTANT_COST_TARGET }),
+    })
+  }
+}
+
+/** Measures GET requests in turns. Returns the microseconds of processor time of each. */
+async function measureOnOneServer(
+  server: BenchServer,
+  requests: readonly { path: string; who: CookiesAndXsrfToken }[],
+  settings: BenchSettings,
+) {
+  const lists = requests.map(({ path, who }) => ({ what: path, path, who }))
+  await warmUpList(server, lists[0]!)
+  const found = await measureListServersInTurns(
+    lists.map((list) => ({ ...server, list, path: list.path })),
+    settings,
+  )
+  return found.map(({ micros }) => micros)
+}
+
+async function comparePosts(
+  report: BenchReport,
+  server: BenchServer,
+  who: CookiesAndXsrfToken,
+  { rounds }: BenchSettings,
+) {
+  const mentions = Array.from({ length: MAX_MENTIONS }, (_, n) => `@member${n + 10}`).join(' ')
+  const measure = (text: string) => measurePost(server, who, '/api/posts', { text }, 201)
+  for (let n = 0; n < WARM; n++) await measure(n % 2 ? mentions : 'none')
+  const [ours, theirs] = await measureMediansInTurns(rounds * 4, [mentions, 'none'], measure)
+  report.add({
+    what: `post that mentions ${MAX_MENTIONS} members, to the answer`,
+    ours: ours!.ms,
+    theirs: theirs!.ms,
+    comparedWith: 'without mentions',
+    unit: 'ms',
+  })
+}
+
+/**
+ * Measures the time from a message to the large group to the last row in the queues of its members' devices. Two
+ * seconds of it are the pause in which an open page marks the message as read. Then measures the time to the
+ * answer of a message to each group. It comes second, because the deliveries of these messages, which all
+ * fail, would delay the rows.
+ */
+async function compareGroups(
+  report: BenchReport,
+  server: BenchServer,
+  { folder, member, groups }: { folder: string; member: CookiesAndXsrfToken; groups: readonly number[] },
+  { rounds }: BenchSettings,
+) {
+  const send = (group_id: number) =>
+    measurePost(server, member, '/api/group-messages/send', { group_id, message: 'Good evening' }, 200)
+  await send(groups[1]!)
+  const what = `message to ${count(GROUPS[0])} members with devices`
+  const db = new DatabaseSync(join(folder, 'engawa.db'), { readOnly: true })
+  const start = performance.now()
+  await send(groups[0]!)
+  const { id } = db.prepare('select max(id) as id from messages').get() as { id: number }
+  const rows = db.prepare(
+    `select count(*) as count from push_items where kind = 'message' and subject_id = ?`,
+  )
+  const stored = () => (rows.get(id) as { count: number }).count
+  while (stored() < GROUPS[0] - 1 && performance.now() - start < PATIENCE) await sleep(20)
+  const ms = performance.now() - start
+  if (stored() !== GROUPS[0] - 1) report.error(`${stored()} devices have the message in their queues`)
+  db.close()
+  report.add({ what: `${what}, to the last row of a device`, ours: ms, unit: 'ms' })
+  const [ours, theirs] = await measureMediansInTurns(rounds, groups, send)
+  report.add({
+    what: `${what}, to the answer`,
+    ours: ours!.ms,
+    theirs: theirs!.ms,
+    comparedWith: `to ${GROUPS[1]} members`,
+    unit: 'ms',
+  })
+}
+
+/** Sends a POST request, and measures the time to its answer. */
+async function measurePost(
+  { url }: BenchServer,
+  { cookie, token }: CookiesAndXsrfToken,
+  path: string,
+  body: object,
+  status: number,
+) {
+  const start = performance.now()
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { cookie, 'x-xsrf-token': decodeURIComponent(token), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  if (answer.status !== status) throw new Error(`POST ${path} is answered with ${answer.status}: ${text}`)
+  return { ms: performance.now() - start }
+}
