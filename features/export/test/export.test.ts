@@ -110,6 +110,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
       'cards',
       'mentions',
       'notification-settings',
+      'digests',
       'reports',
       'moderation-notices',
       'devices',
