@@ -31,10 +31,16 @@ describe('pages', () => {
       '/api/notifications/unread',
       '/api/posts',
       '/api/first-steps',
+      '/api/posts/pinned',
+      '/api/reactions',
     ])
     expect(boot.initialAnswers[3].body).toEqual((await Ann.get('/api/posts')).body)
     const seen = bootOf((await visitor().get('/', html)).body)
-    expect(seen.initialAnswers.map((answer: { url: string }) => answer.url)).toEqual(['/api/posts'])
+    expect(seen.initialAnswers.map((answer: { url: string }) => answer.url)).toEqual([
+      '/api/posts',
+      '/api/posts/pinned',
+      '/api/reactions',
+    ])
     expect(bootOf((await visitor().get('/followingpostlist', html)).body).initialAnswers).toEqual([])
   })
 

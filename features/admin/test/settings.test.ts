@@ -14,6 +14,7 @@ const stateOf = (show_samples: boolean, fixed: string[] = []) => ({
     default_language: null,
     time_zone: null,
     quiet_hours: null,
+    reaction_emoji: ['👍', '😂', '😮', '😢', '🎉', '🙏'],
     admins_need_second_step: false,
     who_can_join: 'open',
     join_question: null,
