@@ -192,6 +192,7 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
   const form = await pictureForm({ group_id: String(group.id), message: WORDS })
   const said = (await succeed(Pat.post('/api/group-messages/send', form))).message
   await succeed(Pat.put(`/api/groups/${group.id}/read`, { last_read_id: said.id }))
+  await succeed(Founder.put(`/api/chat-messages/${said.id}/pin`))
   for (const { id } of [said, chats[1]!]) await react(Pat, `/api/chat-messages/${id}`)
   return {
     group: group.id as number,
