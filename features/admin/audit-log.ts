@@ -15,14 +15,19 @@ import type { ListedAuditLogEntry } from './audit-log-contract.ts'
 const recordForOthers = (tx: Tx, owner_id: number, entry: NewAuditLogEntry) =>
   entry.actor_id === owner_id ? undefined : recordAuditLogEntry(tx, entry)
 
-/** Records what admins do to posts and groups of others. What owners do to their groups is not in the log. */
+/**
+ * Records in the audit log what admins do to posts of others, to pins of posts and messages, and to groups.
+ * What the owners of groups do in their own groups is not in the log.
+ */
 export const auditLogListeners: DomainEventListeners = {
-  // The moderation records its own deletions, with their reason.
+  // Leaves out what moderators delete: the feature `moderation` records these deletions itself, with the
+  // reason.
   'post.deleted': (tx, { id, user_id, actor_id, by_moderator }) =>
     by_moderator
       ? undefined
       : recordForOthers(tx, user_id, { action: 'post_deleted', subject: 'post', subject_id: id, actor_id }),
-  // The pins of the community concern everybody, so those of an admin's own posts are in the log too.
+  // Pins for the whole community concern everybody, so the log also has the pins that admins set on their
+  // own posts.
   'post.pinned': (tx, { id, actor_id, by_owner }) =>
     by_owner
       ? undefined
@@ -104,16 +109,19 @@ export const auditLogListeners: DomainEventListeners = {
         }),
 }
 
-/** The JSON of the column `detail`, except for settings. */
+/** The JSON of the column `detail` of the audit log, except in entries about settings. */
 interface ActionDetail {
-  /** The id of the case of reports that the action concerns, and the id of the decision about it. */
+  /**
+   * `case`: the id of the case of reports that the action concerns. `decision`: the id of the decision
+   * about this case.
+   */
   case?: number
   decision?: number
   note_hash?: string
   /** The reason of a refused request to join, in old entries. Newer ones have only its hash, `note_hash`. */
   reason?: string
   report_reason?: string | null
-  /** The ids of the moderators who had opened an excerpt before. */
+  /** The ids of the moderators who had opened the same excerpt of a private chat before. */
   together_with?: number[]
   /** The ids of the guardians of a child. */
   guardians?: number[]
@@ -163,7 +171,10 @@ const listOtherIds = ({ detail: { together_with = [], guardians = [] } }: LogRow
   ...guardians,
 ]
 
-/** Lists one page of the audit log, newest first. Only admins see who acted, on whom, and why. */
+/**
+ * Lists one page of the audit log, newest first. Only admins see who acted, on whom, and the written
+ * reason.
+ */
 export async function listAuditLog(context: MemberContext, page: PageParameters) {
   const { me } = context
   const rows = await readRows(context, page)

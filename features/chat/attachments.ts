@@ -65,7 +65,10 @@ export async function attachToMessage(
     await requireWithinStorageQuota(context, tx, me.id, files.length ? 'files' : 'images')
 }
 
-/** Returns the pictures and files of messages, by the id of the message. */
+/**
+ * Reads the pictures and files of messages. Returns a function that returns those of one message, by its
+ * id.
+ */
 export async function readAttachmentsByMessage(viewer: MemberViewerContext, messages: readonly number[]) {
   const images = await readAttachedImages(viewer, 'message_attachments', 'message_id', messages)
   const files = await readFilesByMessage(viewer, messages)

@@ -6,11 +6,13 @@ import type { GroupMessage, PrivateMessage } from './contract.ts'
 import type { GroupChange } from './group-contract.ts'
 import type { QuoteForBroadcast } from './read-quotes.ts'
 
-// The realtime events of chat. Each event lists in `aboutUsers` the people whom its data names. A
-// viewer who may not see one of these people does not get the event, or gets its `fallbackData`
-// instead. The routes run each change and its broadcast under a lock of the conversation or of the
-// message (`withLock`), so that the events have the order of the commits. Without the lock, the
-// broadcast of a later commit could overtake that of an earlier one.
+// The realtime events of chat. Events about messages, groups and read marks list in `aboutUsers` the
+// people whom their data names. A viewer who may not see one of these people does not get the event, or
+// gets its `fallbackData` instead. The other events tell a member about their own chats, or name nobody;
+// their `aboutUsers` is empty. The routes that send, edit and delete messages, change groups or mark
+// messages as read run the change and its broadcast under a lock of the conversation or of the message
+// (`withLock`), so that the events have the order of the commits. Without the lock, the broadcast of a
+// later commit could overtake that of an earlier one.
 
 type Events = (typeof chatChannelDefinitions)['privateChat']['events'] &
   (typeof chatChannelDefinitions)['group']['events'] &
@@ -35,7 +37,10 @@ export const toPrivateChatChannelName = (a: number, b: number) =>
 /** Returns the name of the channel of a group. The name is also the key of the group's lock. */
 export const toGroupChannelName = (group: number) =>
   fillChannelParameters(chatChannelDefinitions.group, { group })
-/** Returns the name of the channel of a conversation. `pair` is that of a private chat; null for a group. */
+/**
+ * Returns the name of the channel of a conversation. `pair` is the value of `conversations.pair`: the ids
+ * of the two people of a private chat; null for a group.
+ */
 export function toConversationChannelName(id: number, pair: string | null) {
   if (pair === null) return toGroupChannelName(id)
   const [a, b] = pair.split('.').map(Number)
@@ -112,8 +117,8 @@ export const broadcastRemovedMessages = (context: AppContext, channel: string, b
   broadcast(context, [channel], 'MessagesRemoved', { before_id }, [])
 
 /**
- * Tells the open pages of a conversation that the pictures of its messages with ids below `before_id` were
- * removed.
+ * Tells the open pages of a conversation that the pictures and files of its messages with ids below
+ * `before_id` were removed.
  */
 export const broadcastRemovedImages = (context: AppContext, channel: string, before_id: number) =>
   broadcast(context, [channel], 'MessageImagesRemoved', { before_id }, [])
@@ -124,16 +129,16 @@ type ChangedMessage = { quote: QuoteForBroadcast | null } & (
   | { private?: never; group: GroupMessage; members: readonly number[] }
 )
 
-/** Broadcasts an edited or deleted message. */
+/** Broadcasts a message that was edited, deleted, or hidden by a moderator. */
 export const broadcastMessageChange = (context: AppContext, changed: ChangedMessage) =>
   changed.private
     ? broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageChanged', changed.private, changed.quote)
     : broadcastNewOrChangedGroupMessage(context, 'GroupMessageChanged', changed.group, changed)
 
 /**
- * Broadcasts a change of a group to its members, and to the person who was removed. Recipients who may not
- * see the actor or the person of the change get the change without both, because they still have to learn of
- * a new name or of the deletion.
+ * Broadcasts a change of a group to its members, and to the person who was removed or has left. Recipients
+ * who may not see the actor or the person of the change get the change without both, because they still
+ * have to learn of a new name or of the deletion.
  */
 export function broadcastGroupChange(
   context: AppContext,
@@ -153,7 +158,9 @@ interface MovedReadMark {
   last_read_id: number
   /** The author of the message at the mark. */
   author_id: number | undefined
-  /** Whether the mark that others see is at the same message. */
+  /**
+   * Whether the mark that others see (`furthest_read_id`) is at the same message; otherwise it is further.
+   */
   isSeenByOthers: boolean
   /** The members who may see the mark; undefined if all may. */
   viewers: number[] | undefined

@@ -4,11 +4,14 @@ import { PrivateMessage, RealtimeGroupMessage } from './contract.ts'
 import { GroupChange } from './group-contract.ts'
 
 const ReadMark = v.object({ user_id: v.number(), last_read_id: v.number() })
-/** A member shows others what they have read from now on, or no longer. */
+/** Tells whether the member `user_id` shows others what they have read (`is_shared`) from now on. */
 const ReadMarkSharingChanged = v.object({ user_id: v.number(), is_shared: v.boolean() })
-/** Old messages were removed: all with a smaller id than `before_id`. */
+/** Tells that all messages with a smaller id than `before_id` were removed because of their age. */
 const MessagesRemoved = v.object({ before_id: v.number() })
-/** The pictures of old messages were removed: of all with a smaller id than `before_id`. */
+/**
+ * Tells that the pictures and files of all messages with a smaller id than `before_id` were removed because
+ * of their age. The messages themselves stay.
+ */
 const MessageImagesRemoved = v.object({ before_id: v.number() })
 const privateEvents = { PrivateMessageSent: PrivateMessage, PrivateMessageChanged: PrivateMessage }
 const groupEvents = {
@@ -28,7 +31,10 @@ export const chatChannelDefinitions = {
     ...groupEvents,
     MessagesRead: ReadMark,
     ReadMarkSharingChanged,
-    /** A message was pinned, or a pin was ended. */
+    /**
+     * A manager has pinned or unpinned a message. Not sent if a pin ends because its message was deleted or
+     * hidden.
+     */
     PinnedMessagesChanged: v.object({ group_id: v.number() }),
     MessagesRemoved,
     MessageImagesRemoved,

@@ -21,14 +21,15 @@ export const MAX_MESSAGE_LENGTH = 1000
 export const MAX_MESSAGE_FILES = 5
 /** The highest count of unread messages that the server returns. Clients show it as “99+”. */
 export const MAX_UNREAD_COUNT = 100
-/** The maximum number of characters of a quoted message that a quote has. */
+/** The maximum number of characters of the text of the quoted message that a quote contains. */
 export const MAX_QUOTED_LENGTH = 160
 
 // ── Shapes ──────────────────────────────────────────────────────────────────
 
 /**
  * The message that another message of the same conversation quotes, as the viewer may see it. The text is
- * empty if the quoted message has only images, is deleted or hidden, or if its author is blocked or muted.
+ * empty if the quoted message has only pictures or files, or is deleted or hidden, or if it is in a group
+ * and the viewer has blocked or muted its author.
  */
 export const QuotedMessage = v.object({
   id: v.number(),
@@ -51,8 +52,8 @@ export type QuotedMessage = v.InferOutput<typeof QuotedMessage>
 const messageFields = {
   id: v.number(),
   /**
-   * The text of the message. Empty if the message has only images, is deleted or hidden, or if a note
-   * replaces it (see `is_blocked`).
+   * The text of the message. Empty if the message has only pictures or files, is deleted or hidden, or if a
+   * note replaces it (see `is_blocked`).
    */
   message: v.string(),
   created_at: timestampSchema,
@@ -65,8 +66,9 @@ const messageFields = {
   /** The number of pictures and files that were removed because of their age; absent if there are none. */
   removed_images: v.exactOptional(v.number()),
   /**
-   * Absent if the message quotes none, or if the quoted message was removed or may not be known to the viewer.
-   * Live events to viewers who have blocked or muted the author of the quoted message do not have it either.
+   * The message that this message quotes. Absent if this message quotes none, or is deleted or hidden, or
+   * if the quoted message was removed or the viewer may not know of it. Also absent in live events to
+   * viewers who have blocked or muted the author of the quoted message.
    */
   quoted: v.exactOptional(QuotedMessage),
 }
@@ -78,11 +80,11 @@ export const GroupMessage = v.object({
   user_id: v.number(),
   user: Person,
   /**
-   * Present if the viewer has blocked the author. Such a message has no text, no pictures and no author
-   * (`user_id` and `user.id` are 0); `GET /api/chat-messages/:id` returns the whole message.
+   * Present if the viewer has blocked the author. Such a message has no text, no pictures, no files and no
+   * author (`user_id` and `user.id` are 0); `GET /api/chat-messages/:id` returns the whole message.
    */
   is_blocked: v.exactOptional(v.literal(true)),
-  /** Present if the viewer has muted the author. The message then also has no text, pictures or author. */
+  /** Present if the viewer has muted the author. The message is then reduced in the same way. */
   is_muted: v.exactOptional(v.literal(true)),
 })
 export type GroupMessage = v.InferOutput<typeof GroupMessage>
@@ -121,7 +123,8 @@ export const PrivateChat = v.object({
   followed: v.boolean(),
   /**
    * The ids of the newest messages that the viewer (`last_read_id`) and the other person (`seen_id`) have
-   * read; 0 if there is none.
+   * read; 0 if there is none. `seen_id` is also 0 if one of the two does not show others what they have
+   * read.
    */
   last_read_id: v.number(),
   seen_id: v.number(),

@@ -5,7 +5,7 @@ import { UnreadResponse } from './contract.ts'
 /** How long a member can mute a conversation: `tomorrow` is 8 o'clock on the next day in their time zone. */
 export const muteChoices = ['hour', 'tomorrow', 'always'] as const
 export type MuteChoice = (typeof muteChoices)[number]
-/** The end of a mute without end. */
+/** The value of `muted_until` for a mute that does not end by itself (`always`). */
 export const NEVER = '9999-12-31T23:59:59.999Z'
 
 const MuteInput = v.object({
@@ -17,8 +17,9 @@ const MuteInput = v.object({
 const MuteResponse = v.object({ muted_until: v.nullable(timestampSchema) })
 
 /**
- * A member mutes a conversation for themselves. Its messages arrive, and are not counted in badges and not
- * pushed until the mute ends. Nobody else learns of it.
+ * A member mutes a conversation for themselves. Until the mute ends, messages of the conversation still
+ * arrive, but they are not counted in badges and not pushed. Notifications about these messages, for
+ * example about a mention, are still pushed. Nobody else learns of the mute.
  */
 export const conversationMuteEndpoints = {
   mutePrivate: defineEndpoint('PUT /api/conversations/:id/mute', 'member', MuteInput, MuteResponse, {

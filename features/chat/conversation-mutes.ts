@@ -19,7 +19,8 @@ export function computeEndOfMute(choice: MuteChoice, timeZone: string, now = new
   if (choice === 'hour') return new Date(now.getTime() + HOUR).toISOString()
   const { year, month, day } = readLocalTime(now, timeZone)
   const local = Date.UTC(year!, month! - 1, day! + 1, END_HOUR)
-  // Subtracts the distance of the zone twice, because the clock may change between now and then.
+  // Subtracts the offset of the time zone from UTC. The first result has the offset of about now. The
+  // second uses the offset at the first result, which differs if the clocks change in the meantime.
   let end = local
   for (let i = 0; i < 2; i++) end = local - computeOffset(new Date(end), timeZone)
   return new Date(end).toISOString()

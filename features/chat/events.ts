@@ -2,7 +2,10 @@ declare module '#core/domain-events.ts' {
   // The domain events of chat. `user_id` is the author of a message, or the member who was added or
   // removed. `actor_id` is the member who made the change; if a member leaves, both ids are the member's.
   interface DomainEvents {
-    /** `quoted_user_id` is the author of the message that this one quotes; null without a quote. */
+    /**
+     * `quoted_user_id` is the author of the message that this one quotes; null without a quote, and if the
+     * account of that author was deleted.
+     */
     // biome-ignore format: the generated table of events reads one line
     'message.created': { id: number; conversation_id: number; user_id: number; is_group: boolean; quoted_user_id: number | null }
     'message.edited': { id: number; conversation_id: number; user_id: number; is_group: boolean }
@@ -10,7 +13,10 @@ declare module '#core/domain-events.ts' {
     /** `by_owner` is true if the actor is the owner of the group and has no admin rights. */
     'message.pinned': { id: number; conversation_id: number; actor_id: number; by_owner: boolean }
     'message.unpinned': { id: number; conversation_id: number; actor_id: number; by_owner: boolean }
-    /** The messages were emptied and marked as deleted, together with the account of their author. */
+    /**
+     * `ids` are the messages that were emptied and marked as deleted when the account of their author was
+     * deleted.
+     */
     'messages.deleted_with_account': { ids: readonly number[] }
     /** `actor_id` is the member who created the group. */
     'group.created': { conversation_id: number; actor_id: number }
@@ -21,8 +27,8 @@ declare module '#core/domain-events.ts' {
     'group.renamed': { conversation_id: number; actor_id: number; by_owner: boolean }
     'group.description_changed': { conversation_id: number; actor_id: number; by_owner: boolean }
     /**
-     * `user_id` is the new owner. `actor_id` is null if the group has passed to the member because its former
-     * owner has left or was suspended.
+     * `user_id` is the new owner. `actor_id` is null if the group has passed to the member by itself,
+     * because its former owner has left, was removed, was suspended, or has deleted the account.
      */
     // biome-ignore format: the generated table of events reads one line
     'group.owner_changed': { conversation_id: number; user_id: number; actor_id: number | null; by_owner: boolean }

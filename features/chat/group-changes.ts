@@ -16,7 +16,8 @@ interface ChangeDetail {
 
 /**
  * Adds a change to the group's history, which members see between the messages, and broadcasts it after the
- * commit. `context.me` is the actor; it is null for a change that nobody made, such as a new owner.
+ * commit. `context.me` is the actor; it is null for a change that nobody made: the group has passed by
+ * itself to another owner.
  */
 export async function recordGroupChange(
   context: AppContext & { me: { id: number } | null },

@@ -16,8 +16,10 @@ import { PinnedMessage } from './message-pin-contract.ts'
 // ── Shapes ──────────────────────────────────────────────────────────────────
 
 /**
- * A change of a group that is shown between its messages. `actor` is the person who made the change; `person`
- * is the member who was added or removed, or who owns the group from then on (`owner`, without an actor).
+ * A change of a group that is shown between its messages. `actor` is the person who made the change.
+ * `person` is the member who was added, was removed or left, or who owns the group from then on (`owner`).
+ * A change `owner` has no actor if the group has passed to the new owner by itself. `actor` and `person`
+ * are also null for viewers who may not see them.
  */
 export const GroupChange = v.object({
   id: v.number(),
@@ -69,8 +71,9 @@ export const Group = v.object({
   /** True if somebody added the viewer and the viewer has not opened the group yet. */
   is_new: v.boolean(),
   /**
-   * The read marks of other members: the id of the last message that each has read. Contains at most the two
-   * hundred highest ones.
+   * The read marks of other members: the id of the last message that each has read. Contains at most the
+   * two hundred highest ones, and only those of members who show others what they have read; empty if the
+   * viewer does not show it.
    */
   reads: v.array(v.object({ user_id: v.number(), last_read_id: v.number() })),
   /** The newest changes of the group, at most two hundred, oldest first. */
@@ -144,7 +147,9 @@ export const groupEndpoints = {
   leave: defineEndpoint('POST /api/groups/:id/leave', 'member', idInputSchema, statusMessageSchema, {
     errorStatuses: [403],
   }),
-  /** For admins, and for members if the setting `who_can_create_groups` says so. */
+  /**
+   * Creates a group. For admins, and for all members if the setting `who_can_create_groups` is `members`.
+   */
   create: defineEndpoint(
     'POST /api/groups',
     'member',

@@ -59,7 +59,7 @@ const SavedGroupPicture = v.object({
   /** The path of the picture of the group; null if there is none. */
   picture: v.nullable(v.string()),
 })
-/** The picture of a group. For admins and for the owner of the group. */
+/** The endpoints that change the picture of a group. For admins and for the owner of the group. */
 export const groupPictureEndpoints = {
   /** Replaces the picture. The server cuts a square from the centre. */
   save: defineEndpoint('POST /api/groups/:id/picture', 'member', idInputSchema, SavedGroupPicture, {

@@ -18,8 +18,9 @@ import { lockManagedGroup } from './group-managers.ts'
 import { lockConversation } from './model.ts'
 import { listConversationMemberIds } from './read.ts'
 
-// A group that a member owns passes to another member when its owner leaves, is removed, deletes the account
-// or is suspended without end. Otherwise nobody whom the members know could manage it.
+// A group that a member owns passes by itself to another member when its owner leaves, is removed, deletes
+// the account or is suspended without end. Otherwise nobody whom the members know could manage the group. A
+// manager can also hand the group over.
 
 /**
  * Passes a group to its longest-standing member who may own one, if `user` owns it. Without such a member,

@@ -26,8 +26,9 @@ import { countAllMembers, countVisibleMembers } from './read-groups.ts'
 // existing group hold its lock until the broadcast, so that the broadcasts have the order of the commits.
 
 /**
- * Creates a group with its creator as the first member. Throws 403 unless the creator may create groups. A
- * member without admin rights owns the group.
+ * Creates a group with its creator as the first member. A creator without admin rights owns the group.
+ * Throws 403 if the creator may not create groups or owns as many as a member may own, and 429 beyond the
+ * limits for new members.
  */
 export const createGroup = (context: MemberContext, name: string, created_at = currentIsoTime()) =>
   transaction(context.db, async (tx) => {
@@ -238,8 +239,8 @@ async function deleteMembership(context: MemberContext, tx: Tx, group: number, u
 }
 
 /**
- * Deletes a group and its messages as its manager. Returns the names of their pictures, so that the caller
- * can delete the files.
+ * Deletes a group and its messages as its manager. Returns the names of the pictures and files of the
+ * messages, and of the group's own picture, so that the caller can delete these files.
  */
 export const deleteGroup = (context: MemberContext, group: number): Promise<string[]> =>
   transaction(context.db, async (tx) => {

@@ -41,7 +41,9 @@ export async function removeMemberFromConversations(
 const privateChatIds = (user: number) => sql`select m.conversation_id from conversation_members m
   join conversations c on c.id = m.conversation_id where m.user_id = ${user} and c.pair is not null`
 
-/** Empties the member's messages and marks them as deleted. Returns the names of their pictures. */
+/**
+ * Empties the member's messages and marks them as deleted. Returns the names of their pictures and files.
+ */
 async function deleteMessages({ emit }: AppContext, tx: Tx, user: number) {
   const { rows } = await sql<{ media: string }>`delete from message_attachments
     where message_id in (select id from messages where user_id = ${user}) returning media`.execute(tx)
@@ -60,7 +62,7 @@ async function deleteMessages({ emit }: AppContext, tx: Tx, user: number) {
 
 /**
  * Deletes the member's private chats whose other person is a former member, and those that contain only
- * deleted messages. Returns the names of the pictures in them.
+ * deleted messages. Returns the names of the pictures and files in these chats.
  */
 async function deleteEmptyPrivateChats(tx: Tx, user: number) {
   const { rows: chats } = await sql<{ id: number }>`select c.id from conversations c

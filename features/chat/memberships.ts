@@ -12,7 +12,7 @@ export const groupMemberships: GroupMemberships = {
   membersOf: (groups) => sql`select m.conversation_id as group_id, m.user_id from conversation_members m
     join conversations c on c.id = m.conversation_id and c.pair is null
     where m.conversation_id in (${sql.join(groups)})`,
-  // `update` is left out: an update of these rows, for example when a member reads messages, never
-  // changes who is a member of a group.
+  // `update conversation_members` is left out: an update of the rows of this table, for example when a
+  // member reads messages, never changes who is a member of a group.
   dependencies: ['insert into conversation_members', 'delete from conversation_members'],
 }

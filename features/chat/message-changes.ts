@@ -20,7 +20,8 @@ import { readQuoteForBroadcast } from './read-quotes.ts'
 // Changes of messages that their authors make: edits and deletions.
 
 /**
- * Changes the text of an own message. Throws 403 if the two people of a private chat may not have contact.
+ * Changes the text of an own message. If the two people of a private chat may not have contact, stores a
+ * request for the contact instead and throws 403 (see `runTransactionOrRequestContact`).
  */
 export const editOwnMessage = (context: MemberContext, id: number, body: string) =>
   runTransactionOrRequestContact(context, (tx) => editInTransaction({ ...context, db: tx }, id, body))
@@ -38,8 +39,8 @@ const editInTransaction = (context: MemberContext, id: number, body: string) =>
   })
 
 /**
- * Empties a message and marks it as deleted; its row stays. Also returns the names of its pictures, so that
- * the caller can delete the files.
+ * Empties a message and marks it as deleted; its row stays. Also returns the names of its pictures and
+ * files, so that the caller can delete them.
  */
 export const softDeleteOwnMessage = (context: MemberContext, id: number) =>
   runChangeOfOwnMessage(context, id, async (tx, message) => {
@@ -50,7 +51,8 @@ export const softDeleteOwnMessage = (context: MemberContext, id: number) =>
   })
 
 /**
- * Empties a message, and marks it as deleted and its pictures as unreferenced. Returns the pictures' names.
+ * Empties a message, marks it as deleted and its pictures and files as unreferenced, and ends its pin.
+ * Returns the names of the pictures and files.
  */
 export async function softDeleteMessage(tx: Tx, id: number) {
   await tx
@@ -85,9 +87,9 @@ export const toMessageDomainEventPayload = ({
 })
 
 /**
- * Runs `change` on a message of the member, who must still have access to its conversation. `change` returns
- * the names of pictures to delete. Returns these names with the changed message: as `private`, or as `group`
- * with the ids of the group's members.
+ * Runs `change` on a message of the member, who must still have access to its conversation. `change`
+ * returns the names of pictures and files to delete. Returns these names with the changed message: as
+ * `private`, or as `group` with the ids of the group's members.
  */
 export const runChangeOfOwnMessage = (
   context: MemberContext,

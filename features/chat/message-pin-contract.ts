@@ -18,7 +18,10 @@ export type PinnedMessage = v.InferOutput<typeof PinnedMessage>
 const PinResult = v.object({ pinned: v.boolean() })
 const pinOptions = { errorStatuses: [403, 404] } as const
 
-/** Owners and admins pin messages of their groups. All members see the pinned messages. */
+/**
+ * The owner of a group, and admins who are members of it, pin messages of the group. All its members see
+ * the pinned messages.
+ */
 export const messagePinEndpoints = {
   /** The pinned messages of a group, the one that was pinned last first. */
   list: defineEndpoint('GET /api/groups/:id/pins', 'member', idInputSchema, v.array(PinnedMessage), {

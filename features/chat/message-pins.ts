@@ -16,8 +16,9 @@ import {
 import { listPinnedMessages } from './read-message-pins.ts'
 
 /**
- * Pins a message of a group, as its manager. Does nothing if it is pinned already. Throws 404 unless the
- * member sees the message in a group, and 403 to others than managers, and if too many messages are pinned.
+ * Pins a message of a group, as its manager. Does nothing if the message is pinned already. Throws 404
+ * unless the member is in the group and may read the message, and 403 if the member does not manage the
+ * group or if too many messages are pinned.
  */
 const pinMessage = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {

@@ -33,9 +33,10 @@ export interface NewMessage extends NewAttachments {
 /**
  * Stores a private message. If the author has used the `client_id` before, it stores nothing, returns
  * the message that was stored then, and `isNew` is false. `isMuted` is whether the other person has
- * muted the author. Throws 403 or 404 without access to the chat, 429 beyond the limits for new
- * members, and 403 if the two may not have contact. An attempt without allowed contact counts for the
- * limits too, so that nobody gets around the limits with refusals.
+ * muted the author. Throws 403 or 404 without access to the chat, and 429 beyond the limits for new
+ * members. If the two may not have contact, stores a request for the contact instead and throws 403 (see
+ * `runTransactionOrRequestContact`). An attempt without allowed contact counts for the limits too, so that
+ * nobody gets around the limits with refusals.
  */
 export const storePrivateMessage = (
   context: MemberContext,

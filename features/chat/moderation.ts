@@ -115,7 +115,10 @@ export async function lockConversationOfMessage(tx: Tx, id: number) {
 export const withMessageLock = <T>({ withLock }: AppContext, id: number, run: () => Promise<T>) =>
   withLock(`message ${id}`, run)
 
-/** Hides a message from all but its author. Throws 404 if the message does not exist or is deleted. */
+/**
+ * Hides a message from all but its author, and ends its pin. Throws 404 if the message does not exist or is
+ * deleted.
+ */
 export async function hideMessage(context: MemberContext, tx: Tx, id: number) {
   await lockMessage(tx, id)
   await tx.updateTable('messages').set({ hidden_at: currentIsoTime() }).where('id', '=', id).execute()
@@ -133,8 +136,8 @@ export async function unhideMessage(tx: Tx, id: number) {
 }
 
 /**
- * Empties a message and marks it as deleted, and deletes its pictures after the commit. Throws 404 if the
- * message does not exist or is deleted already.
+ * Empties a message, marks it as deleted and ends its pin. Deletes its pictures and files after the commit.
+ * Throws 404 if the message does not exist or is deleted already.
  */
 export async function deleteMessageAsModerator(context: MemberContext, tx: Tx, id: number) {
   const message = await lockMessage(tx, id)

@@ -157,7 +157,10 @@ async function readLastMessages(viewer: MemberViewerContext, rows: readonly { ne
 
 // ── Counts of messages ──────────────────────────────────────────────────────
 
-/** Counts the unread messages in each of the viewer's conversations. Leaves out conversations without any. */
+/**
+ * Counts the unread messages in each of the viewer's conversations; leaves out conversations without any.
+ * Also returns which conversations the viewer has muted now, and until when.
+ */
 export async function countUnreadInEachOfMyConversations(viewer: MemberViewerContext): Promise<UnreadCounts> {
   const { db, me } = viewer
   const rows = await db
@@ -232,7 +235,7 @@ const unreadCountExpression = (
     )
     .select(sql<number>`count(*)`.as('count'))
 
-/** The number of messages in all conversations of the viewer. */
+/** Counts the messages in all conversations of the viewer. */
 export async function countMessagesInAllMyConversations({ db, me }: MemberViewerContext) {
   const { count } = await db
     .selectFrom('conversation_members as m')
@@ -244,9 +247,9 @@ export async function countMessagesInAllMyConversations({ db, me }: MemberViewer
 }
 
 /**
- * Returns the person who receives the first message of a private chat. Returns undefined if one of the two
- * has received a message in it before, which may have been removed since. Called in the transaction that
- * stores the message, before `first_received_at` is set.
+ * Returns the id of the person who receives the first message of a private chat. Returns undefined if one
+ * of the two has received a message in this chat before, which may have been removed since. Called in the
+ * transaction that stores the message, before `first_received_at` is set.
  */
 export async function findRecipientOfFirstMessage(db: Db, conversation: number, author: number) {
   const members = await db

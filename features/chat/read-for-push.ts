@@ -19,16 +19,16 @@ export interface MessageForPush {
 }
 
 /**
- * SQL condition: the member has not muted the conversation. `membership` is the name of the row of the member
- * in `conversation_members` in the query.
+ * SQL condition: the member has not muted the conversation. `membership` is the alias that the query gives
+ * to the member's row of `conversation_members`.
  */
 const buildConversationNotMutedCondition = (membership: string) =>
   sql<SqlBool>`coalesce(${sql.ref(`${membership}.muted_until`)}, '') <= ${currentIsoTime()}`
 
 /**
  * Reads a message that the viewer has not read yet. Returns undefined if the viewer may not read it (any
- * more), has read it, has muted the conversation or the author, has blocked the author, or if it was deleted
- * or hidden.
+ * more), has read it, has muted the conversation or the author, has blocked the author, if the author is a
+ * former member, or if the message was deleted or hidden.
  */
 export async function readUnreadMessage(
   viewer: MemberViewerContext,

@@ -81,7 +81,10 @@ export async function readMessagesForReactions(
   })
 }
 
-/** Locks the conversation of a message until the commit, and returns the message. Throws 404 without one. */
+/**
+ * Locks the conversation of a message until the commit, and returns the message. Throws 404 if there is no
+ * such message.
+ */
 export async function lockMessageForReactions(tx: Tx, id: number) {
   await lockConversationOfMessage(tx, id)
   const [message] = await readMessagesForReactions(tx, [id])

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
 
-// Queries for whether members show others what they have read. See read-mark-sharing.ts.
+// Conditions on the choice of members whether they show others what they have read. See
+// read-mark-sharing.ts.
 
 /** SQL: whether a member shows others what they have read. `user` is a column or an id. */
 export const buildSharesReadMarksCondition = (user: RawBuilder<unknown>) =>

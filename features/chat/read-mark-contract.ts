@@ -2,17 +2,24 @@ import * as v from 'valibot'
 import { createPageParameterFields, defineEndpoint, idInputSchema, noInputSchema } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
 
-/** Whether the member shows others what they have read. Members who do not show it see it of nobody. */
+/**
+ * Whether the member shows others what they have read. A member who does not show it cannot see what others
+ * have read either.
+ */
 const ReadMarkSharing = v.object({ is_shared: v.boolean('invalid') })
 
 const ReadersInput = v.object({ ...idInputSchema.entries, ...createPageParameterFields(100, 500) })
 const readersOptions = { paginated: true, errorStatuses: [403, 404] } as const
 
-/** Who has read a message, and the member's choice to take part in this. */
+/**
+ * The endpoints that list who has read a message, and those with which a member reads and changes their own
+ * choice whether they show others what they have read.
+ */
 export const readMarkEndpoints = {
   /**
-   * The members who have read up to a message, and those who have not. Both leave out the viewer, the author,
-   * and members who do not show what they have read. Throws 403 if the viewer does not show it.
+   * `seenBy` lists the members who have read up to a message, `notSeenBy` those who have not. Both leave
+   * out the viewer, the author, and members who do not show others what they have read. Both throw 403 if
+   * the viewer does not show it.
    */
   seenBy: defineEndpoint(
     'GET /api/chat-messages/:id/seen-by',

@@ -14,13 +14,14 @@ import { listConversationMemberIds, requireReadableMessage } from './read.ts'
 import { buildSharesReadMarksCondition, sharesReadMarks } from './read-mark-conditions.ts'
 import type { readMarkEndpoints } from './read-mark-contract.ts'
 
-// Members choose whether they show others what they have read. The choice works both ways: a member who does
-// not show it sees it of nobody. The read marks move on all the same, so that everything is right again when
-// the member shows them again.
+// Members choose whether they show others what they have read. The choice works both ways: a member who
+// does not show it cannot see what others have read. The read marks in the database move on all the same,
+// so they are up to date when the member shows them again.
 
 /**
- * Returns the members of a conversation who may see the read mark of one of them: all who show theirs, if
- * that member does. Returns undefined if all members of the conversation show theirs.
+ * Returns the ids of the members of a conversation who may see the read mark of `user`: all members who
+ * show their own read marks, or nobody if `user` does not show theirs. Returns undefined if all members of
+ * the conversation show theirs.
  */
 export async function listViewersOfReadMark(db: Db, conversation: number, user: number) {
   const hidden = await db
@@ -62,9 +63,9 @@ const listConversationsOf = (tx: Tx, user: number) =>
     .execute()
 
 /**
- * Lists the other members of the conversation of a message who have read up to it (`hasRead`), or have not,
- * ordered by id. Throws 403 if the viewer does not show their own read mark, and 404 if the viewer may not
- * read the message.
+ * Lists the members of the conversation of a message who have read up to it (`hasRead`), or have not,
+ * ordered by id. Leaves out the viewer, the author, and members who do not show others what they have read.
+ * Throws 403 if the viewer does not show it, and 404 if the viewer may not read the message.
  */
 async function listReaders(viewer: MemberViewerContext, id: number, page: PageParameters, hasRead: boolean) {
   const { conversation_id, user_id } = await requireReadableMessage(viewer, id)

@@ -7,11 +7,12 @@ import { messageIdOrderExpression, requireMessageInOwnChat } from './read.ts'
 import { countUnreadInConversation } from './read-conversations.ts'
 import { listViewersOfReadMark } from './read-mark-sharing.ts'
 
-// A member has two read marks in a conversation: their own (`last_read_id`), which decides what is unread, and
-// the one that others see (`furthest_read_id`). Both move forward together. Only the own mark moves back, when
-// the member marks messages as unread: others have already seen that the member has read them, and would
-// otherwise learn what the member does for themselves. Neither is ever moved to a message of somebody who has blocked the
-// member: members read their own mark, and would learn from it that there is such a message.
+// A member has two read marks in a conversation: their own (`last_read_id`), which decides what is unread,
+// and the one that others see (`furthest_read_id`). Both move forward together. If the member marks
+// messages as unread, only their own mark moves back: others have already seen that the member has read the
+// messages, and should not learn that the member marks them as unread. Neither mark is ever moved to a
+// message of somebody who has blocked the member, because members can read their own mark, and would learn
+// from it that there is such a message.
 
 /**
  * Moves the author's read mark to their own new message, unless there are unread messages before it. Unread
@@ -27,11 +28,11 @@ export const moveReadMarkToOwnMessage = (tx: Tx, me: CurrentUser, conversation: 
         and ${buildVisibleOrBlockedCondition({ me }, 'm.user_id')})`.execute(tx)
 
 /**
- * Moves the member's read marks forward, never back, to the newest message with an id of at most `last` that
- * the member may know of. Also marks a new group as opened. Returns the mark, the author of the message at
- * the mark, whether anything changed, whether the mark that others see is at the same message
- * (`isSeenByOthers`; otherwise it is further), who may see that mark (`listViewersOfReadMark`), and the number
- * of unread messages.
+ * Moves the member's read marks forward, never back, to the newest message with an id of at most `last`
+ * that the member may know of. Also marks a new group as opened. Returns the member's own mark, the author
+ * of the message at this mark, whether anything changed (`hasMoved`), and the number of unread messages.
+ * `isSeenByOthers` is true if something changed and the mark that others see is at the same message; this
+ * mark can be further. `viewers` are then the members who may see that mark (`listViewersOfReadMark`).
  */
 export const moveReadMark = (context: MemberContext, conversation: number, last: number) =>
   transaction(context.db, async (tx) => {

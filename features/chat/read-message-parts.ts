@@ -3,7 +3,7 @@ import { type MessageAttachments, readAttachmentsByMessage } from './attachments
 import type { QuotedMessage } from './contract.ts'
 import { readQuotedMessages } from './read-quotes.ts'
 
-/** What belongs to a message besides its row. */
+/** The parts of a message that are not in its row: the pictures, the files and the quoted message. */
 export interface MessageParts extends MessageAttachments {
   /** The message that this one quotes, as the viewer may see it. */
   quoted?: QuotedMessage | undefined

@@ -13,8 +13,8 @@ import {
 import { countAttachmentsOf } from './attachments.ts'
 import { MAX_QUOTED_LENGTH, type QuotedMessage } from './contract.ts'
 
-// The messages that other messages quote. A quote is always read from the quoted message, so it changes and
-// disappears with it.
+// The messages that other messages quote. The content of a quote is not stored: it is read from the quoted
+// message each time, so it changes and disappears with the quoted message.
 
 /** The columns of a quoted message (`m`), with its conversation (`c`) and its author (`u`). */
 const quotedColumns = [
@@ -73,8 +73,8 @@ export interface QuoteForBroadcast {
 }
 
 /**
- * Reads a quoted message for a live event, as those see it who may see its author. Returns null if there is
- * no such message.
+ * Reads a quoted message for a live event. The result is what viewers see who may see the author of the
+ * quoted message. Returns null if there is no such message.
  */
 export async function readQuoteForBroadcast(
   viewer: ViewerContext,
@@ -121,8 +121,8 @@ export async function findAuthorOfQuotableMessage(
 }
 
 /**
- * Whether a note replaces the message. In private chats no note replaces a message: a member may read the
- * chat with a muted person, and has no access to that with a blocked one.
+ * Whether a note replaces the message for the viewer. In private chats no note replaces a message: a member
+ * may read the messages of a muted person there, and has no access to the chat with a blocked person.
  */
 const isNote = ({ pair, is_blocked, is_muted }: Pick<QuotedRow, 'pair' | 'is_blocked' | 'is_muted'>) =>
   pair === null && (is_blocked !== null || is_muted !== null)

@@ -258,8 +258,9 @@ async function readMessagePage<T>(
 }
 
 /**
- * Returns the message that contains a picture. Throws 403 or 404 unless the viewer may read the conversation
- * and see the author.
+ * Returns the message that contains a picture or file. Throws 403 or 404 unless the viewer may read the
+ * conversation, and 404 if the author has blocked the viewer or if a moderator has hidden the message from
+ * the viewer. The viewer may have blocked or muted the author.
  */
 export async function requireImageAccess(viewer: MemberViewerContext, picture: string) {
   const me = viewer.me.id

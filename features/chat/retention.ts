@@ -16,16 +16,18 @@ import { broadcastRemovedImages, broadcastRemovedMessages, toConversationChannel
 type CountRow = Parameters<typeof toRetentionCount>[0]
 
 /**
- * The maximum numbers of messages (MESSAGE_BATCH) and of pictures (PICTURE_BATCH) that one transaction
- * removes.
+ * The maximum number of messages that one transaction removes (MESSAGE_BATCH), and of old pictures and
+ * files that it looks for (PICTURE_BATCH). A message loses all its pictures and files in one transaction,
+ * so the transaction can remove a few more than PICTURE_BATCH.
  */
 const MESSAGE_BATCH = 500
 const PICTURE_BATCH = 200
 
 /**
- * Counts and removes old messages with their pictures, and old pictures of other messages. The rows of old
- * messages are deleted. A message that only loses its pictures stays, and stores the number of its removed
- * pictures.
+ * Counts and removes old messages with their pictures and files, and old pictures and files of other
+ * messages. The kind `pictures` of the retention includes the files of messages. The rows of old messages
+ * are deleted. A message that only loses its pictures and files stays, and stores the number of those that
+ * were removed.
  */
 export const chatRetention: FeatureRetention = {
   async count({ db }, limits) {
@@ -37,7 +39,7 @@ export const chatRetention: FeatureRetention = {
           order by created_at limit ${MAX_COUNT_IN_RETENTION_PREVIEW + 1}) old`.execute(db)
       counts.messages = toRetentionCount(rows[0]!)
     }
-    // Counts the pictures of old messages too, because they are removed with their messages.
+    // Counts the pictures and files of old messages too, because they are removed with their messages.
     const picturesBefore = findLaterTime(limits.messages, limits.pictures)
     if (picturesBefore !== null) {
       const { rows } = await sql<CountRow>`
@@ -152,9 +154,9 @@ async function removeMessagePictures(context: AppContext, tx: Tx, before: string
 
 /**
  * Returns for each conversation of these messages the id `before_id`: no message with a smaller id has
- * pictures any more. Pictures are removed in the order of the message ids. So the query finds an earlier
- * message that still has pictures only if its time is too late, because the clock of the server was wrong
- * when it was written.
+ * pictures or files any more. They are removed in the order of the message ids. A message with a smaller id
+ * can still have some only if its time is later than the limit, because the clock of the server was wrong
+ * when it was written. `before_id` is then the id of that message.
  */
 async function readConversationsWithoutOldImages(
   tx: Tx,
@@ -185,8 +187,9 @@ async function readConversationsWithoutOldImages(
 }
 
 /**
- * SQL: the oldest pictures of the messages that were written before a time. The newest message before that
- * time bounds the ids, so the query does not read the pictures of newer messages.
+ * SQL: the oldest pictures and files of the messages that were written before a time. Reads only messages
+ * up to the id of the newest message before that time, so that it does not read the pictures of newer
+ * messages.
  */
 export const buildOldMessagePicturesQuery = (before: string, limit = PICTURE_BATCH) => sql<{
   message_id: number

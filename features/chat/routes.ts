@@ -100,8 +100,8 @@ const isAllowed = (check: Promise<unknown>) =>
 // ── Messages ────────────────────────────────────────────────────────────────
 
 /**
- * Stores the pictures and files, then runs `send` under the lock of the conversation. `field` is the input field of the
- * text, for errors.
+ * Stores the pictures and files of a request, then runs `send` under the lock of the conversation. `field`
+ * is the name of the input field of the text; errors name it.
  */
 function storeAndSend<T>(
   {

@@ -9,8 +9,8 @@ export const chatStatistics: FeatureStatistics = {
 }
 
 /**
- * The pictures of private chats and groups, and those that groups have themselves, for the admins' list of
- * what takes space.
+ * The pictures and files of messages in private chats and groups, and the pictures of the groups
+ * themselves, for the admins' list of what takes space.
  */
 export const chatPictureFileKind: MemberFileKind = {
   kind: 'chat_pictures',

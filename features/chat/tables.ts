@@ -13,8 +13,9 @@ export interface ChatTables {
     name: string | null
     created_by: number | null
     /**
-     * In a group that a member without admin rights created: that member, or the one to whom the group has
-     * passed (see group-owners.ts). Otherwise null.
+     * The member who owns the group: the member without admin rights who created it, or the member to whom
+     * it has passed or was handed over (see group-owners.ts). Null in a private chat, and in a group that
+     * only admins manage.
      */
     owner_id: number | null
     /** In a group: how many seconds members wait between two messages; 0 for no wait. */
@@ -35,9 +36,15 @@ export interface ChatTables {
      * on. Null before, and in groups.
      */
     first_received_at: string | null
-    /** The newest message that counts as read for the member. It moves back if the member wants that. */
+    /**
+     * The newest message that counts as read for the member. It moves back if the member marks messages as
+     * unread.
+     */
     last_read_id: Generated<number>
-    /** The newest message that the member has ever read; others see this mark. */
+    /**
+     * The newest message that the member has ever read. Others see this mark, unless the member is in
+     * `hidden_read_marks`.
+     */
     furthest_read_id: Generated<number>
     /** Until when the member has muted the conversation; null if they have not. */
     muted_until: string | null
@@ -70,7 +77,7 @@ export interface ChatTables {
     pinned_by: number | null
     created_at: string
   }
-  /** The members who do not show others what they have read, and so do not see it of others either. */
+  /** The members who do not show others what they have read, and so cannot see what others have read. */
   hidden_read_marks: { user_id: number; created_at: string }
   /** The pictures and files of messages. A file has a `file_name` in its row of `media`. */
   message_attachments: {
@@ -110,7 +117,10 @@ declare module '#core/database/database.ts' {
   interface Tables extends ChatTables {}
 }
 
-/** The name of the guard that decides who may read the pictures of messages: see `createChatMediaGuards`. */
+/**
+ * The name of the guard that decides who may load the pictures and files of messages: see
+ * `createChatMediaGuards`.
+ */
 export const MESSAGE_IMAGE_ACCESS_GUARD = 'message'
 
 /** SQL: the ids of all messages, each with the members of its chat, for migrations of later features. */
@@ -173,8 +183,9 @@ export const migrations: Migrations = {
     'alter table messages add column removed_images integer not null default 0',
     'create index messages_created on messages (created_at)',
   ],
-  // No foreign key: a quote of a message that retention has removed is not shown, and the copy of a database
-  // needs tables that do not refer to themselves. Ids are not used again, because the quoting message is newer.
+  // No foreign key, because a quote of a message that retention has removed is just not shown, and because
+  // the copy of a database needs tables that do not refer to themselves. A new message never gets the id of
+  // a removed one, so a quote cannot lead to a wrong message.
   'chat quotes 1': () => ['alter table messages add column quotes_id bigint'],
   'chat marks 1': () => [
     'alter table conversation_members add column furthest_read_id bigint not null default 0',

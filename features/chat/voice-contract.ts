@@ -6,7 +6,10 @@ export const MAX_VOICE_DURATION = 600_000
 /** The maximum number of numbers that the wave form of a voice message has. */
 export const MAX_VOICE_WAVE = 60
 
-/** The fields that make the only file of a new message a voice message. They have no effect without a file. */
+/**
+ * The fields that make the only file of a new message a voice message. They have an effect only if both are
+ * given and the message has an attachment.
+ */
 export const voiceFields = {
   /** The length of the recording in milliseconds. */
   voice_duration: v.optional(v.pipe(idSchema, v.maxValue(MAX_VOICE_DURATION, `max:${MAX_VOICE_DURATION}`))),

@@ -31,7 +31,7 @@ const messages = {
   },
 }
 
-/** Returns the files of a new message. The recording of a voice message has the kind `voice`. */
+/** Returns the files of a new message, with the kind `voice` if the message is a voice message. */
 export const listFilesToAttach = (
   files: readonly StoredFileMetadata[],
   voice: VoiceDetails | null | undefined,

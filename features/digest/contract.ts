@@ -18,8 +18,9 @@ export const digestEndpoints = {
   settings: defineEndpoint('GET /api/digest', 'member', noInputSchema, DigestSettings),
   save: defineEndpoint('PUT /api/digest', 'member', v.object({ frequency: DigestFrequency }), DigestSettings),
   /**
-   * Ends the digests of the member to whom the token was mailed. Mail programs call it without a session
-   * (RFC 8058), so it needs no anti-forgery token. A GET of the same address shows a page with a button.
+   * Sets the digest frequency of the member to whom the token was mailed to `never`. Mail programs call
+   * this endpoint without a session (RFC 8058), so it needs no anti-forgery token. A GET of the same
+   * address shows a page with a button.
    */
   unsubscribe: defineEndpoint(
     'POST /digest/unsubscribe/:token',

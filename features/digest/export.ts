@@ -39,7 +39,10 @@ async function readRecords(viewer: MemberContext, lang: Language): Promise<Expor
   ]
 }
 
-/** How often the member wants digests, and when they were sent. */
+/**
+ * The part of a member's archive with the frequency of the digests, and with the times of the stored
+ * digests.
+ */
 export const digestExportSection: ExportSection = {
   title: { en: texts.en.title, ja: texts.ja.title },
   count: async () => 1,

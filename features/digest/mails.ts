@@ -30,18 +30,21 @@ const texts = {
 interface Digest {
   name: string
   email: string
-  /** The token that ends the digests. */
+  /** The token in the link that ends the digests of the member. */
   token: string
-  /** The newest notifications. */
+  /** The notifications that the mail names, newest first. */
   notifications: readonly Notification[]
   /** The number of notifications that are not in `notifications`. */
   more: number
-  /** The number of unread messages, and of the chats with them. */
+  /** The number of unread messages. `chats` is the number of chats with unread messages. */
   messages: number
   chats: number
 }
 
-/** Returns the mail that tells a member what is new. It has the headers of RFC 8058, for one click. */
+/**
+ * Returns the mail that tells a member what is new. The field `unsubscribe` gives the mail the headers of
+ * RFC 8058, with which mail programs show a button that ends the digests with one click.
+ */
 export function createDigestMail(
   publicSite: AppContext['publicSite'],
   lang: Language,

@@ -34,11 +34,13 @@ type Period = keyof typeof periods
 
 /** The number of members that one query reads. */
 const BATCH = 200
-/** A digest has the notifications of at most this time. */
+/** A digest leaves out notifications that are older than this time in ms. */
 const MAX_AGE = 30 * DAY
-/** The rows of digests are kept for this time, which is longer than every period. */
+/**
+ * The number of days for which the rows of the table `digests` are kept. It is longer than every period.
+ */
 const DAYS_KEPT = 60
-/** The number of notifications that a digest names. The mail says how many more there are. */
+/** The maximum number of notifications that a digest names. The mail says how many more there are. */
 const MAX_LISTED = 10
 /** The maximum number of notifications that are read for a digest. */
 const MAX_READ = 50
@@ -48,9 +50,9 @@ const toPeriodName = (frequency: Period) =>
 const toAwaySince = (frequency: Period) => new Date(Date.now() - periods[frequency].absence).toISOString()
 
 /**
- * Adds a digest, and the job that mails it, for each member who is away, wants digests, has got none in
- * this period, and has something new to read. Without SMTP_URL it adds none, because mails would only fill
- * a folder.
+ * Adds a digest, and the job that mails it, for each member who is away, has a verified address, is not
+ * suspended, wants digests, has got none in this period, has something new to read, and has no quiet hours
+ * now. Without SMTP_URL it adds no digests, because the mails would only be written to a folder.
  */
 export async function enqueueDueDigests(context: AppContext) {
   const { db, config, log } = context
@@ -88,8 +90,9 @@ async function keepDue(db: Db, ids: readonly number[], frequency: Period, period
 }
 
 /**
- * Adds the digest of a member and its job in one transaction, so that each period has at most one. Does
- * nothing if nothing is new, and in quiet hours: the next hour tries again.
+ * Adds the digest of a member and its job in one transaction, unless the member already has a digest of
+ * this period. Does nothing if nothing is new. Does nothing in quiet hours either: the next hourly run
+ * tries again.
  */
 async function enqueueDigest(context: AppContext, digest: DigestKey) {
   const { user, period } = digest
@@ -110,7 +113,7 @@ async function enqueueDigest(context: AppContext, digest: DigestKey) {
       .values(row)
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow()
-    // Adds nothing if another process has added the digest meanwhile.
+    // Adds no job if another process has added the same digest meanwhile.
     if (numInsertedOrUpdatedRows) await enqueueJob(tx, 'digest_mail', digest)
   })
 }
@@ -124,7 +127,11 @@ export async function isDigestWanted({ db }: AppContext, { user, period }: Diges
   return away === user
 }
 
-/** Reads what is new for the member since the digest of an earlier period; undefined if nothing is. */
+/**
+ * Reads what is new for the member since the last digest of another period, at most of the last 30 days.
+ * Returns undefined if there are neither new unread notifications nor more unread messages than at that
+ * digest.
+ */
 export async function readDigestContent(context: AppContext, { user, period }: DigestKey) {
   const { db } = context
   const viewer = createMemberContextWithoutRoles(context, user)
@@ -155,7 +162,7 @@ export async function readDigestContent(context: AppContext, { user, period }: D
   }
 }
 
-/** Deletes old rows of digests. */
+/** Deletes the rows of the table `digests` that are older than `DAYS_KEPT`. */
 export const deleteOldDigests = (db: Db) =>
   transaction(db, (tx) =>
     tx

@@ -12,8 +12,9 @@ import { type DigestKey, isDigestWanted, readDigestContent } from './model.ts'
 import { createUnsubscribeToken } from './settings.ts'
 
 /**
- * Builds the mail from what the member may see now. Returns undefined if nothing of it is left, or if the
- * member does not want it any more.
+ * Builds the mail of a digest from what is new and visible for the member now. Returns undefined if nothing
+ * is new any more, or if the member has visited, was suspended, has no verified address any more, or no
+ * longer wants digests of this frequency.
  */
 async function buildMail(context: AppContext, digest: DigestKey) {
   const { db, settings, publicSite } = context
@@ -31,7 +32,10 @@ async function buildMail(context: AppContext, digest: DigestKey) {
 const updateDigest = (tx: Tx, { user, period }: DigestKey) =>
   tx.updateTable('digests').where('user_id', '=', user).where('period', '=', period)
 
-/** Records that an attempt begins. Returns false if one has begun before and has not failed. */
+/**
+ * Stores in the table `digests` that an attempt to send begins. Returns false, and stores nothing, if an
+ * earlier attempt began and did not fail: it succeeded, or the process was killed during it.
+ */
 const beginAttempt = (context: AppContext, digest: DigestKey) =>
   transaction(context.db, async (tx) => {
     const { numUpdatedRows } = await updateDigest(tx, digest)
@@ -42,9 +46,10 @@ const beginAttempt = (context: AppContext, digest: DigestKey) =>
   })
 
 /**
- * Mails a digest with what the member may see at this time. If the process is killed while the mail server
- * takes the mail, nobody knows whether it did. Then the digest is not sent again, because members must
- * never get one twice; what it named is still unread in the app.
+ * Mails a digest with what the member may see when the job runs. In quiet hours of the member, throws an
+ * error that delays the job until they end. If the process is killed while the mail server takes the mail,
+ * nobody knows whether the server has the mail. Then the digest is not sent again, because no member may
+ * get a digest twice; what the digest named is still unread in the app.
  */
 export async function sendDigest(context: AppContext, digest: DigestKey, job: RunningJob) {
   const { db, log } = context

@@ -9,9 +9,10 @@ import { readMailRecipient } from '#features/people/read.ts'
 import type { DigestFrequency, DigestSettings } from './contract.ts'
 
 /**
- * How often members get digests who have not chosen: once a week, and only after a week of absence. So
- * nobody who visits gets a mail, and nobody who left the page closed for long misses an invitation. One
- * click in the mail ends it. Members without a verified address get none.
+ * How often members get digests who have not chosen a frequency: once a week, and only after more than a
+ * week without a visit. So nobody who visits every week gets a mail, and a member who stays away for long
+ * still learns of an invitation. A link in each mail ends the digests. Members without a verified address
+ * get none.
  */
 export const DEFAULT_FREQUENCY: DigestFrequency = 'weekly'
 
@@ -35,7 +36,10 @@ export async function readDigestSettings({
   }
 }
 
-/** Lists the times of the member's digests, newest first, as long as they are stored. */
+/**
+ * Lists when the digests of the member were prepared and sent, newest first, at most 100. Rows of the table
+ * `digests` are deleted after 60 days.
+ */
 export const listOwnDigests = ({ db, me }: Pick<MemberContext, 'db' | 'me'>) =>
   db
     .selectFrom('digests')
@@ -66,11 +70,17 @@ type TokenConfig = Pick<AppContext, 'config'>
 const signUser = ({ config }: TokenConfig, user: number) =>
   createHmac('sha256', config.SECRET).update(`digest unsubscribe ${user}`).digest('base64url')
 
-/** Returns the token with which a digest can be ended without a log-in. It has no end, as mails are kept. */
+/**
+ * Returns the token in the link that ends the digests of a member without a log-in. The token never
+ * expires, because members keep mails.
+ */
 export const createUnsubscribeToken = (context: TokenConfig, user: number) =>
   `${user}.${signUser(context, user)}`
 
-/** Ends the digests of the member of the token. Throws 422 for a wrong token. */
+/**
+ * Sets the digest frequency of the member to whom the token belongs to `never`. Throws 422 for a wrong
+ * token.
+ */
 export async function unsubscribe(context: AppContext, token: string) {
   const [id = '', signature = ''] = token.split('.')
   const user = Number(id)

@@ -10,11 +10,14 @@ export interface DigestTables {
     /** The frequency, and the number of the day or week since 1970, such as `weekly 2968`. */
     period: string
     created_at: string
-    /** The number of unread messages at that time. */
+    /** The number of unread messages when the digest was stored. */
     unread_messages: number
-    /** When the attempt to send it began that has not failed; otherwise null. */
+    /**
+     * When the last attempt to send the digest began. Null before the first attempt, and after an attempt
+     * failed.
+     */
     sending_since: string | null
-    /** When the mail server took it; otherwise null. */
+    /** When the mail server took the mail of the digest; null until then. */
     sent_at: string | null
   }
 }

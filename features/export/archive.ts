@@ -21,7 +21,10 @@ import { type ArchivedFile, type ArchivedPicture, type ArchivedRecord, renderRec
 import { archiveReadme, archiveTexts } from './text.ts'
 import type { ZipWriter } from './zip.ts'
 
-/** The maximum number of records and of characters in one HTML page and its JSON file. */
+/**
+ * An HTML page and its JSON file end with the record that reaches one of these numbers of records or
+ * characters.
+ */
 const PAGE_LIMITS = { records: 1000, characters: 2 ** 21 }
 
 /** A page has links to its months if it has more records than this. */
@@ -97,9 +100,11 @@ type WriterOptions = Omit<ArchiveOptions, 'site'> & { site: ArchivePageData }
 class DocumentWriter {
   /** The records that the start page shows. */
   readonly startRecords: ArchivedRecord[] = []
-  /** The names of pictures that are missing in the archive, because their files no longer exist. */
+  /**
+   * The names of pictures and other files that are missing in the archive, because they no longer exist.
+   */
   readonly missing: string[] = []
-  /** Whether the archive contains a picture, by the file name of the picture. */
+  /** Whether the archive contains a picture or another file, by the name of the stored file. */
   private readonly pictures = new Map<string, boolean>()
   private readonly options: WriterOptions
   private records = 0
@@ -223,7 +228,7 @@ class DocumentOutput {
 class PageContent {
   readonly items: string[] = []
   readonly json: string[] = []
-  /** The first record of each month, by the month. */
+  /** The HTML id and the time of the first record of each month, by the month, such as `2026-05`. */
   readonly months = new Map<string, { anchor: string; time: string }>()
   range: TimeRange | null = null
   characters = 0

@@ -116,8 +116,8 @@ export function renderRecord(record: ArchivedRecord, place: RecordPlace, site: R
 }
 
 /**
- * Renders a message as an item of the list. Adds a line with the day before the first message of each day,
- * and the name to the first of several messages of a person.
+ * Renders a message as an item of the list. Adds a line with the day before the first message of each day.
+ * Leaves out the name if the message before it on the page is by the same person on the same day.
  */
 function renderMessage(
   record: ArchivedRecord,

@@ -42,7 +42,10 @@ async function* readMentionRecords(viewer: MemberContext, lang: Language) {
     })
 }
 
-/** The part of a member's archive with the texts of other people that mention the member. */
+/**
+ * The part of a member's archive that lists which texts of other people mention the member. It has the ids
+ * and the authors of the texts, but not the texts.
+ */
 export const mentionExportSection: ExportSection = {
   title: { en: 'Mentions', ja: 'メンション' },
   count: countMentionsOfViewer,

@@ -7,7 +7,10 @@ import { readPostForListeners } from '#features/posts/read-for-listeners.ts'
 import { readReplyForListeners } from '#features/replies/read-for-listeners.ts'
 import { type MentioningText, storeMentions, updateMentions } from './model.ts'
 
-/** Reads a text, and stores whom it mentions. `isNew`: the text was created in this transaction. */
+/**
+ * Stores whom a text mentions. Does nothing if the text is undefined. `isNew`: the text was created in this
+ * transaction, so that no mentions in it are stored yet.
+ */
 async function saveMentions(
   context: AppContext,
   tx: Tx,
@@ -51,7 +54,7 @@ export async function saveReplyMentions(
       body,
       readViewers: post.isHidden ? async () => [] : post.readViewers,
       otherPeople: [post.author],
-      // These two get a notification about the reply itself.
+      // The author of the post and the answered member get a notification about the reply itself.
       otherwiseNotified: mentioned_id === null ? [post.author] : [post.author, mentioned_id],
     },
     options,

@@ -16,31 +16,36 @@ const sourceColumns = { post: 'post_id', reply: 'reply_id', message: 'message_id
 export interface MentioningText {
   source: SourceKind
   id: number
-  /** The post of a reply. */
+  /** The id of the post to which a reply belongs. Undefined for posts and messages. */
   replied_post_id?: number
   author: number
   body: string | null
   /**
-   * Returns the members who may see the text, as far as its audience, group or chat decides; undefined for
-   * everybody.
+   * Returns the members who may see the text, as far as its audience, group or chat decides. `members` and
+   * undefined both mean all members.
    */
   readViewers: () => Promise<AllowedEventViewers | undefined>
   /** The people whom a member must see besides the author to see the text: for a reply, the post's author. */
   otherPeople?: readonly number[]
-  /** The members who get another notification about the text, so that they are not told of it twice. */
+  /**
+   * The members who get another notification about the text. They are not stored as mentioned, so that they
+   * get only one.
+   */
   otherwiseNotified?: readonly number[]
 }
 
 /**
- * Stores whom a new text mentions. Call it in the transaction that stores the text. Announces each mention.
+ * Stores whom a new text mentions, and emits `mention.created` for each mention. Call it in the transaction
+ * that stores the text.
  */
 export async function storeMentions(context: AppContext, tx: Tx, text: MentioningText) {
   await insertMentions(context, tx, text, await findMentionedMembers(context, tx, text))
 }
 
 /**
- * Stores whom a text mentions after an edit: announces each new mention, and deletes the mentions that the
- * text no longer has. Does not announce the others again.
+ * Stores whom a text mentions after an edit. Emits `mention.created` for each new mention. Deletes the
+ * mentions that the text no longer has, and emits `mention.deleted` for each. Emits nothing for mentions
+ * that stay.
  */
 export async function updateMentions(context: AppContext, tx: Tx, text: MentioningText) {
   const earlier = await tx
@@ -71,7 +76,8 @@ export async function updateMentions(context: AppContext, tx: Tx, text: Mentioni
 }
 
 /**
- * Deletes the mentions in a text that is deleted, and announces each. For a post, also those in its replies.
+ * Deletes the mentions in a text that is deleted, and emits `mention.deleted` for each. For a post, also
+ * deletes the mentions in its replies.
  */
 export async function deleteMentionsIn(context: AppContext, tx: Tx, source: SourceKind, id: number) {
   const deleted = await tx
@@ -124,8 +130,8 @@ async function insertMentions(
 }
 
 /**
- * Returns the ids of the members whom a text mentions: those who may see the text and its author, and whom the
- * author may see. The author is not among them.
+ * Returns the ids of the members whom a text mentions: those who may see the text and its author, and whom
+ * the author may see. The author and the members of `otherwiseNotified` are not among them.
  */
 async function findMentionedMembers(context: AppContext, tx: Tx, text: MentioningText) {
   const { author, otherPeople = [], otherwiseNotified = [] } = text

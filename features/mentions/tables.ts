@@ -3,8 +3,9 @@ import type { Migrations } from '#core/database/database.ts'
 
 export interface MentionTables {
   /**
-   * The members whom texts mention. Exactly one of `post_id`, `reply_id` and `message_id` is not null. Rows
-   * exist only for members who could see the text when it was written or edited.
+   * One row for each member whom a text mentions. Exactly one of `post_id`, `reply_id` and `message_id` is
+   * not null. Rows exist only for members who could see the text when it was written or edited, and who get
+   * no other notification about the text.
    */
   mentions: {
     id: Generated<number>
@@ -25,8 +26,8 @@ declare module '#core/database/database.ts' {
 
 export const migrations: Migrations = {
   'mentions 1': ({ id }) => [
-    // The foreign keys of posts and replies are checked at the commit and do not cascade, because listeners
-    // delete the rows and announce each deleted mention. The deletion of old messages announces nothing.
+    // The foreign keys to posts and replies are checked at the commit and do not cascade, because listeners
+    // delete the rows and emit `mention.deleted` for each. The deletion of old messages emits no event.
     `create table mentions (
       id ${id}, post_id bigint references posts (id) deferrable initially deferred,
       reply_id bigint references replies (id) deferrable initially deferred,

@@ -14,7 +14,7 @@ import { Person } from '#features/people/contract.ts'
 import { AttachedImage } from '#features/posts/contract.ts'
 
 export const MAX_NOTE_LENGTH = 1000
-/** The number of reports that one member can make in 24 hours. */
+/** The maximum number of reports that one member can make in 24 hours. */
 export const MAX_REPORTS_PER_DAY = 20
 /** The maximum number of notices that one response contains. */
 export const MAX_NOTICES_PER_RESPONSE = 20
@@ -94,7 +94,7 @@ export const EvidenceItem = v.object({
 export type EvidenceItem = v.InferOutput<typeof EvidenceItem>
 export const ModerationCase = v.object({
   ...caseFields,
-  /** At most two hundred, the newest ones. */
+  /** The reports of the case: at most two hundred, the newest ones. */
   reports: v.array(
     v.object({
       reporter: Person,

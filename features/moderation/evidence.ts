@@ -179,7 +179,7 @@ async function insertOpening(tx: Tx, opening: Omit<Tables['evidence_openings'], 
 /** The time in ms for which the evidence stays after the decision. */
 const EVIDENCE_RETENTION = 90 * 24 * 3600_000
 
-/** Deletes the evidence of cases that were closed ninety days ago. */
+/** Deletes the evidence of cases that were closed at least ninety days ago. */
 export const deleteEvidenceOfLongClosedCases = (tx: Tx) =>
   tx
     .updateTable('report_cases')
@@ -189,8 +189,8 @@ export const deleteEvidenceOfLongClosedCases = (tx: Tx) =>
     .execute()
 
 /**
- * Removes what a member has written from the copies in cases about other members: messages around a reported
- * one.
+ * Deletes the messages of a member from the evidence of cases about other members. They stand there around
+ * the reported message.
  */
 export async function removeMemberMessagesFromEvidence(tx: Tx, user_id: number) {
   const cases = await tx

@@ -85,9 +85,10 @@ async function lockContent(tx: Tx, { kind, id }: NewReport, { chat }: ReportedSu
 
 /**
  * Stores a report of a post, message or member. The first report opens a case and copies the reported
- * content; later reports join the case, and add the text of a post that was edited meanwhile. Does nothing if the member has reported the same already and the
- * case is open. Throws 404 or 403 if the member may not see the reported content, 422 for the member's own
- * content, and 429 above `MAX_REPORTS_PER_DAY`.
+ * content. Later reports join the open case; if the author has edited the reported post since, its new text
+ * is copied too. Does nothing if the member has reported the same already and the case is open. Throws 404
+ * or 403 if the member may not see the reported content, 422 for the member's own content, and 429 above
+ * `MAX_REPORTS_PER_DAY`.
  */
 export const createReport = (context: MemberContext, report: NewReport) =>
   transaction(context.db, async (tx) => {
@@ -118,7 +119,8 @@ export const createReport = (context: MemberContext, report: NewReport) =>
 
 /**
  * Returns the id of the open case of the reported post, message or member, and locks the case until the
- * commit. Creates a case if none is open.
+ * commit. Creates a case if none is open. Otherwise adds the text of a post that was edited since the
+ * earlier reports to the evidence of the open case.
  */
 async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: ReportedSubject) {
   const { author, chat, parties, evidence } = subject

@@ -36,7 +36,9 @@ const sentences: Record<Language, Sentences> = {
   },
 }
 
-/** Returns a notification as one sentence, for the archive of the member's data and for push messages. */
+/**
+ * Returns a notification as one sentence, for push messages, digests and the archive of the member's data.
+ */
 export function describeNotification(
   { kind, people, people_count, post, reply, group }: Notification,
   lang: Language,

@@ -8,7 +8,10 @@ declare module '#core/domain-events.ts' {
      * same act before. The member may also be unable to see the person.
      */
     'notification.changed': { id: number; user_id: number; kind: NotificationKind }
-    /** The member changed what to be told of, or the quiet hours. */
+    /**
+     * The member switched a kind of notifications on or off for a channel, or changed their own quiet
+     * hours.
+     */
     'notification.settings_changed': { user_id: number }
   }
 }

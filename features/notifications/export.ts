@@ -26,7 +26,7 @@ async function readSettingRecords(viewer: MemberContext, lang: Language): Promis
   return [{ data: { switched_off: off, quiet_hours }, facts }]
 }
 
-/** The notifications of the member, and their settings. */
+/** The part of a member's archive with the notifications of the member and the notification settings. */
 export const notificationExportSection: ExportSection = {
   title,
   count: async () => 1,

@@ -27,7 +27,7 @@ const groupKinds = ['group', 'quote', 'group_mention'] as const
 const isInConversation = async (db: Db, conversation: number, user: number) =>
   (await listConversationMemberIds(db, conversation)).includes(user)
 
-/** Stores notifications in the transaction of what happened. */
+/** Add, end and delete notifications in the transaction of the act that they are about. */
 export const notificationListeners: DomainEventListeners = {
   ...mentionListeners,
   'post.liked': async (tx, { id: subject, user_id: actor }, context) => {
@@ -70,7 +70,8 @@ export const notificationListeners: DomainEventListeners = {
   },
   'message.created': async (tx, message, context) => {
     const { id: source, conversation_id: subject, user_id: actor, is_group, quoted_user_id } = message
-    // In a private chat, each message is for the other person anyway.
+    // Quotes in a private chat cause no notification, because each message there is for the other person
+    // anyway.
     if (is_group && quoted_user_id !== null && (await isInConversation(tx, subject, quoted_user_id)))
       await addNotificationEvent(context, tx, { user: quoted_user_id, kind: 'quote', subject, actor, source })
     const user = is_group ? undefined : await findRecipientOfFirstMessage(tx, subject, actor)

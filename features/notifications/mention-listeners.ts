@@ -8,7 +8,7 @@ import { addNotificationEvent, announceChangeAfterCommit, updateLastEvent } from
 
 type Mention = DomainEvents['mention.created']
 
-/** Stores notifications about mentions in the transaction of the text that mentions. */
+/** Add and end notifications about mentions, in the transaction that stores or deletes the mention. */
 export const mentionListeners: DomainEventListeners = {
   'mention.created': async (tx, mention, context) => {
     const { user_id: actor, mentioned_id: user } = mention
@@ -34,7 +34,8 @@ export const mentionListeners: DomainEventListeners = {
 
 const toKindAndSource = ({ source, source_id }: Mention) => ({
   kind: source === 'message' ? ('group_mention' as const) : ('mention' as const),
-  // The post itself is the subject. It has one mention of each member.
+  // The source of a mention in a post is 0: the post is the subject of the notification, and mentions each
+  // member at most once.
   source: source === 'post' ? 0 : source_id,
 })
 

@@ -10,8 +10,9 @@ import { deleteEmptyNotifications } from './cleanup.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
 import { countUnreadNotifications } from './read.ts'
 
-// The listeners in module.ts call the functions that add, end and delete notification events, in the
-// transaction of the act. So a notification exists exactly if the act was committed.
+// The listeners in listeners.ts and mention-listeners.ts call the functions that add, end and delete
+// notification events, in the transaction of the act. So a notification exists exactly if the act was
+// committed.
 
 interface NotifiedAct {
   /** The member who gets the notification. */

@@ -15,8 +15,9 @@ export const NotificationChannel = v.picklist(['app', 'push', 'mail'], 'invalid'
 export type NotificationChannel = v.InferOutput<typeof NotificationChannel>
 
 /**
- * Whether a kind uses a channel at all. Chats have a number of their own in the app. A first message is
- * pushed as a message.
+ * Whether a kind uses a channel at all. Chat messages do not use `app`, because chats have a number of
+ * unread messages of their own there. A first message does not use `push`, because it is pushed as a chat
+ * message.
  */
 export const mayUseChannel = (kind: SwitchableKind, channel: NotificationChannel) =>
   kind === 'message' ? channel !== 'app' : kind !== 'first_message' || channel !== 'push'
@@ -34,7 +35,10 @@ const ZonedQuietHours = v.pipe(
 )
 
 const NotificationSettings = v.object({
-  /** The switches of all kinds and channels, those that the member has not touched with their default. */
+  /**
+   * One switch for each kind and each channel that the kind uses. A switch that the member has never
+   * changed is on.
+   */
   switches: v.array(NotificationSwitch),
   /** The member's own quiet hours; null for none. */
   quiet_hours: v.nullable(ZonedQuietHours),

@@ -28,8 +28,8 @@ export interface NotificationTables {
     notification_id: number
     actor_id: number
     /**
-     * The id of the reply or message of the act; 0 for acts that a person can do only once to the same thing, such as
-     * likes, and for a mention in a post.
+     * The id of the reply or message of the act. It is 0 for acts that a person can do only once to the
+     * same thing, such as likes, and for a mention in a post.
      */
     source_id: Generated<number>
     created_at: string
@@ -82,8 +82,8 @@ export const migrations: Migrations = {
             ended_at text, unique (notification_id, actor_id, source_id))`,
           `insert into notification_events (id, notification_id, actor_id, created_at, ended_at)
             select id, notification_id, actor_id, created_at, ended_at from old_notification_events`,
-          // Inserts and deletes a row with the highest id that was ever given, so that SQLite gives no id
-          // again: read marks are ids of events.
+          // Inserts and deletes a row with the highest id that was ever given, so that SQLite gives no id a
+          // second time: `read_event_id` contains ids of these rows.
           `insert into notification_events (id, notification_id, actor_id, created_at)
             select s.seq, n.id, n.user_id, '' from sqlite_sequence s,
               (select id, user_id from notifications limit 1) n

@@ -147,8 +147,8 @@ export async function listTakenNames(db: Db, foldedNames: readonly string[]) {
 }
 
 /**
- * Lists the files of the profile pictures, for the admins' list of the members whose files take the most
- * space.
+ * The profile pictures as a kind of stored files, for the admins' list of the members whose files take the
+ * most space.
  */
 export const profilePictureFileKind: MemberFileKind = {
   kind: 'profile_pictures',

@@ -41,8 +41,8 @@ export async function revokeAdmin(tx: Tx, id: number, revoked_by: number | null 
 }
 
 /**
- * The time in ms after an admin has lost the right in which the protection of `isAdminNowOrRecently`
- * continues.
+ * The time in ms for which `isAdminNowOrRecently` still protects an account after its admin right was
+ * revoked.
  */
 const PROTECTION_AFTER_REVOCATION = 7 * 24 * 3600_000
 
@@ -139,8 +139,9 @@ interface SuspensionOptions {
 
 /**
  * Suspends a member: ends all sessions and prevents new ones. Posts and messages of the member stay. The
- * suspension ends by itself at `ends_at` (ISO 8601), or an admin ends it if that is null. If the member is
- * suspended already, the later of the two ends applies, and the suspension keeps its first beginning.
+ * suspension ends by itself at `ends_at` (ISO 8601); if that is null, only an admin can end it. If the
+ * member is suspended already, the later of the two ends applies, and the suspension keeps its first
+ * beginning.
  */
 export async function suspendMember(
   { realtime, emit }: AppContext,

@@ -45,9 +45,9 @@ export async function deleteMember(context: AppContext, tx: Tx, event: DomainEve
 }
 
 /**
- * Keeps the accounts with these ids from being deleted until the commit. If one is being deleted, waits for
- * that. SQLite needs no lock, because it runs one transaction at a time. Returns the ids of the accounts that
- * are not deleted.
+ * Keeps the accounts with these ids from being deleted until the commit. If another transaction is deleting
+ * one of them, waits for that transaction. SQLite needs no lock, because it runs one transaction at a time.
+ * Returns the ids of the accounts that are not deleted.
  */
 export async function lockAccountsAgainstDeletion(tx: Tx, ids: readonly number[]) {
   const rows = await tx

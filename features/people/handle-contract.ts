@@ -5,7 +5,7 @@ import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 /** The maximum number of handles in one request. */
 export const MAX_REQUESTED_HANDLES = 100
 
-/** The endpoint is separate from `peopleEndpoints`, because only some pages load it. */
+/** These endpoints are separate from `peopleEndpoints`, because only some pages need their code. */
 export const handleEndpoints = {
   /**
    * Returns the ids of the people with these handles, which are separated by commas. Leaves out the handles

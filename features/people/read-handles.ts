@@ -4,7 +4,7 @@ import { foldCase, foldNameForSearch } from '#core/unicode.ts'
 import { buildAllFollowedIdsQuery, buildVisibleListedUsersQuery } from './read.ts'
 import { buildVisibleMembersQuery, type MemberViewerContext, type ViewerContext } from './visibility.ts'
 
-/** Returns the people with these folded handles whom the viewer may see. */
+/** Returns the ids and handles of the members with these folded handles whom the viewer may see. */
 export async function findVisibleMembersByHandle(viewer: ViewerContext, handles: readonly string[]) {
   if (!handles.length) return []
   return buildVisibleMembersQuery(viewer)

@@ -5,7 +5,10 @@ import { countCodePoints, foldCase } from '#core/unicode.ts'
 
 /** The maximum number of code points of a handle. */
 export const MAX_HANDLE_LENGTH = 30
-/** The maximum numbers of different people and of different tags in one text. Those after them are plain text. */
+/**
+ * The maximum numbers of different people and of different tags in one text. The mentions and tags after
+ * them are plain text.
+ */
 export const MAX_MENTIONS = 20
 export const MAX_TAGS = 20
 /** The maximum number of code points of a tag. */
@@ -44,8 +47,8 @@ const addresses = new RegExp(
 )
 
 /*
- * A mention or a tag begins after a character that is no Latin letter or digit, so `a@b` and `C#` are neither.
- * Japanese letters may stand directly before it, because Japanese has no spaces.
+ * A mention or a tag must not follow a Latin letter, a digit or one of the characters `_@＠#＃&=/`, so `a@b`
+ * and `C#` are neither. Japanese letters may stand directly before it, because Japanese has no spaces.
  */
 const WORD = String.raw`[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*`
 const mentionsAndTags = new RegExp(

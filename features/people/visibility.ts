@@ -92,8 +92,8 @@ export function buildVisiblePersonCondition(
 }
 
 /**
- * SQL condition: a viewer may see the person with the id `person`. `viewer` is the name of the column with the
- * id of the viewer. Queries use it that look for those who may see something.
+ * SQL condition: a viewer may see the person with the id `person`. `viewer` is the name of the column with
+ * the id of the viewer. Queries for the viewers of something use this condition.
  */
 export function buildViewerOfPersonCondition(person: number, viewer: string) {
   const hidden = unionOf(visibilityRules.map((rule) => rule.hiddenFrom(person)))
@@ -110,7 +110,7 @@ export const buildVisibleMembersQuery = (viewer: ViewerContext) =>
 
 /**
  * Query: the people of `buildVisibleMembersQuery`, and the former members, who are the authors of messages
- * that deleted accounts have left. Only queries for messages and conversations use it.
+ * that deleted accounts have left. Only queries for messages, conversations and changes of groups use it.
  */
 export function buildVisibleOrFormerMembersQuery(viewer: ViewerContext) {
   const people = viewer.db.selectFrom('users')

@@ -9,8 +9,8 @@ import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
 /**
- * Bookmarks a post for the member, and tells the other windows of the member. Does nothing if the member has
- * bookmarked it. Throws 404 if there is no such post, or if the member may not see it.
+ * Bookmarks a post for the member, and tells all windows of the member. Does nothing if the member has
+ * bookmarked the post already. Throws 404 if there is no such post, or if the member may not see it.
  */
 export const addBookmark = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {

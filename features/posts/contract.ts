@@ -100,7 +100,10 @@ export function toSizesAttribute(
   return `(min-width: 45em) ${Math.round(634 * drawn)}px, ${Math.round(100 * drawn)}vw`
 }
 
-/** Returns the first picture of a post. The HTML preloads it if the post is the top one of the page. */
+/**
+ * Returns the first picture of `top`, the first post on a page, in the form in which the HTML page preloads
+ * it.
+ */
 export function toPostPreloadImage(top: Post | undefined): PreloadImage | undefined {
   const image = top?.images[0]
   return (
@@ -206,8 +209,8 @@ export const postEndpoints = {
 
 /**
  * The channel with the events of posts. It is public, so that visitors can subscribe too. Events of a post
- * that is not for everybody go only to the sockets of members who may see it. The feature `replies`
- * broadcasts its events (`replyEvents`) to this channel too.
+ * that is not for everybody go only to the sockets of members who may see it. The features `replies` and
+ * `reactions` broadcast their events (`replyEvents`, `reactionEvents`) to this channel too.
  */
 export const postChannelDefinitions = {
   posts: defineChannel('posts', {

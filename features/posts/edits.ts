@@ -15,10 +15,11 @@ import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewe
 // This file changes the text of posts, and stores and lists the earlier versions of edited posts.
 
 /**
- * Changes the text of the member's own post, and stores the earlier text as a version. Returns the viewers
- * who may get the event; null if the text is the same as before. Throws 404 if the member may not see the
- * post, 403 if another member wrote it or a moderator has hidden it, and 422 if the text is too long, is
- * empty in a post that never had a picture, or the post was edited `MAX_POST_EDITS` times.
+ * Changes the text of the member's own post, and stores the earlier text as a version. Returns `viewers`,
+ * the viewers who may get the live event about the edit; returns null if the text is the same as before.
+ * Throws 404 if the member may not see the post, 403 if another member wrote it or a moderator has hidden
+ * it, and 422 if the text is too long, is empty in a post that never had a picture, or the post was edited
+ * `MAX_POST_EDITS` times.
  */
 export const editOwnPost = (context: MemberContext, id: number, body: string | null) =>
   transaction(context.db, async (tx) => {

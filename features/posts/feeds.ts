@@ -58,10 +58,12 @@ interface ListOptions {
 const CACHED_POSTS = 5000
 
 /**
- * Creates the functions that return lists of posts, newest first, as JSON text. Ids grow with time, so an
- * id is also the cursor; bookmarks have ids of their own. Three caches make the lists fast: the JSON of each post by its revisions, which
- * never becomes stale; the first pages of all lists; and the ids of the posts on the pages of the list
- * `following`. The last two caches keep an entry until a table that it depends on changes.
+ * Creates the functions that return lists of posts as JSON text. Lists are ordered by the id of the post,
+ * newest first, and this id is also the cursor. The list of bookmarks is ordered by the id of the bookmark,
+ * and the list of pinned posts by the time of the pin. Three caches make the lists fast: the JSON of each
+ * post by its revisions, which never becomes stale; the first pages of the lists `all`, `following` and
+ * `pinned`; and the ids of the posts on the pages of the list `following`. The last two caches keep an
+ * entry until a table that it depends on changes.
  */
 function createPostListReaders(context: AppContext) {
   const always = [
@@ -127,7 +129,10 @@ function createPostListReaders(context: AppContext) {
     return found
   }
 
-  /** Returns a page of a list. Caches only first pages, because later pages have many different cursors. */
+  /**
+   * Returns a page of a list. Caches only first pages of the default size, because other pages have many
+   * different cursors and sizes.
+   */
   const cachedPage = (
     list: string,
     viewer: ViewerContext,
@@ -162,8 +167,9 @@ function createPostListReaders(context: AppContext) {
         cursorOf: ({ bookmark }) => bookmark!,
       }),
     /**
-     * Returns the posts whose ids the query `ids` selects, each once. Later features list posts by rows of
-     * their own tables with it. An index of the rows in the order of `post_id` makes it fast.
+     * Returns the posts whose ids the query `ids` selects. The query must select each id only once. Later
+     * features use this function for lists of posts by rows of their own tables. It is fast if an index has
+     * these rows in the order of `post_id`.
      */
     withIdsIn: (viewer: ViewerContext, params: PageParameters, ids: RawBuilder<{ post_id: number }>) =>
       page(viewer, params, sql`true`, {

@@ -15,9 +15,10 @@ import {
 const BROADCAST_BATCH = 100
 
 /**
- * Deletes the posts and bookmarks of a member and the likes that the member gave to posts, in the transaction that
- * deletes the account. Lowers the likes counts of the posts that the member liked. After the commit,
- * broadcasts the deletions and the new counts to open windows, and deletes the files of the pictures.
+ * Deletes the posts and bookmarks of a member and the likes that the member gave to posts, in the
+ * transaction that deletes the account. Lowers the likes counts of the posts that the member liked. After
+ * the commit, broadcasts the deletions and the new counts to open windows, and deletes the files of the
+ * pictures.
  */
 export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: number) {
   const { emit, media, realtime } = context

@@ -31,7 +31,10 @@ export async function lockPostAgainstChanges(tx: Tx, id: number) {
   if (isPostgres(tx)) await tx.selectFrom('posts').select('id').where('id', '=', id).forShare().execute()
 }
 
-/** Hides a post with its pictures from all but its author, and unpins it. Throws 404 if there is no such post. */
+/**
+ * Hides a post with its pictures from all but its author, and unpins it. Throws 404 if there is no such
+ * post.
+ */
 export async function hidePost(context: MemberContext, tx: Tx, id: number) {
   const post = await lockPost(tx, id)
   await tx

@@ -44,7 +44,10 @@ export const pinPost = (context: MemberContext, id: number) =>
     return changes
   })
 
-/** Unpins a post. Returns the changed posts: none if it was not pinned. Throws like `pinPost`. */
+/**
+ * Unpins a post. Returns the changed posts: none if it was not pinned. Throws 404 if the member may not see
+ * the post, and 403 if the member may not pin or unpin it.
+ */
 export const unpinPost = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx): Promise<PinChange[]> => {
     const { by_owner } = await requirePinRight(context, tx, id)
@@ -79,7 +82,10 @@ interface PinSetting {
   by_owner: boolean
 }
 
-/** Pins or unpins a post and raises its revision. Returns null if the post was pinned or unpinned before. */
+/**
+ * Pins or unpins a post and raises its revision. Changes nothing and returns null if the post is already
+ * pinned, or already not pinned.
+ */
 async function setPinned(
   context: MemberContext,
   tx: Tx,

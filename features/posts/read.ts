@@ -113,8 +113,8 @@ const hasBookmarkedPost = ({ db, me }: MemberViewerContext, id: number) =>
   )
 
 /**
- * Lists the people who like a post and whom the viewer may see, ordered by id. Throws 404 if the viewer may
- * not see the post.
+ * Lists the people who like a post and whom the viewer may see, ordered by the id of the person. Throws 404
+ * if the viewer may not see the post.
  */
 export async function listLikers(
   viewer: MemberViewerContext,
@@ -142,8 +142,8 @@ export const maySeePostImage = (viewer: ViewerContext, picture: string) =>
   )
 
 /**
- * Reads a member's profile, with the number of their posts that the viewer may see. For moderators, the
- * profile also says whether the limits for new members apply to the member.
+ * Reads a member's profile, with the number of their posts that the viewer may see. For moderators and
+ * admins, the profile also says whether the limits for new members apply to the member.
  */
 export async function readProfileWithPostsCount(
   viewer: MemberContext,

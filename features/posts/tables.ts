@@ -26,7 +26,10 @@ export interface PostTables {
     removed_images: Generated<number>
     /** The time of the last edit; null if the post was never edited. */
     edited_at: string | null
-    /** The time at which the post was pinned, for the community or for the group of its audience. */
+    /**
+     * The time at which the post was pinned, for the community or for the group of its audience; null if
+     * the post is not pinned.
+     */
     pinned_at: string | null
   }
   /** The texts that edited posts had before. `created_at` is the time at which the author wrote the text. */

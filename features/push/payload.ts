@@ -89,7 +89,7 @@ interface Content {
   body: string
   path: string
   tag: string
-  /** The calls of the buttons. */
+  /** The API calls of the buttons, and of the text that the member types into the push message. */
   calls?: Omit<PushPayload['notification']['data'], 'path'>
 }
 const toPayload = (

@@ -13,7 +13,10 @@ declare module '#core/jobs/jobs.ts' {
     push_message: { message: number; conversation: number; author: number }
     /** Sends everything in the queue of a device. */
     push_delivery: { subscription: number }
-    /** Sends everything that has waited for the end of the quiet hours in the queue of a device. */
+    /**
+     * Runs at the end of quiet hours: sends everything in the queue of a device, and what has waited in one
+     * push message.
+     */
     push_summary: { subscription: number }
   }
 }
@@ -159,7 +162,11 @@ export const holdQueueUntil = (db: Db, subscription: number, end: Date) =>
     if (!waiting) await enqueueJob(tx, 'push_summary', { subscription }, { runAt: end })
   })
 
-/** Adds jobs that send now what waits for the devices of a member, because the quiet hours have changed. */
+/**
+ * Adds jobs that send now what waits in the queues of a member for the end of quiet hours, because the
+ * member has changed the notification settings. If there are quiet hours still, these jobs make the items
+ * wait again.
+ */
 export async function enqueueHeldDeliveries(tx: Tx, user: number) {
   const devices = await tx
     .selectFrom('push_items')

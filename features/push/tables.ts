@@ -32,7 +32,7 @@ export interface PushTables {
     /** The id of the message or of the notification. */
     subject_id: number
     created_at: string
-    /** When the quiet hours end for which the item waits; null if it has not waited for any. */
+    /** The end of the quiet hours for which the item waits or has waited; null if it has never waited. */
     held_until: Generated<string | null>
   }
 }

@@ -10,7 +10,10 @@ import type { ReactionTarget } from './subjects.ts'
  */
 export const toReactionLockKey = (subject: ReactionSubject, id: number) => `reactions ${subject} ${id}`
 
-/** Broadcasts the new counts of a post, reply or message to the viewers of its other events. */
+/**
+ * Broadcasts the new numbers of reactions to a post, reply or message, to the viewers who also get the
+ * other live events about this post, reply or message.
+ */
 export function broadcastReactions(
   { realtime }: Pick<AppContext, 'realtime'>,
   subject: ReactionSubject,

@@ -12,7 +12,7 @@ import { Person } from '#features/people/contract.ts'
 const reactionSubjectSchema = v.picklist(['post', 'reply', 'message'])
 export type ReactionSubject = v.InferOutput<typeof reactionSubjectSchema>
 
-/** The maximum number of posts, of replies and of messages in one request for their reactions. */
+/** The maximum number of posts in one request for reactions, and also of replies and of messages. */
 export const MAX_SUMMARY_IDS = 100
 
 /** A list of ids as the query parameter `1,2,3`. A missing or empty parameter is an empty list. */
@@ -28,8 +28,8 @@ const idListSchema = v.optional(
 )
 
 /**
- * The emoji of a path. It may also be one that the admins no longer offer, because members can take back
- * reactions with it.
+ * The emoji of a request. It may also be an emoji that the admins no longer offer, because members can
+ * still list such reactions and take them back.
  */
 const emojiInputSchema = v.pipe(v.string('string'), v.nonEmpty('required'), v.maxLength(40, 'invalid'))
 
@@ -48,7 +48,7 @@ const ReactionsById = v.record(v.string(), v.array(Reaction))
 const ReactionSummaries = v.object({
   /** The emoji that members can add now, in the order of the buttons. */
   emoji: v.array(v.string()),
-  /** Contains only the requested posts, replies and messages that the viewer may see. */
+  /** `posts`, `replies` and `messages` contain only those of the requested ids that the viewer may see. */
   posts: ReactionsById,
   replies: ReactionsById,
   messages: ReactionsById,
@@ -68,16 +68,22 @@ const ReactionInput = v.object({ ...idInputSchema.entries, emoji: emojiInputSche
 const ReactionResult = v.object({ reactions: v.array(Reaction) })
 const changeOptions = { limits: [{ max: 240, by: 'account' }], errorStatuses: [404] } as const
 
-/** Lists the people who react to one thing, newest reaction first. */
+/** Defines the endpoint that lists the people who react to one thing, newest reaction first. */
 const defineReactorsEndpoint = (path: `/${string}`) =>
   defineEndpoint(`GET ${path}`, 'member', ReactorsInput, v.array(Reactor), {
     paginated: true,
     errorStatuses: [404],
   })
-/** Adds the member's reaction. Does nothing if the member reacts with this emoji already. */
+/**
+ * Defines the endpoint that adds the member's reaction. The endpoint changes nothing if the member reacts
+ * with this emoji already.
+ */
 const defineAddEndpoint = (path: `/${string}`) =>
   defineEndpoint(`PUT ${path}/:emoji`, 'member', ReactionInput, ReactionResult, changeOptions)
-/** Takes the member's reaction back. Does nothing if there is none. */
+/**
+ * Defines the endpoint that takes the member's reaction back. The endpoint changes nothing if the member
+ * does not react with this emoji.
+ */
 const defineRemoveEndpoint = (path: `/${string}`) =>
   defineEndpoint(`DELETE ${path}/:emoji`, 'member', ReactionInput, ReactionResult, changeOptions)
 

@@ -9,12 +9,18 @@ import { countReactionsWithoutCheck } from './read.ts'
 import { reactionSubjects, subjectKinds } from './subjects.ts'
 
 // The listeners in module.ts call these functions in the transaction of a deletion or of a block. Reactions
-// to deleted posts and replies need none: the database deletes them by their foreign keys.
+// to deleted posts and replies need no such function: the database deletes them by their foreign keys.
 
-/** The number of rows that one statement changes, and of broadcasts after which other work may run. */
+/**
+ * The maximum number of rows that one statement reads or deletes. Also the number of broadcasts after which
+ * other work of the process may run.
+ */
 const BATCH = 500
 
-/** Deletes the reactions to deleted messages, whose rows stay. */
+/**
+ * Deletes the reactions to deleted messages. The database does not delete them, because the rows of deleted
+ * messages stay in the table `messages`.
+ */
 export async function deleteReactionsToMessages(tx: Tx, messages: readonly number[]) {
   for (let first = 0; first < messages.length; first += BATCH)
     await tx
@@ -43,8 +49,9 @@ export async function deleteMutualReactions(
 }
 
 /**
- * Takes back the reactions of a member to the targets for which `isConcerned` is true. Reads all reactions of
- * the member in batches, oldest first. Broadcasts the new counts after the commit.
+ * Takes back the reactions of a member to those posts, replies or messages for which `isConcerned` is true.
+ * Reads all reactions of the member in batches, oldest first. Emits `reaction.removed` for each, and
+ * broadcasts the new counts after the commit.
  */
 async function deleteReactionsBy(
   context: AppContext,

@@ -4,15 +4,19 @@ import { privateChatAndMessageEndpoints } from '#features/chat/contract.ts'
 import { postEndpoints } from '#features/posts/contract.ts'
 import { MAX_SUMMARY_IDS, reactionEndpoints } from './contract.ts'
 
-/** The endpoints whose responses are posts or messages with reactions, by the parameter for their ids. */
+/**
+ * The endpoints whose responses contain posts or messages, by the parameter of `GET /api/reactions` that
+ * takes their ids.
+ */
 const sources: Readonly<Record<'posts' | 'messages', readonly Endpoint[]>> = {
   posts: [postEndpoints.list, postEndpoints.following, postEndpoints.byAuthor, postEndpoints.show],
   messages: [privateChatAndMessageEndpoints.privateMessages, privateChatAndMessageEndpoints.groupMessages],
 }
 
 /**
- * Returns the call for the reactions to the posts and messages that a page includes, so that the first paint
- * shows them without another request. The newest messages are the last ones of their list.
+ * Returns the call for the reactions to the posts and messages in the initial data of an HTML page, so that
+ * the first paint shows the reactions without another request. Of too many ids it takes the last ones,
+ * because the newest messages are the last ones of their list.
  */
 export function listReactionCalls(answers: readonly { endpoint: Endpoint; body: unknown }[]): InitialCall[] {
   const idsFrom = (from: 'posts' | 'messages') =>

@@ -14,7 +14,7 @@ type ReactorsContext = MemberViewerContext & {
 }
 
 export function createReactionRoutes(app: AppContext): EndpointHandlers<typeof reactionEndpoints> {
-  /** Runs a change of a reaction, broadcasts it, and returns the response. */
+  /** Adds a reaction (`mine` is true) or takes it back, broadcasts the change, and returns the response. */
   async function respondToChange(
     context: ChangeContext,
     subject: ReactionSubject,

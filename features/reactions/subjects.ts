@@ -34,7 +34,10 @@ export interface ReactionTarget {
   id: number
   author: number
   channel: string
-  /** The people whom an event is about: see `BroadcastOptions` in core/realtime/server.ts. */
+  /**
+   * The people whom an event is about, and further limits to its viewers: see `EventMessage` in
+   * core/realtime/bus.ts.
+   */
   aboutUsers: readonly number[]
   unlessMuted: boolean
   onlyFor: AllowedEventViewers | undefined
@@ -43,7 +46,7 @@ export interface ReactionTarget {
 }
 
 interface SubjectKind {
-  /** The column of the table `reactions` with the id. */
+  /** The column of the table `reactions` with the id of the post, reply or message. */
   column: 'post_id' | 'reply_id' | 'message_id'
   createNotFoundError: () => HttpError
   /** Returns those of these ids that the viewer may see. */
@@ -53,7 +56,7 @@ interface SubjectKind {
    * Does not check who may see it. Throws 404 if it does not exist.
    */
   lock: (context: MemberContext, tx: Tx, id: number) => Promise<ReactionTarget>
-  /** Returns those with these ids that exist. Does not check who may see them. */
+  /** Reads the posts, replies or messages with these ids that exist. Does not check who may see them. */
   read: (context: AppContext, tx: Tx, ids: readonly number[]) => Promise<ReactionTarget[]>
 }
 
@@ -74,7 +77,10 @@ const toReplyTarget = ({ id, author, post }: ReplyForReactions): ReactionTarget 
   aboutUsers: [...new Set([post.author, author])],
 })
 
-/** Returns a message. Its events have the same viewers as the other events of the message. */
+/**
+ * Returns the target for a message. The events of its reactions have the same viewers as the other events
+ * of the message.
+ */
 const toMessageTarget = ({ id, author, channel, pair, isHidden }: MessageForReactions): ReactionTarget => ({
   id,
   author,

@@ -22,7 +22,8 @@ import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
 import type { Reply } from './contract.ts'
 
 // A viewer may see a reply only if they may see its author and its post. So each function that reads
-// replies of other people checks both; it checks the post by `isVisiblePost`.
+// replies of other people checks both, or its comment says what the caller must check. `isVisiblePost` and
+// `buildVisiblePostCondition` check the post.
 
 export const createNoSuchReplyError = () =>
   new HttpError(404, { en: 'There is no such reply.', ja: 'その返信は見つかりません。' })

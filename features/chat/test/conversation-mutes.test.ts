@@ -120,7 +120,8 @@ describe.each(cases)('unread from a message in a $kind chat on $dialect', ({ dia
     await chat.markRead(ben, three!.id)
     expect(await chat.unreadCount(ben)).toBe(0)
 
-    // A message of one's own moves the mark over the unread messages only if there are none of others.
+    // A new message of the member moves the member's read mark only if no message of others before it is
+    // unread.
     await ben.send('PUT', `/api/chat-messages/${one!.id}/unread`)
     await chat.sendMessage(ben, 'Mine')
     expect(await chat.unreadCount(ben)).toBe(3)
@@ -141,7 +142,7 @@ test.each([
   ['tomorrow', 'UTC', '2026-11-23T00:30:00.000Z', '2026-11-24T08:00:00.000Z'],
   ['tomorrow', 'Asia/Tokyo', '2026-11-23T16:00:00.000Z', '2026-11-24T23:00:00.000Z'],
   ['tomorrow', 'America/New_York', '2026-11-24T03:00:00.000Z', '2026-11-24T13:00:00.000Z'],
-  // The clocks change in the night of 25 October.
+  // The clocks in Berlin change in the early morning of 25 October.
   ['tomorrow', 'Europe/Berlin', '2026-10-24T20:00:00.000Z', '2026-10-25T07:00:00.000Z'],
   ['tomorrow', 'Asia/Kathmandu', '2026-12-31T20:00:00.000Z', '2027-01-02T02:15:00.000Z'],
 ] as const)('a mute (%s) in %s from %s ends at %s', (choice, zone, now, end) =>

@@ -47,7 +47,7 @@ describe.each(dialects)('the description of a group on %s', (dialect) => {
     expect(await readDescription(eve)).toBe(long)
     for (const wrong of [`${long}x`, 7, ['x'], 'a\0b'])
       expect((await describeGroup(ben, wrong)).body.errors, String(wrong)).toHaveProperty('description')
-    // Refuses before the input is checked, as for all changes of groups.
+    // The server refuses the request before it checks the input, as for all changes of groups.
     expect((await describeGroup(eve, 7)).status).toBe(403)
   })
 

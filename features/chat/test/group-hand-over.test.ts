@@ -59,7 +59,7 @@ describe.each(dialects)('handing a group over on %s', (dialect) => {
     for (const who of [eve, zoe]) expect((await handOver(who, who)).status).toBe(403)
     for (const who of [ben, zoe]) expect((await handOver(who, eve, unknownId)).status).toBe(403)
     expect((await handOver(ann, eve, unknownId)).status).toBe(404)
-    // Refuses before the input is checked.
+    // The server refuses the request before it checks the input.
     expect((await handOver(eve, { id: 'x' })).status).toBe(403)
     expect((await handOver(ben, { id: 'x' })).status).toBe(422)
     expect(await readOwner()).toBe(ben.id)

@@ -30,8 +30,8 @@ async function createQueryFixture(dialect: Dialect) {
   for (const group of [club, other]) await sendGroupMessage(eve, group, 'Hello')
 
   /**
-   * Inserts messages until each conversation has `count`. Marks all of them as read by ann, except about the
-   * last twenty. Returns the highest message id.
+   * Inserts messages until each of the four conversations has `count`. Marks them as read by ann, except
+   * about the last twenty of each conversation. Returns the highest message id.
    */
   async function fill(count: number) {
     const have = Number(

@@ -25,8 +25,9 @@ export function MutedMark({ conversation }: { conversation: ConversationRef }) {
 }
 
 /**
- * Returns the menu item that mutes a conversation or ends the mute, and the dialog that it opens. The dialog
- * stands outside of the menu, because the menu closes.
+ * Returns the menu item that mutes a conversation or ends the mute, and the dialog that the item opens. The
+ * caller renders the dialog outside of the menu, because choosing the item closes the menu with its
+ * content.
  */
 export function useConversationMuteItem(conversation: ConversationRef) {
   const t = useText(chatText)

@@ -27,7 +27,7 @@ interface ConversationRowProps {
   conversation: ListedConversation
   me: number
   isCurrent: boolean
-  /** Whether the row shows the number of members instead of the last message. */
+  /** Whether the row leaves out the last message and its time. A group then shows its number of members. */
   withoutMessage?: boolean
 }
 
@@ -81,8 +81,8 @@ interface LastMessageLineProps {
 }
 
 /**
- * The second line of a row: the draft or the last message. If a group is new to the user, the line says who
- * added the user; if a group has no messages, it shows the number of members.
+ * The second line of a row: the draft or the last message. If the user was added to a group after its last
+ * message, the line says who added them. If a group has no messages, the line shows the number of members.
  */
 function LastMessageLine({ conversation, me, draft }: LastMessageLineProps) {
   const t = useText(chatText)

@@ -99,8 +99,8 @@ const MAX_RESULTS = 50
 type MembersProps = { group: Group; me: Me; onClose: () => void }
 
 /**
- * Lists the members, each with the name of the person who added them. Admins and the owner of the group can
- * remove members.
+ * The dialog with the picture and the description of the group and the list of its members, each with the
+ * name of the person who added them. Admins and the owner of the group can remove members.
  */
 function Members({ group, me, onClose }: MembersProps) {
   const t = useText(groupDialogText)

@@ -22,7 +22,10 @@ function uploadGroupPicture(id: number, file: File) {
   return callEndpoint(groupPictureEndpoints.save, { id }, { form })
 }
 
-/** The dialog in which a manager changes the picture of a group. A picture is saved as soon as it is cut. */
+/**
+ * The dialog in which a manager changes the picture of a group. The picture is saved as soon as the manager
+ * has cut a square out of the chosen file.
+ */
 export function GroupPictureDialog({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useText(groupPictureText)
   const explain = useErrorFormatter()

@@ -34,8 +34,8 @@ import { checkFiles } from './check-files.ts'
 import { messageFilesText } from './message-files-text.ts'
 import { pauseSounds } from './pause-sounds.ts'
 
-// The files of messages, and of the message that is being written. The browser loads this file when the
-// first file is shown, and after a conversation was drawn.
+// The files of messages, and of the message that is being written. The browser loads this code when it
+// shows a message with files, or the message box.
 
 const VoicePlayer = lazy(() => import('./VoicePlayer.tsx'))
 
@@ -78,7 +78,10 @@ function FileSummary({ name, size, kind }: Pick<StoredFile, 'name' | 'size' | 'k
   )
 }
 
-/** The files of a message: each is saved by a click; a PDF is opened by the browser's viewer. */
+/**
+ * The files of a message. A click saves a file; the browser's viewer opens a PDF, which a second link
+ * saves. Voice messages and audio files have a player.
+ */
 export default function MessageFiles({ files }: { files: readonly StoredFile[] }) {
   const t = useText(messageFilesText)
   return (

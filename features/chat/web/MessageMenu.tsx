@@ -9,7 +9,10 @@ import { chatText } from './text.ts'
 const loadItems = () => import('./MessageMenuItems.tsx')
 const MessageMenuItems = lazy(loadItems)
 
-/** Loads the items of the menus after the page is drawn, so that a menu opens with them. */
+/**
+ * Loads the code of the items of message menus, so that a menu shows its items as soon as it opens. Called
+ * after the page is drawn.
+ */
 export function preloadMessageMenuItems() {
   // Ignores a failed download, because the code is loaded again when it is needed.
   loadItems().catch(() => {})

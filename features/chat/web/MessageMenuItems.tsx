@@ -23,7 +23,8 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
   const t = useText(messageMenuText)
   const explain = useErrorFormatter()
   const { store } = actions
-  // Makes an open menu find its place again, because it has its size only now.
+  // The event makes the open menu compute its position again, because it has its items and its size only
+  // now.
   useLayoutEffect(() => void dispatchEvent(new Event('resize')), [])
   const copy = (text: string, copied: string) =>
     copyTextToClipboard(text).then(
@@ -83,7 +84,10 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
   )
 }
 
-/** Returns the address that opens the conversation at a message. Every member of the chat can open it. */
+/**
+ * Returns the address that opens the conversation at a message. Every member of a group can open it. In a
+ * private chat only the current user can, because the path has the id of the other person.
+ */
 function toMessageUrl({ kind, id }: ConversationRef, message: number) {
   const path = kind === 'private' ? `/privatechat/${id}` : `/group-chat/${id}`
   return new URL(`${path}?message=${message}`, location.origin).href

@@ -11,7 +11,10 @@ import type { MessageStore } from './message-store.ts'
 
 type Texts = (typeof messageMenuText)['en']
 
-/** Returns the text that stands for a quoted message, and whether it is the author's own. */
+/**
+ * Returns the text that stands for a quoted message. `isNote` is false if it is the text that the author
+ * wrote, and true if it is a note in its place, such as “This message was deleted”.
+ */
 function describeQuoted(
   { text, images_count, files_count, deleted_at, is_blocked, is_muted }: QuotedMessage,
   t: Texts,

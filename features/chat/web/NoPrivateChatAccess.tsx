@@ -18,7 +18,7 @@ interface NoPrivateChatAccessProps {
 }
 
 /**
- * A message in place of a private chat to which the user has no access, with a button to follow the other
+ * The text in place of a private chat to which the user has no access, with a button to follow the other
  * person, which gives access.
  */
 export default function NoPrivateChatAccess({ id, isMissing, onFollowed }: NoPrivateChatAccessProps) {

@@ -18,7 +18,11 @@ import { readMarksText } from './read-marks-text.ts'
 
 type ReadersEndpoint = (typeof readMarkEndpoints)['seenBy' | 'notSeenBy']
 
-/** Loads one of the two lists. The dialog loads it each time it opens, because people go on reading. */
+/**
+ * Loads the list of the members who have read the message `id`, or of those who have not, depending on
+ * `endpoint`. Nothing is cached: each opening of the dialog loads the list again, because people go on
+ * reading.
+ */
 function useReaders(endpoint: ReadersEndpoint, id: number) {
   const query = useInfiniteQuery({
     queryKey: [endpoint.path, id],

@@ -8,7 +8,8 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { pauseSounds } from './pause-sounds.ts'
 import { voiceText } from './voice-text.ts'
 
-// The player of voice messages. The browser loads this file when the first voice message is shown.
+// The player of voice messages. The browser loads this code when the first voice message is shown, or when
+// the recorder is loaded.
 
 const speeds = [1, 1.5, 2]
 /** The speed of all players of this window. */
@@ -38,12 +39,15 @@ export const WaveForm = ({ wave, position = 0 }: { wave: readonly number[]; posi
 
 interface VoicePlayerProps {
   src: string
-  /** The length in milliseconds, as it was recorded. Files of some browsers do not tell theirs. */
+  /**
+   * The length in milliseconds, as it was measured during the recording. The files that some browsers
+   * record do not contain their length.
+   */
   duration: number
   wave: readonly number[]
   /** The name under which the file is saved; undefined for a recording that is not sent yet. */
   fileName?: string
-  /** Buttons after the others. */
+  /** Further buttons, which are shown after those of the player. */
   children?: ReactNode
 }
 
@@ -136,7 +140,8 @@ function usePlayback(duration: number) {
     const element = audio.current!
     if (!element.paused) return element.pause()
     setHasFailed(false)
-    // A failed download or an unknown format rejects. A pause before the start rejects too, with AbortError.
+    // The promise of `play` rejects after a failed download and for an unknown format. It also rejects,
+    // with AbortError, if the user pauses before the sound has started.
     element.play().catch((error: DOMException) => setHasFailed(error.name !== 'AbortError'))
   }
   function seek(milliseconds: number) {

@@ -27,7 +27,10 @@ export interface ListedConversation extends ConversationRef {
   addedToGroup: { at: string; by: Person | null } | null
 }
 
-/** All loaded conversations of the current user. Lists, badges and pages read this state. */
+/**
+ * The loaded lists of conversations of the current user, and the numbers of unread messages with the mutes.
+ * Lists, badges and pages read this state.
+ */
 interface ChatState {
   /** The lists of private chats and of groups, newest first. A list is absent until it has been loaded. */
   lists: { readonly [kind in Kind]?: readonly ListedConversation[] }

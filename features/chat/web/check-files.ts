@@ -5,7 +5,11 @@ import { createRandomId } from '#web/id.ts'
 import { MAX_MESSAGE_FILES } from '../contract.ts'
 import type { messageFilesText } from './message-files-text.ts'
 
-/** Returns the files that can be sent, and a warning for each other one. `existingCount` are chosen already. */
+/**
+ * Returns the files that can be sent, and warnings about the others: one for each file that is not allowed,
+ * empty or too large, and one for all files beyond the maximum number. `existingCount` is the number of
+ * files that the user has chosen before.
+ */
 export function checkFiles(
   files: readonly File[],
   existingCount: number,

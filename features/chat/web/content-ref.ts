@@ -2,7 +2,10 @@ import type { ContentRef } from '#web/AddedContentParts.tsx'
 import type { ConversationMessage } from './conversation.ts'
 import { type MessageStore, toConversationChannelName } from './message-store.ts'
 
-/** Returns a message as later features know it, which add parts to messages. */
+/**
+ * Returns the reference to a message that features such as `reactions` get when they add their parts to the
+ * message.
+ */
 export const toContentRef = (
   { id, created_at: createdAt }: ConversationMessage,
   { conversation, me }: MessageStore,

@@ -109,7 +109,9 @@ export interface ConversationState {
    */
   messages: readonly ConversationMessage[]
   outgoing: readonly UnsentMessage[]
-  /** Null while the newest messages are shown. */
+  /**
+   * The earlier messages that the list shows in place of the newest ones; null while it shows the newest.
+   */
   window: MessageWindow | null
   /** The id of the message to which the list scrolls as soon as it is rendered; null if there is none. */
   target: number | null

@@ -14,7 +14,10 @@ export function waitForEndOfMutes() {
   if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(waitForEndOfMutes, Math.min(wait, MAX_TIMER))
 }
 
-/** Returns the time until the next mute ends, in milliseconds; Infinity if there is none. */
+/**
+ * Removes the mutes that have ended. Returns the milliseconds until the next mute ends; Infinity if there
+ * is none.
+ */
 function removeEndedMutes() {
   let wait = Number.POSITIVE_INFINITY
   for (const kind of ['private', 'groups'] as const)

@@ -169,10 +169,13 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       if (info) changeLoaded(state, (messages) => replaceMessage(messages, toClientMessage(row, me, info)))
       sync.addLive(row)
     },
-    /** Makes the list scroll to a message, and loads it if needed. Returns false if there is none. */
+    /**
+     * Makes the list scroll to a message, and loads it if needed. Returns false if there is no such
+     * message.
+     */
     showMessage: async (id: number) =>
       (await import('./message-window.ts')).showMessage({ state, requests, me }, id),
-    /** Returns a message that the list shows. */
+    /** Returns the message with this id; undefined if the list does not have it. */
     findMessage: (id: number) =>
       (state.get().window?.state ?? state).get().messages.find((message) => message.id === id),
     /** Shows the newest messages again. */
@@ -215,8 +218,9 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       if (change.person?.is_former) state.patch({ status: 'loading' })
       const isBack = updateGroupInfo(state, change, me.id)
       // Loads the conversation again after a change of slow mode too, because only the server knows how
-      // long the user must wait then.
-      // The same after a new owner without a name: the user may be the owner, and may not see who decided it.
+      // long the user must wait then. Also does so after a change of the owner that does not name the new
+      // owner: the user may be the new owner, and the event names nobody if the user may not see who handed
+      // the group over.
       const isUnknownOwner = change.kind === 'owner' && !change.person
       if (isBack || change.person?.is_former || change.slow_mode_seconds !== undefined || isUnknownOwner)
         void sync.sync()
@@ -247,7 +251,7 @@ function createMessageChanges(state: Store<ConversationState>) {
   }
 }
 
-/** Removes the pictures of the messages before an id, and counts them as removed. */
+/** Removes the pictures and files of the messages before an id, and counts them as removed. */
 const removeImagesBefore = (messages: readonly ConversationMessage[], before: number) =>
   messages.map((message) => {
     const { id, images, files = [], removed_images = 0 } = message
@@ -256,7 +260,7 @@ const removeImagesBefore = (messages: readonly ConversationMessage[], before: nu
     return { ...message, images: [], files: undefined, removed_images: removed_images + count }
   })
 
-/** Returns the message that quotes of a loaded message show. */
+/** Converts a loaded message to a `QuotedMessage`, for the quotes of this message. */
 export const toQuoted = ({
   id,
   author,

@@ -2,8 +2,9 @@
 const READ_MARK_DELAY = 300
 
 /**
- * Creates the read mark of the current user. While a conversation is open, it only moves forward. A move changes the unread counts at once
- * and is then sent to the server.
+ * Creates the object that moves the read mark of the current user in one conversation. `moveTo` moves it
+ * only forward: the move changes the unread counts at once and is then sent to the server. `setServerMark`
+ * can also move it back.
  */
 export function createReadMark(
   send: (lastReadId: number) => Promise<unknown>,

@@ -1,7 +1,7 @@
 import type { Store } from '#web/store.ts'
 import { type ConversationState, isGroupConversation } from './conversation.ts'
 
-/** Stores the read mark of another member. */
+/** Stores in the state that another member has read up to `last_read_id`. */
 export function setReadByOther(state: Store<ConversationState>, user_id: number, last_read_id: number) {
   const { info } = state.get()
   if (!info) return
@@ -19,8 +19,9 @@ export interface ReadMarkSharingChange {
 }
 
 /**
- * Removes the read marks that are not shown any more after a member has changed this, or loads those that are
- * shown again. `sync` loads the conversation again.
+ * Applies the choice of a member, who may be the current user, to show others what they have read or not.
+ * Removes the read marks that are no longer shown. For marks that are shown again, `sync` loads the
+ * conversation again.
  */
 export function changeReadMarkSharing(
   { state, me, sync }: { state: Store<ConversationState>; me: { id: number }; sync: () => Promise<void> },

@@ -1,4 +1,6 @@
-/** The finger must move a message by this many pixels to the end of the line to answer it. */
+/**
+ * A swipe answers a message only if the message has moved by this many pixels when the finger is lifted.
+ */
 const DISTANCE = 56
 /** The message moves by at most this many pixels. */
 const MAX_DISTANCE = 80
@@ -6,8 +8,9 @@ const MAX_DISTANCE = 80
 const TOLERANCE = 12
 
 /**
- * Calls `onReply` with the id of a message that is dragged to the right (to the left in languages that are
- * written from the right). Returns a function that removes the event listeners.
+ * Lets the user drag messages of the list to the right (to the left in languages that are written from the
+ * right). Calls `onReply` with the id of a message that was dragged far enough when the finger is lifted.
+ * Returns a function that removes the event listeners.
  */
 export function handleSwipes(list: HTMLElement, onReply: (id: number) => void) {
   let swipe: { message: HTMLElement; x: number; y: number; distance: number; isSwipe: boolean } | null = null

@@ -4,7 +4,10 @@ import { groupEndpoints } from '../group-contract.ts'
 
 const toQueryKey = (group: number) => [groupEndpoints.members.path, group, 'all']
 
-/** Returns the loaded members of a group as `rows`, with functions that load more or all of them again. */
+/**
+ * Returns the loaded members of a group as `rows`. `fetchNextPage` loads more of them, and `reload` loads
+ * the list again.
+ */
 export function useGroupMembers(group: number) {
   const client = useQueryClient()
   const query = useInfiniteQuery({

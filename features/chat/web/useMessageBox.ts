@@ -28,7 +28,10 @@ import { useMessageEdit } from './useMessageEdit.ts'
 import type { VoiceRecording } from './voice-recording.ts'
 
 type UnsentContent = Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'quoted'>
-/** Loads the code of files. It is loaded after the page is drawn, so that it also opens without a connection. */
+/**
+ * Loads the code of the files of messages. The message box loads it as soon as the page is drawn, so that
+ * the code is there if the connection is lost.
+ */
 export const loadMessageFiles = () => import('./MessageFiles.tsx')
 
 /** Whether a file is for the pictures of the message rather than for its other files. */
@@ -92,7 +95,10 @@ export function useMessageBox(
     draft.setFiles((now) => [...now, ...found.picked].slice(0, MAX_MESSAGE_FILES))
     setWarnings([...chosen.warnings, ...found.warnings])
   }
-  /** Sends a voice message. The text, the pictures and the files of the draft stay. */
+  /**
+   * Sends a voice message, with the quote of the draft. The text, the pictures and the files of the draft
+   * stay.
+   */
   function sendVoice({ file, duration, wave }: VoiceRecording) {
     const files = [{ key: createRandomId(), file, alt: '' }]
     store.send('', { pictures: [], files, voice: { duration, wave } }, draft.quoted ?? undefined)
@@ -108,7 +114,7 @@ export function useMessageBox(
     draft.setQuoted(null)
     focus()
   }
-  /** Moves the text, the pictures and the quote of a failed message back into the draft. */
+  /** Moves the text, the pictures, the files and the quote of a failed message back into the draft. */
   function restore({ text, pictures, files = [], quoted }: UnsentContent) {
     edit.cancel()
     draft.setQuoted(quoted ?? null)

@@ -8,9 +8,9 @@ import type { QuotedMessage } from '../contract.ts'
  * open.
  */
 const chosenPictures = new Map<string, PickedPicture[]>()
-/** The chosen files besides pictures, in the same way. */
+/** The chosen files besides pictures of each conversation, by draft key, also in memory only. */
 const chosenFiles = new Map<string, PickedPicture[]>()
-/** The message that the draft of each conversation answers, in the same way. */
+/** The message that the draft of each conversation answers, by draft key, also in memory only. */
 const quotedMessages = new Map<string, QuotedMessage | null>()
 
 /**

@@ -21,9 +21,12 @@ const AT_END = 100
  * end.
  */
 const FAR_FROM_END = 300
-/** If fewer than this many pixels are below a part of the messages, the next ones are loaded. */
+/**
+ * If the list shows a `MessageWindow` (earlier messages alone) and fewer than this many pixels are below
+ * the visible part, the messages after the window are loaded.
+ */
 const NEAR_END = 800
-/** How long a message is marked after the list has scrolled to it, in milliseconds. */
+/** How long a message stays highlighted after the list has scrolled to it, in milliseconds. */
 const HIGHLIGHT_TIME = 2500
 /** The height of older messages that stays visible above the unread divider, in pixels. */
 const ABOVE_DIVIDER = 65
@@ -119,7 +122,7 @@ function useReadingPosition(list: ListRef, isPartial: boolean, onEnd: () => void
   const remember = () => {
     if (!list.current) return
     const distance = distanceToEnd(list.current)
-    // The end of a part of the messages is not the end of the conversation.
+    // The end of a `MessageWindow` (`isPartial`) is not the end of the conversation.
     isAtEnd.current = distance < AT_END && !isPartial
     setIsFarFromEnd(distance > FAR_FROM_END)
     if (isAtEnd.current) onEnd()
@@ -248,7 +251,7 @@ const currentElement = (list: HTMLElement, message: HTMLElement) =>
 const findMessage = (list: HTMLElement, id: number | string | undefined) =>
   list.querySelector<HTMLElement>(`[data-message="${id}"]`)
 
-/** Marks a message for a moment, and moves the focus to it. */
+/** Highlights a message for a moment, and moves the focus to the button of its menu. */
 function highlight(message: HTMLElement) {
   message.dataset.highlighted = ''
   setTimeout(() => delete message.dataset.highlighted, HIGHLIGHT_TIME)

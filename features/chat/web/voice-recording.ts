@@ -64,7 +64,8 @@ export async function startVoiceRecording(maxBytes: number): Promise<VoiceRecord
   recorder.ondataavailable = ({ data }) => {
     chunks.push(data)
     bytes += data.size
-    // Leaves room for the two seconds that may be recorded before the recorder has stopped.
+    // Leaves room for four more seconds, because the recorder hands over its data only once a second and
+    // needs some time to stop.
     if (bytes > maxBytes - BITS_PER_SECOND / 2) stop()
   }
   stream.getAudioTracks()[0]!.onended = stop

@@ -9,7 +9,9 @@ import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
 import { enqueueDueDigests } from '../model.ts'
 
 type Member = TestClient & { id: number }
-/** The delay of the job runner: so long that no attempt is repeated before the test says so. */
+/**
+ * The delay before the job runner repeats a failed job. It is so long that only `tryAgain` repeats jobs.
+ */
 const HOUR = 3600_000
 
 async function open(dialect: Dialect) {
@@ -41,7 +43,10 @@ async function open(dialect: Dialect) {
     await enqueueDueDigests(app.context)
     return readNewDigests()
   }
-  /** Makes another attempt to send what could not be sent. */
+  /**
+   * Makes waiting jobs due, so that digests that could not be sent are tried again. Returns the digests
+   * that the mail server took.
+   */
   async function tryAgain() {
     await makeJobsDue(app.db)
     app.context.jobs.wake()
@@ -170,7 +175,8 @@ describe.each(dialects)('digests on %s', (dialect) => {
     await leaveFor(Ben, 9)
     expect(await runHour()).toEqual([])
     await change({ Ann, Ben })
-    // A visit ends the absence; the other changes must prevent the mail without it.
+    // The requests of `change` count as a visit of Ben, and a visit alone would prevent the mail. So Ben
+    // leaves again, except in the case that is about the visit.
     if (reason !== 'has come back') await leave(db, Ben.id, 9)
     server.state.isBusy = false
     expect(await tryAgain()).toEqual([])

@@ -10,7 +10,10 @@ import { PageLayout } from '#web/ui/PageLayout.tsx'
 import { digestEndpoints } from '../contract.ts'
 import { digestText } from './text.ts'
 
-/** The page that a digest links to. A button ends the digests, so that a mere visit changes nothing. */
+/**
+ * The page to which the unsubscribe link of a digest leads. Only its button ends the digests, so that a
+ * mere visit of the page changes nothing.
+ */
 export default function UnsubscribePage() {
   const t = useText(digestText)
   const { token = '' } = useParams<{ token: string }>()

@@ -273,7 +273,8 @@ describe.each(dialects)('the export on %s', (dialect) => {
     await ageExports(db, 2 * HOUR)
     expect(await readExportState(Ann)).toBeNull()
     expect((await Ann.get('/api/account/export/archive')).status).toBe(404)
-    await makeAndDownloadExport(Ben) // each job also cleans up
+    // The job of this export also deletes the file of Ann's expired export.
+    await makeAndDownloadExport(Ben)
     expect(await files()).toHaveLength(1)
 
     const { cleanUpExports } = await import('../cleanup.ts')

@@ -12,8 +12,9 @@ import { useMentionCandidates } from './useMentionCandidates.ts'
 import { useUnfinishedMention } from './useUnfinishedMention.ts'
 
 /**
- * The list of people that opens below a text area while the member types `@` and a name. The keyboard focus
- * stays in the text area (the combobox pattern of the ARIA Authoring Practices Guide).
+ * The list of people that opens below or above the line of a text area in which the member types `@` and a
+ * name. The keyboard focus stays in the text area (the combobox pattern of the ARIA Authoring Practices
+ * Guide).
  */
 export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
   const t = useText(mentionText)
@@ -55,7 +56,8 @@ export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
         />
       )}
     </>,
-    // Nothing outside of an open dialog can be clicked.
+    // The list is rendered inside the open dialog of the field, because nothing outside of a modal dialog
+    // can be clicked.
     field.closest('dialog, main') ?? document.body,
   )
 }
@@ -135,7 +137,8 @@ function useListKeys(field: HTMLTextAreaElement, isOpen: boolean, handlers: List
     const { key, target, isComposing, keyCode, ctrlKey, metaKey, altKey, shiftKey } = event
     if (target !== field || isComposing || keyCode === 229) return
     const { onMove, onChoose, onClose } = handlers
-    // Ctrl+Enter sends the text.
+    // Keys with Ctrl, Meta, Alt or Shift keep their own meaning: for example, Ctrl+Enter sends the text. If
+    // the key is Enter, the list closes too.
     if (ctrlKey || metaKey || altKey || shiftKey) return key === 'Enter' ? onClose() : undefined
     if (key === 'ArrowDown') onMove(1)
     else if (key === 'ArrowUp') onMove(-1)

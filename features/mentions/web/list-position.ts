@@ -1,4 +1,7 @@
-/** Pixels between the list and the edges of the visible area, and between the list and the line of text. */
+/**
+ * `EDGE`: the pixels between the list and the edges of the visible area. `GAP`: the pixels between the list
+ * and the line of text.
+ */
 const EDGE = 8
 const GAP = 8
 
@@ -17,7 +20,7 @@ const textProperties = [
 
 /**
  * Returns where the character at `index` of a text area stands in the window. Measures a hidden copy of the
- * text, because browsers do not tell it.
+ * text, because browsers do not tell where a character of a text area stands.
  */
 function measureCharacter(field: HTMLTextAreaElement, index: number) {
   const copy = document.createElement('div')
@@ -47,8 +50,9 @@ function measureCharacter(field: HTMLTextAreaElement, index: number) {
 }
 
 /**
- * Places a list below the line of text with the character at `index`, or above it where there is more space.
- * The list stays inside the part of the page that neither the window nor an on-screen keyboard hides.
+ * Places a list below the line of text with the character at `index`. Places it above the line if it does
+ * not fit below and there is more space above. The list stays inside the part of the page that neither the
+ * window nor an on-screen keyboard hides.
  */
 export function placeList(list: HTMLElement, field: HTMLTextAreaElement, index: number) {
   const { offsetLeft, offsetTop, width, height } = visualViewport!

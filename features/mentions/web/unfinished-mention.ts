@@ -1,16 +1,22 @@
 /** A mention that is being typed: `@` and the word after it, directly before the cursor. */
 export interface UnfinishedMention {
-  /** The positions of the `@` and of the cursor in the text. */
+  /** `start`: the position of the `@` in the text. `end`: the position of the cursor. */
   start: number
   end: number
-  /** The text between them. */
+  /** The text between the `@` and the cursor. */
   word: string
 }
 
-/** A mention with a longer word is not searched for. In UTF-16 units, as the positions are. */
+/**
+ * The maximum length of the word, in UTF-16 units as the positions. People are not searched for a longer
+ * word.
+ */
 const MAX_WORD_LENGTH = 50
 
-/** Matches a mention at the end of a text. As in `splitText`, no Latin letter may stand directly before it. */
+/**
+ * Matches a mention at the end of a text. As in `splitText`, no Latin letter, no number and none of the
+ * characters `_@＠#＃&=/` may stand directly before the `@`.
+ */
 const mentionAtEnd = /(?<![\p{Script=Latin}\p{N}_@＠#＃&=/])[@＠]((?:[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)?)$/u
 
 /** Returns the mention directly before the cursor of a field, or null if there is none. */
@@ -26,8 +32,8 @@ export function findUnfinishedMention({
 }
 
 /**
- * Replaces the mention before the cursor of a field with `@handle`. Adds a space, unless one follows. Tells the
- * field's own listeners, as if the member had typed it.
+ * Replaces the mention before the cursor of a field with `@handle`, and a space unless one follows already.
+ * Fires an `input` event on the field, as if the member had typed the text.
  */
 export function completeMention(field: HTMLTextAreaElement, handle: string) {
   const mention = findUnfinishedMention(field)

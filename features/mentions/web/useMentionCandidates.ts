@@ -8,9 +8,9 @@ import { type MentionCandidate, mentionEndpoints } from '../contract.ts'
 const SEARCH_DELAY = 120
 
 /**
- * Returns the people whom the member may mean by the word after `@`, best first. `isKnown` is false while the
- * server has not answered for this word. Until then, the people are those who match the word among the answer
- * for its first letters. `scope` is the value of `data-mentions`.
+ * Returns the people whom the member may mean by the word after `@`, best first. `isKnown` is false while
+ * the server has not answered for this word. Until then, `people` has those people of an answer for the
+ * first letters of the word who match the whole word. `scope` is the value of `data-mentions`.
  */
 export function useMentionCandidates(scope: string, word: string | undefined) {
   const asked = useDelayed(word)
@@ -25,8 +25,8 @@ export function useMentionCandidates(scope: string, word: string | undefined) {
       return callEndpoint(mentionEndpoints.candidates, { q: asked, group, person }, { signal })
     },
     enabled: asked !== undefined,
-    // The last answer is used only for the same chat, and for a word that begins with the word of that answer.
-    // Other answers lack some of the people who match.
+    // The last answer is used only if it is for the same `scope`, and if this word begins with the word of
+    // that answer. Other answers lack some of the people who match.
     placeholderData: (last, query) =>
       query?.queryKey[1] === scope && asked?.startsWith(`${query.queryKey[2]}`) ? last : undefined,
   })
@@ -36,7 +36,10 @@ export function useMentionCandidates(scope: string, word: string | undefined) {
   return { people: isKnown ? data : data.filter((person) => isMatch(person, word)), isKnown }
 }
 
-/** Returns a value that has not changed for a moment. Returns undefined at once. */
+/**
+ * Returns the value once it has not changed for `SEARCH_DELAY`; until then, the value before. Returns
+ * undefined without a delay.
+ */
 function useDelayed(value: string | undefined) {
   const [delayed, setDelayed] = useState<string>()
   useEffect(() => {

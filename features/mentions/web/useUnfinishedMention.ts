@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react'
 import { findUnfinishedMention, type UnfinishedMention } from './unfinished-mention.ts'
 
 /**
- * Returns the mention that is being typed in a field, or null. Follows each letter, also those that an input
- * method is composing, and each movement of the cursor. `dismiss` hides the mention until the cursor has left it.
+ * Returns the mention that is being typed in a field, or null. Follows each letter, also those that an
+ * input method is composing, and each movement of the cursor. `dismiss` hides the mention until the cursor
+ * has left it.
  */
 export function useUnfinishedMention(field: HTMLTextAreaElement) {
   const [mention, setMention] = useState<UnfinishedMention | null>(null)

@@ -19,7 +19,9 @@ const unlike = (who: Member, post: number) => who.delete(`/api/posts/${post}/lik
 const listOf = async (who: Member) => (await who.get('/api/notifications')).body
 const unreadOf = async (who: Member) => (await who.get('/api/notifications/unread')).body.count
 
-/** Returns the list in short: kind, names and number of people, and whether it is read. */
+/**
+ * Returns the notifications of a member in short: kind, names, number of people, and `read` if it is read.
+ */
 const summaryOf = async (who: Member) =>
   (await listOf(who)).map(
     (one: { kind: string; people: { name: string }[]; people_count: number; is_read: boolean }) =>

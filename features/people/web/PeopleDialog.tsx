@@ -26,7 +26,10 @@ type PeopleDialogTitle =
     }
   | { title: string }
 type PeopleDialogProps = PeopleDialogTitle & {
-  /** The query key of the list: its path, and the id of the person, post, reply or invitation. */
+  /**
+   * The query key of the list: its path, the id of the person, post, reply, message or invitation, and for
+   * reactions the emoji.
+   */
   queryKey: string
   fetchPage: (from: string | null) => Promise<PageOfRows<Person[]>>
   onClose: () => void

@@ -12,11 +12,15 @@ export const handleStore = createStore<ReadonlyMap<string, number | null>>(new M
 /** The number of milliseconds for which handles are collected before they are sent. */
 const COLLECTING_TIME = 50
 
-/** The handles of the next request, and those of requests without an answer. */
+/**
+ * `waiting`: the handles of the next request. `requested`: the handles of the requests that have no answer
+ * yet.
+ */
 let waiting = new Set<string>()
 let requested = new Set<string>()
 
-// Another member may see other people, and the member may have taken another handle.
+// Forgets all ids after a change of the account or the profile: another member may see other people, and
+// the member may have taken another handle.
 onChangeByCurrentUser((change) => {
   if (change === 'followings') return
   waiting = new Set()
@@ -42,7 +46,10 @@ function sendRequests() {
     void sendRequest(handles.slice(start, start + MAX_REQUESTED_HANDLES), requested)
 }
 
-/** `pending` is the value of `requested` at the time of the request, which a change of the account replaces. */
+/**
+ * `pending` is the set `requested` at the time of the request. A change of the account or the profile
+ * replaces `requested` by another set; then the answer is ignored.
+ */
 async function sendRequest(handles: readonly string[], pending: Set<string>) {
   for (const handle of handles) pending.add(handle)
   const found = await callEndpoint(handleEndpoints.find, { handles: handles.join(',') }).catch(() => null)

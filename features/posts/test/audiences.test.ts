@@ -147,20 +147,25 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
   })
 })
 
-/** Files that query posts without the condition of the audience, because they show no post to a viewer. */
+/**
+ * The files that query posts without the condition of the audience. The comments say why they need no such
+ * condition.
+ */
 const filesWithoutCondition = [
-  // Asks by `isVisiblePost`, or reads own posts.
+  // edits.ts asks by `isVisiblePost`, or reads own posts. member-deletion.ts deletes and counts the posts
+  // of one member. moderation.ts works for moderators, whose right the feature `moderation` checks.
   'edits.ts',
   'member-deletion.ts',
   'moderation.ts',
-  // Asks by `isVisiblePost`.
+  // pins.ts asks by `isVisiblePost`.
   'pins.ts',
-  // Listeners and migrations of later features show no post.
+  // These files show no post to a viewer: they are for listeners, migrations, counts and the removal of old
+  // pictures.
   'read-for-listeners.ts',
   'replies-count.ts',
   'retention.ts',
   'statistics.ts',
-  // A migration names the owners of pictures.
+  // The migration in tables.ts stores the owners of pictures.
   'tables.ts',
 ]
 

@@ -79,7 +79,7 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
     for (const who of [Ann, Ben]) expect(await listPinned(who, group)).toEqual([id])
     for (const who of [Admin, Cleo]) expect(await listPinned(who, group)).toEqual([])
     expect(await listPinned(Ben)).toEqual([])
-    // The owner has the right in the own group alone.
+    // The owner of a group can pin only posts for this group.
     expect((await pin(Ann, (await publishPost(Ann)).id)).status).toBe(403)
     await Admin.post(`/api/groups/${group}/add-user`, { user_id: Admin.id })
     expect((await unpin(Admin, id)).status).toBe(200)

@@ -84,7 +84,9 @@ function CopyLinkItem({ post }: { post: Post }) {
   )
 }
 
-/** Returns a function that runs a change of a post, and shows a toast if the change fails. */
+/**
+ * Returns a function that takes the promise of a change of a post, and shows a toast if the change fails.
+ */
 function useChangeWithErrorToast(key: string) {
   const explain = useErrorFormatter()
   return (change: Promise<unknown>) =>

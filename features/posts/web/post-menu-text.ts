@@ -1,6 +1,9 @@
 import { defineTexts } from '#web/i18n.ts'
 
-/** The texts of the menu of a post. They are not in text.ts, because its code is loaded after the list. */
+/**
+ * The texts of the menu of a post. They are not in text.ts, because the code of the menu is loaded after
+ * the list of posts.
+ */
 export const postMenuText = defineTexts({
   en: {
     more: 'More',

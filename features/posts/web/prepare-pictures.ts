@@ -44,8 +44,8 @@ const isPicture = ({ type, name, size }: File) =>
     (!type && /\.(jpe?g|png|gif|webp|avif|hei[cf])$/i.test(name)))
 
 /**
- * Resolves with the pictures that can be sent (large files are made smaller, HEIC is converted), and with a warning for each
- * refused file. `existingCount` is the number of pictures that are chosen already.
+ * Resolves with the pictures that can be sent (large files are made smaller, HEIC is converted), and with a
+ * warning for each refused file. `existingCount` is the number of pictures that are chosen already.
  */
 export async function checkAndPreparePictures(
   files: readonly File[],

@@ -5,7 +5,10 @@ import { startPushService } from '#tests/push-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 const waiting = { timeout: 30_000, interval: 50 }
-/** The delays of the job runner: long enough that no attempt is repeated before the test says so. */
+/**
+ * The delay before the job runner repeats a failed job. It is so long that no job is repeated during a
+ * test, unless the test calls for it.
+ */
 const HOUR = 3600_000
 
 type Member = TestClient & { id: number }

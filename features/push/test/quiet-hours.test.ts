@@ -49,7 +49,7 @@ describe.each(dialects)('push messages in quiet hours on %s', (dialect) => {
     expect(job!.run_at).toBe(item!.held_until)
     expect(Date.parse(String(job!.run_at)) - Date.now()).toBeGreaterThan(HOUR - 180_000)
     expect(shown()).toEqual([])
-    // The reply and two new chats.
+    // Ben's unread notifications are the reply and the two new chats.
     expect((await Ben.get('/api/notifications/unread')).body.count).toBe(3)
     await Ben.put(`/api/conversations/${Cleo.id}/read`, { last_read_id: read.id })
     await save(Ben, { quiet_hours: null })

@@ -8,7 +8,10 @@ import type { ReactionSubject } from '../contract.ts'
 /** Two of the emoji that a new community offers. */
 export const [THUMB, PARTY] = ['👍', '🎉'] as const
 
-/** The part of the paths and of `GET /api/reactions` that is different for each kind. */
+/**
+ * For each kind of thing: the first part of the paths of its endpoints, and its name in the parameters and
+ * in the response of `GET /api/reactions`.
+ */
 const kinds = {
   post: { path: '/api/posts', list: 'posts' },
   reply: { path: '/api/replies', list: 'replies' },
@@ -27,7 +30,7 @@ export async function readReactions(reader: TestClient, subject: ReactionSubject
   return body[list][id] as { emoji: string; count: number; mine: boolean }[] | undefined
 }
 
-/** Returns the names of the people who react to a thing, newest reaction first. */
+/** Returns the name and the emoji of each person who reacts to a thing, newest reaction first. */
 export async function readReactorNames(reader: TestClient, subject: ReactionSubject, id: number) {
   const { status, body } = await reader.get(toReactionPath(subject, id))
   expect(status, JSON.stringify(body)).toBe(200)
@@ -35,8 +38,9 @@ export async function readReactorNames(reader: TestClient, subject: ReactionSubj
 }
 
 /**
- * Starts a test app with Admin, Ann, and her followers Ben and Cleo, who are in a group with her. Dan has no
- * relation to them. Ann has written a post, a reply to it, a message to the group and one to Ben.
+ * Starts a test app with Ann, her followers Ben and Cleo, and Dan, who has no relation to them. Admin has a
+ * group with Ann, Ben and Cleo. Ann follows Ben, and has written a post, a reply to it, a message to the
+ * group and one to Ben.
  */
 export async function startReactionTestApp(dialect: Dialect) {
   const app = await startRealtimeTestApp({ dialect })

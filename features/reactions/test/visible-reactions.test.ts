@@ -16,7 +16,10 @@ import {
 describe.each(dialects)('reactions on %s, for viewers,', (dialect) => {
   const open = () => startReactionTestApp(dialect)
 
-  /** Returns the statuses of all requests about the reactions to a thing, and whether its summary comes. */
+  /**
+   * Adds, lists and removes a reaction to a thing, and returns the three statuses, and whether `GET
+   * /api/reactions` contains the thing.
+   */
   const listStatuses = async (who: TestClient, subject: ReactionSubject, id: number) => [
     (await who.put(toReactionPath(subject, id, THUMB))).status,
     (await who.get(toReactionPath(subject, id))).status,

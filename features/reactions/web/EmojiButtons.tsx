@@ -13,7 +13,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   buttons[(at + step + buttons.length) % buttons.length]?.focus()
 }
 
-/** The buttons with which the member reacts, inside a menu. */
+/** One button for each emoji that the member can add or take back, inside a menu. */
 export function EmojiButtons({ content, rows }: { content: ContentRef; rows: readonly Reaction[] }) {
   const selectable = useSelectableEmoji(rows)
   const toggle = useToggleReaction(content)

@@ -17,8 +17,8 @@ import { useReactions, useSelectableEmoji, useToggleReaction } from './useReacti
 const ReactorsDialog = lazy(() => import('./ReactorsDialog.tsx'))
 
 /**
- * The reactions to a post, reply or message. A message has the buttons that add a reaction, and the list of
- * people, in its menu.
+ * The reactions to a post, reply or message. For posts and replies, also the button that adds a reaction
+ * and the button that opens the list of people. For messages, both are in the menu of the message.
  */
 export default function ReactionsContentFooter({ content }: { content: ContentRef }) {
   const rows = useReactions(content)
@@ -37,7 +37,7 @@ interface ReactionsProps {
   rows: readonly Reaction[]
 }
 
-/** The button that opens the emoji. */
+/** The button that opens a menu with the emoji with which the member can react. */
 function ReactionPicker({ content, rows }: ReactionsProps) {
   const t = useText(reactionsText)
   if (!useSelectableEmoji(rows).length) return null
@@ -107,7 +107,10 @@ const EmojiAndCount = ({ emoji, count }: Reaction) => (
   </>
 )
 
-/** Moves the focus to the nearest button if the chip that had the focus has gone with its last reaction. */
+/**
+ * Moves the focus to the nearest button if the pressed chip had the focus and has disappeared, because its
+ * last reaction was taken back.
+ */
 function keepFocusNear({ currentTarget: chip }: MouseEvent<HTMLElement>) {
   const place = chip.closest('article, .message')
   requestAnimationFrame(() => {
@@ -126,7 +129,8 @@ function ReactionChip({ content, reaction }: { content: ContentRef; reaction: Re
       className="reaction"
       aria-pressed={mine}
       aria-label={t.reaction(emoji, count, mine)}
-      // The Tab key does not stop at each message of a chat. The menu of the message has the same buttons.
+      // In a chat, the Tab key skips this button, so that it does not stop at each message. The menu of the
+      // message has the same buttons.
       tabIndex={content.kind === 'message' ? -1 : undefined}
       onClick={(event) => {
         keepFocusNear(event)

@@ -8,7 +8,10 @@ import { messageWithOpenListStore } from './open-list.ts'
 import { reactionsText } from './text.ts'
 import { useReactions } from './useReactions.ts'
 
-/** The items that react to a message, and that open the list of the people who do. */
+/**
+ * The part of the menu of a message with the buttons that add or take back a reaction, and with the item
+ * that opens the list of people who reacted.
+ */
 export default function ReactionsContentMenuItems({ content }: { content: ContentRef }) {
   const t = useText(reactionsText)
   const rows = useReactions(content)

@@ -13,18 +13,23 @@ import { receiveEvent, storeInitialReactions, storeSummaries, toReactionKey } fr
 
 /** The maximum number of posts, of replies and of messages in one request: `MAX_SUMMARY_IDS` of the contract. */
 const MAX_IDS = 100
-/** Keys that are wanted within this many milliseconds are requested together. */
+/** Reactions that are wanted within this many milliseconds are requested together. */
 const BATCH_TIME = 16
 /** The milliseconds to wait after a failed request. They double each time, up to `max`. */
 const RETRY = { first: 2000, max: 60_000 }
-/** The maximum delay in milliseconds of a request after an outage, which all readers have at the same time. */
+/**
+ * After an outage, which ends for all readers at the same time, each reader requests the reactions after a
+ * random delay of at most this many milliseconds.
+ */
 const MAX_JITTER = 2000
 /** A channel without readers keeps its subscription for this many milliseconds. */
 const KEPT = 60_000
 /**
- * Something that was written at most `AGE` milliseconds ago, while the events have been received for more than
- * `SUBSCRIBED`, has arrived live. Events tell of its reactions, so that not all readers request them at once;
- * they are only checked after `CHECK` milliseconds or up to twice as many.
+ * Content has arrived by a live event if it was written at most `AGE` milliseconds ago, and its channel has
+ * been subscribed to for more than `SUBSCRIBED` milliseconds. Live events also tell of the reactions to
+ * such content, so the page does not request its reactions at once; otherwise all readers would request
+ * them at the same moment. The page requests them as a check after `CHECK` to two times `CHECK`
+ * milliseconds.
  */
 const NEW = { AGE: 10_000, SUBSCRIBED: 15_000, CHECK: 20_000 }
 
@@ -46,7 +51,10 @@ const epochs = new Map<string, number>(storeInitialReactions().map((key) => [key
 const keyOf = ({ kind, id }: ContentRef) => toReactionKey(kind, id)
 const epochOf = ({ channel }: ContentRef) => channels.get(channel)?.epoch ?? 0
 
-/** The keys that will be requested soon, and those that an event changed while they were being requested. */
+/**
+ * `wanted`: the keys that will be requested soon. `changedMeanwhile`: the keys whose reactions an event
+ * changed while a request was running.
+ */
 const wanted = new Set<string>()
 const changedMeanwhile = new Set<string>()
 let isRequesting = false
@@ -90,7 +98,8 @@ async function request() {
     }
     retryTime = RETRY.first
   } catch {
-    // Tries again later, because the page shows no reactions in the meantime, and nothing that is wrong.
+    // Tries again later, and shows no error: until then the page lacks the latest reactions, but nothing on
+    // it is wrong.
     for (const content of batch) wanted.add(keyOf(content))
     delay = retryTime
     retryTime = Math.min(2 * retryTime, RETRY.max)
@@ -99,7 +108,10 @@ async function request() {
   requestSoon(contents.filter((content) => !batch.includes(content)).map(keyOf), delay)
 }
 
-/** Loads the reactions of everything of this channel that is on the page, because events may be missing. */
+/**
+ * Runs after each subscription to a channel. Requests the reactions to everything of this channel that is
+ * on the page, because events may have been missed.
+ */
 function onSubscribed(name: string, channel: Channel) {
   channel.subscribedAt = performance.now()
   const isFirst = channel.epoch++ === 0
@@ -111,7 +123,10 @@ function onSubscribed(name: string, channel: Channel) {
   else setTimeout(load, Math.random() * MAX_JITTER)
 }
 
-/** Receives the events of a channel until the returned function is called. */
+/**
+ * Adds a reader to a channel, and receives the events of the channel. The returned function removes the
+ * reader. A channel without readers is left after `KEPT`.
+ */
 function addReader(name: string) {
   const known = channels.get(name)
   const channel = known ?? { readers: 0, epoch: 0, subscribedAt: Number.POSITIVE_INFINITY, stop: () => {} }
@@ -136,14 +151,19 @@ function addReader(name: string) {
     channel.timer = setTimeout(() => {
       channel.stop()
       channels.delete(name)
-      // What is shown again is requested again, because the events of this channel are no longer received.
+      // Forgets what was requested for content that is no longer on the page, because the events of this
+      // channel are no longer received. So the reactions are requested again when the content is shown
+      // again.
       for (const key of epochs.keys()) if (!onPage.has(key)) epochs.delete(key)
     }, KEPT)
   }
 }
 
 let stopOwnEvents: (() => void) | undefined
-/** Receives the member's own reactions, which may come from another window. Without the chat there are none. */
+/**
+ * Receives the changes of the member's own reactions, which may come from another window. Without the
+ * feature `chat`, the channel of these events does not exist.
+ */
 function receiveOwnEvents(me: number) {
   if (stopOwnEvents || !initialPageData.app.features.includes('chat')) return
   stopOwnEvents = listenToChannel(fillChannelParameters(chatChannelDefinitions.member, { user: me }), {

@@ -30,18 +30,25 @@ interface Confirmed {
 const nothing: Confirmed = { counts: [], mine: new Set() }
 const confirmed = new Map<string, Confirmed>()
 
-/** Events that arrived while a change of the member was being sent: they may be older than its response. */
+/**
+ * A live event about a post, reply or message: its new counts, or a change of the member's own reaction.
+ * Events that arrive while a change of the member is being sent are held, because they may be older than
+ * the response.
+ */
 type HeldEvent =
   | { counts: ReactionEvents['ReactionsChanged']['reactions'] }
   | { emoji: string; mine: boolean }
-/** The changes that are being sent. `wanted`: whether the member wants to react, by emoji. */
+/**
+ * The changes of the member to one post, reply or message that are being sent. `wanted`: whether the member
+ * wants to react, by emoji. `held`: the events that have arrived meanwhile.
+ */
 interface Sending {
   wanted: Map<string, boolean>
   held: HeldEvent[]
 }
 const sending = new Map<string, Sending>()
 
-/** Shows the changes that are being sent in the reactions of the server. */
+/** Returns the reactions that the server has confirmed, with the changes that are being sent. */
 function withWanted({ counts, mine }: Confirmed, wanted: ReadonlyMap<string, boolean>): Reaction[] {
   const known = new Set(counts.map(({ emoji }) => emoji))
   const added = [...wanted.keys()].filter((emoji) => !known.has(emoji)).map((emoji) => ({ emoji, count: 0 }))
@@ -69,7 +76,8 @@ const setConfirmed = (key: string, rows: readonly Reaction[]) =>
 
 /**
  * Stores the answer of the server about these keys. A key that the answer lacks has no reactions that the
- * viewer may see. Leaves out those with a change that is being sent, because its response is newer.
+ * viewer may see. A key with a change that is being sent is not stored, because the response to the change
+ * will be newer.
  */
 export function storeSummaries(
   keys: readonly string[],
@@ -99,7 +107,10 @@ function applyEvent(key: string, event: HeldEvent) {
   }
 }
 
-/** Handles a live event about a post, reply or message. */
+/**
+ * Applies a live event about a post, reply or message. While a change of it is being sent, holds the event
+ * back.
+ */
 export function receiveEvent(key: string, event: HeldEvent) {
   const pending = sending.get(key)
   if (pending) return void pending.held.push(event)
@@ -112,8 +123,9 @@ export const isReacting = (key: string, emoji: string) =>
   sending.get(key)?.wanted.get(emoji) ?? confirmed.get(key)?.mine.has(emoji) ?? false
 
 /**
- * Shows at once that the member adds (`mine`) or takes back a reaction. Returns a function that returns what
- * the member wants last, or null if a request about this emoji is on its way already.
+ * Shows at once that the member adds (`mine`) or takes back a reaction. Returns null if a request about
+ * this emoji is being sent already; otherwise returns a function that returns whether the member wants to
+ * react now.
  */
 export function beginChange(key: string, emoji: string, mine: boolean) {
   const change = sending.get(key) ?? { wanted: new Map(), held: [] }
@@ -125,12 +137,13 @@ export function beginChange(key: string, emoji: string, mine: boolean) {
 }
 
 /**
- * Ends a change. `rows` is the response; null if the request failed, which restores what the server has
- * confirmed. Events that arrived before the event about the change itself are older than the response.
+ * Ends a change. `rows` are the reactions in the response; null if the request failed, and then the page
+ * shows again what the server has confirmed. After a response, applies only the events that were held after
+ * the member's own event about the change, because the others are older than the response.
  */
 export function endChange(key: string, emoji: string, rows: readonly Reaction[] | null) {
   const change = sending.get(key)
-  // After a change of the account, nothing is left to end.
+  // If the account of the page has changed meanwhile, all changes that were being sent are forgotten.
   if (!change) return
   const mine = change.wanted.get(emoji)
   change.wanted.delete(emoji)
@@ -145,7 +158,7 @@ export function endChange(key: string, emoji: string, rows: readonly Reaction[] 
   show([key])
 }
 
-/** Returns the keys of the reactions that came with the HTML page, and stores these reactions. */
+/** Stores the reactions that came with the HTML page, and returns their keys. */
 export function storeInitialReactions(): string[] {
   const summaries = findInitialAnswer(reactionEndpoints.summaries)?.body as ReactionSummaries | undefined
   if (!summaries) return []

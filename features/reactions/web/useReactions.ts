@@ -58,7 +58,10 @@ export function useToggleReaction({ kind, id }: ContentRef) {
   }
 }
 
-/** Sends one request at a time for each emoji. The last press counts. */
+/**
+ * Adds the member's reaction (`mine`) or takes it back on the server. Sends one request at a time for each
+ * emoji. If the member presses again meanwhile, another request sends what the member wants last.
+ */
 async function sendReaction(kind: ContentRef['kind'], id: number, emoji: string, mine: boolean) {
   const key = toReactionKey(kind, id)
   const lastWanted = beginChange(key, emoji, mine)

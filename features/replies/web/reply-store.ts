@@ -35,8 +35,8 @@ function changeReplies(post: number, change: (loaded: LoadedReplies) => LoadedRe
 }
 
 /**
- * Stores the newest replies. `epoch` is `State.epoch` at the time of the request. Keeps earlier replies that are already loaded, unless replies between them and
- * the newest ones are missing.
+ * Stores the newest replies. `epoch` is `State.epoch` at the time of the request. Keeps earlier replies
+ * that are already loaded, unless replies between them and the newest ones are missing.
  */
 export function mergeNewestReplies(
   post: number,
