@@ -11,7 +11,7 @@ import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
 import { requireAllowedPictureCount } from '#features/posts/limits.ts'
 import { readAttachedImages } from '#features/posts/read-images.ts'
-import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
+import { MESSAGE_ATTACHMENT_ACCESS_GUARD } from './tables.ts'
 import { listFilesToAttach, parseVoiceDetails } from './voice-messages.ts'
 
 /** The pictures and files of a message, in upload order. */
@@ -54,11 +54,11 @@ export async function attachToMessage(
       .values({ message_id, position, media, ...details })
       .execute()
   for (const [position, picture] of pictures.entries()) {
-    await attachPicture(tx, picture, me.id, MESSAGE_IMAGE_ACCESS_GUARD)
+    await attachPicture(tx, picture, me.id, MESSAGE_ATTACHMENT_ACCESS_GUARD)
     await insert(position, picture.name, { alt: descriptions[position] ?? null })
   }
   for (const [index, file] of files.entries()) {
-    await attachFile(tx, file, me.id, MESSAGE_IMAGE_ACCESS_GUARD)
+    await attachFile(tx, file, me.id, MESSAGE_ATTACHMENT_ACCESS_GUARD)
     await insert(pictures.length + index, file.name, voice ? { voice: JSON.stringify(voice) } : {})
   }
   if (pictures.length || files.length)

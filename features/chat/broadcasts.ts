@@ -120,7 +120,7 @@ export const broadcastRemovedMessages = (context: AppContext, channel: string, b
  * Tells the open pages of a conversation that the pictures and files of its messages with ids below
  * `before_id` were removed.
  */
-export const broadcastRemovedImages = (context: AppContext, channel: string, before_id: number) =>
+export const broadcastRemovedAttachments = (context: AppContext, channel: string, before_id: number) =>
   broadcast(context, [channel], 'MessageImagesRemoved', { before_id }, [])
 
 /** A changed message of a private chat or of a group; `members` are the ids of the members of the group. */

@@ -6,7 +6,7 @@ import { UnreadResponse } from './contract.ts'
 export const muteChoices = ['hour', 'tomorrow', 'always'] as const
 export type MuteChoice = (typeof muteChoices)[number]
 /** The value of `muted_until` for a mute that does not end by itself (`always`). */
-export const NEVER = '9999-12-31T23:59:59.999Z'
+export const END_OF_ENDLESS_MUTE = '9999-12-31T23:59:59.999Z'
 
 const MuteInput = v.object({
   ...idInputSchema.entries,

@@ -3,7 +3,7 @@ import type { MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { broadcastConversationMute, broadcastUnreadCount } from './broadcasts.ts'
-import { type conversationMuteEndpoints, type MuteChoice, NEVER } from './conversation-mute-contract.ts'
+import { type conversationMuteEndpoints, type MuteChoice, END_OF_ENDLESS_MUTE } from './conversation-mute-contract.ts'
 import { createNoSuchMessageError, requireGroupMembership, requirePrivateChatAccess } from './read.ts'
 import { moveReadMarkBefore } from './read-marks.ts'
 
@@ -15,7 +15,7 @@ const END_HOUR = 8
 
 /** Returns the end of a mute that begins now. `timeZone` must be known. */
 export function computeEndOfMute(choice: MuteChoice, timeZone: string, now = new Date()) {
-  if (choice === 'always') return NEVER
+  if (choice === 'always') return END_OF_ENDLESS_MUTE
   if (choice === 'hour') return new Date(now.getTime() + HOUR).toISOString()
   const { year, month, day } = readLocalTime(now, timeZone)
   const local = Date.UTC(year!, month! - 1, day! + 1, END_HOUR)

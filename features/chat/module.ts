@@ -38,7 +38,7 @@ import {
   groupRoutes,
   slowModeRoutes,
 } from './routes.ts'
-import { chatPictureFileKind, chatStatistics } from './statistics.ts'
+import { chatStoredFileKind, chatStatistics } from './statistics.ts'
 import { migrations } from './tables.ts'
 
 export const chatModule = defineModule({
@@ -47,7 +47,7 @@ export const chatModule = defineModule({
   sectionsOnOtherPages,
   initialData: [privateChatAndMessageEndpoints.unread],
   statistics: chatStatistics,
-  storedFiles: chatPictureFileKind,
+  storedFiles: chatStoredFileKind,
   countContent: countMessagesAndGroups,
   retention: chatRetention,
   migrations,

@@ -15,7 +15,7 @@ interface MessageWithParts {
 }
 
 /** Reads the parts of messages. Returns a function that returns the parts of one of them. */
-export async function readMessageParts(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
+export async function readPartsByMessage(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
   const ids = rows.map(({ id }) => id)
   const attachments = await readAttachmentsByMessage(viewer, ids)
   const quotes = await readQuotedMessages(
@@ -29,4 +29,4 @@ export async function readMessageParts(viewer: MemberViewerContext, rows: readon
 }
 
 export const readPartsOfMessage = async (viewer: MemberViewerContext, row: MessageWithParts) =>
-  (await readMessageParts(viewer, [row]))(row)
+  (await readPartsByMessage(viewer, [row]))(row)

@@ -6,7 +6,7 @@ import {
   toPublicPerson,
 } from '#features/people/read.ts'
 import {
-  listViewersWithoutPerson,
+  listIdsOfViewersNotShownPerson,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
@@ -94,7 +94,7 @@ export async function readQuoteForBroadcast(
     author: row.user_id,
     // 0 is nobody's id: the author does not see more of a hidden message than the others do.
     quoted: toQuotedMessage(viewer, { ...row, is_blocked: null, is_muted: null }, 0),
-    hiddenFrom: await listViewersWithoutPerson(viewer.db, row.user_id),
+    hiddenFrom: await listIdsOfViewersNotShownPerson(viewer.db, row.user_id),
   }
 }
 

@@ -23,7 +23,7 @@ import {
   toNote,
 } from './message-mappers.ts'
 import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
-import { readMessageParts, readPartsOfMessage } from './read-message-parts.ts'
+import { readPartsByMessage, readPartsOfMessage } from './read-message-parts.ts'
 
 // ── Access ──────────────────────────────────────────────────────────────────
 
@@ -248,7 +248,7 @@ async function readMessagePage<T>(
     page,
     isForward ? 'asc' : 'desc',
   ).execute()
-  const partsOf = await readMessageParts(viewer, rows.slice(0, page.limit))
+  const partsOf = await readPartsByMessage(viewer, rows.slice(0, page.limit))
   return toPagedResponse(
     rows,
     page.limit,
@@ -262,7 +262,7 @@ async function readMessagePage<T>(
  * conversation, and 404 if the author has blocked the viewer or if a moderator has hidden the message from
  * the viewer. The viewer may have blocked or muted the author.
  */
-export async function requireImageAccess(viewer: MemberViewerContext, picture: string) {
+export async function requireAttachmentAccess(viewer: MemberViewerContext, picture: string) {
   const me = viewer.me.id
   const message = await buildMessagesWithAuthorsQuery(viewer)
     .innerJoin('message_attachments as i', 'i.message_id', 'm.id')

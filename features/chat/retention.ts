@@ -11,7 +11,7 @@ import {
   type RetentionKind,
   toRetentionCount,
 } from '#core/retention.ts'
-import { broadcastRemovedImages, broadcastRemovedMessages, toConversationChannelName } from './broadcasts.ts'
+import { broadcastRemovedAttachments, broadcastRemovedMessages, toConversationChannelName } from './broadcasts.ts'
 
 type CountRow = Parameters<typeof toRetentionCount>[0]
 
@@ -44,7 +44,7 @@ export const chatRetention: FeatureRetention = {
     if (picturesBefore !== null) {
       const { rows } = await sql<CountRow>`
         select count(*) as count, sum(d.bytes) as bytes, min(old.created_at) as oldest
-        from (${buildOldMessagePicturesQuery(picturesBefore, MAX_COUNT_IN_RETENTION_PREVIEW + 1)}) old
+        from (${buildOldMessageAttachmentsQuery(picturesBefore, MAX_COUNT_IN_RETENTION_PREVIEW + 1)}) old
         join media d on d.name = old.media`.execute(db)
       counts.pictures = toRetentionCount(rows[0]!)
     }
@@ -120,7 +120,7 @@ const readFirstKeptIds = (tx: Tx, conversations: readonly number[]) =>
     .execute()
 
 async function removeMessagePictures(context: AppContext, tx: Tx, before: string): Promise<RemovedBatch> {
-  const { rows } = await buildOldMessagePicturesQuery(before).execute(tx)
+  const { rows } = await buildOldMessageAttachmentsQuery(before).execute(tx)
   const hasMore = rows.length === PICTURE_BATCH
   if (!rows.length) return { count: 0, bytes: 0, hasMore }
   await lockConversations(tx, [...new Set(rows.map(({ conversation_id }) => conversation_id))])
@@ -146,7 +146,7 @@ async function removeMessagePictures(context: AppContext, tx: Tx, before: string
   const cleared = await readConversationsWithoutOldImages(tx, rows)
   tx.afterCommit(() => {
     for (const { id, pair, before_id } of cleared)
-      broadcastRemovedImages(context, toConversationChannelName(id, pair), before_id)
+      broadcastRemovedAttachments(context, toConversationChannelName(id, pair), before_id)
   })
   tx.afterCommit(() => context.media.deleteUnreferenced(names))
   return { count: names.length, bytes, hasMore }
@@ -191,7 +191,7 @@ async function readConversationsWithoutOldImages(
  * up to the id of the newest message before that time, so that it does not read the pictures of newer
  * messages.
  */
-export const buildOldMessagePicturesQuery = (before: string, limit = PICTURE_BATCH) => sql<{
+export const buildOldMessageAttachmentsQuery = (before: string, limit = PICTURE_BATCH) => sql<{
   message_id: number
   conversation_id: number
 }>`

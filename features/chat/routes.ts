@@ -30,7 +30,7 @@ import * as conversations from './read-conversations.ts'
 import * as readGroups from './read-groups.ts'
 import { moveReadMark } from './read-marks.ts'
 import { listPinnedMessages } from './read-message-pins.ts'
-import { MESSAGE_IMAGE_ACCESS_GUARD } from './tables.ts'
+import { MESSAGE_ATTACHMENT_ACCESS_GUARD } from './tables.ts'
 import { toVoiceDetails } from './voice-messages.ts'
 
 const messages = {
@@ -83,8 +83,8 @@ export const createChatChannelGuards = (
  * read.
  */
 export const createChatMediaGuards = (context: AppContext): MediaGuards => ({
-  [MESSAGE_IMAGE_ACCESS_GUARD]: (me, picture) =>
-    isAllowed(read.requireImageAccess({ ...context, me }, picture)),
+  [MESSAGE_ATTACHMENT_ACCESS_GUARD]: (me, picture) =>
+    isAllowed(read.requireAttachmentAccess({ ...context, me }, picture)),
 })
 
 /** Runs an access check. Returns false if it throws an `HttpError`, otherwise true. */

@@ -12,7 +12,7 @@ export const chatStatistics: FeatureStatistics = {
  * The pictures and files of messages in private chats and groups, and the pictures of the groups
  * themselves, for the admins' list of what takes space.
  */
-export const chatPictureFileKind: MemberFileKind = {
+export const chatStoredFileKind: MemberFileKind = {
   kind: 'chat_pictures',
   buildQuery: () => sql`
     select messages.user_id, media.bytes from message_attachments

@@ -121,7 +121,7 @@ declare module '#core/database/database.ts' {
  * The name of the guard that decides who may load the pictures and files of messages: see
  * `createChatMediaGuards`.
  */
-export const MESSAGE_IMAGE_ACCESS_GUARD = 'message'
+export const MESSAGE_ATTACHMENT_ACCESS_GUARD = 'message'
 
 /** SQL: the ids of all messages, each with the members of its chat, for migrations of later features. */
 export const chatMembersByMessageSql = `select m.id as message_id, cm.user_id from messages m
@@ -154,7 +154,7 @@ export const migrations: Migrations = {
       name text, created_at text not null)`,
     'create index group_changes_conversation on group_changes (conversation_id, id)',
   ],
-  'chat 2': () => [createSetMediaGuardSql(MESSAGE_IMAGE_ACCESS_GUARD, 'select media from message_images')],
+  'chat 2': () => [createSetMediaGuardSql(MESSAGE_ATTACHMENT_ACCESS_GUARD, 'select media from message_images')],
   'chat 3': () => ['alter table members add column new_since text'],
   'chat 4': () => [
     'alter table members rename to conversation_members',

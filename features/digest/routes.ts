@@ -1,6 +1,6 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { digestEndpoints } from './contract.ts'
-import { readDigestSettings, saveOwnFrequency, unsubscribe } from './settings.ts'
+import { readDigestSettings, saveOwnFrequency, unsubscribeFromDigests } from './settings.ts'
 
 export const digestRoutes: EndpointHandlers<typeof digestEndpoints> = {
   settings: (context) => readDigestSettings(context),
@@ -8,5 +8,5 @@ export const digestRoutes: EndpointHandlers<typeof digestEndpoints> = {
     await saveOwnFrequency(context, context.input.frequency)
     return readDigestSettings(context)
   },
-  unsubscribe: (context) => unsubscribe(context, context.input.token),
+  unsubscribe: (context) => unsubscribeFromDigests(context, context.input.token),
 }

@@ -81,7 +81,7 @@ export const createUnsubscribeToken = (context: TokenConfig, user: number) =>
  * Sets the digest frequency of the member to whom the token belongs to `never`. Throws 422 for a wrong
  * token.
  */
-export async function unsubscribe(context: AppContext, token: string) {
+export async function unsubscribeFromDigests(context: AppContext, token: string) {
   const [id = '', signature = ''] = token.split('.')
   const user = Number(id)
   if (!areSecretsEqual(signature, signUser(context, user)))

@@ -4,7 +4,7 @@ import type { DomainEvents } from '#core/domain-events.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import { readMessageForListeners } from '#features/chat/read-for-listeners.ts'
 import { readReplyForListeners } from '#features/replies/read-for-listeners.ts'
-import { addNotificationEvent, announceChangeAfterCommit, updateLastEvent } from './model.ts'
+import { addNotificationEvent, announceChangeAfterCommit, updateLastEventId } from './model.ts'
 
 type Mention = DomainEvents['mention.created']
 
@@ -27,7 +27,7 @@ export const mentionListeners: DomainEventListeners = {
       .set({ ended_at: currentIsoTime() })
       .where('id', '=', ended.id)
       .execute()
-    await updateLastEvent(tx, ended.notification_id, user)
+    await updateLastEventId(tx, ended.notification_id, user)
     announceChangeAfterCommit(context, tx, user, { people: [actor] })
   },
 }

@@ -43,7 +43,7 @@ export async function addNotificationEvent(context: AppContext, tx: Tx, act: Not
       conflict.columns(['notification_id', 'actor_id', 'source_id']).doUpdateSet({ ended_at: null }),
     )
     .execute()
-  await updateLastEvent(tx, notification_id, user)
+  await updateLastEventId(tx, notification_id, user)
   await context.emit(tx, 'notification.changed', { id: notification_id, user_id: user, kind: act.kind })
   announceChangeAfterCommit(context, tx, user, { people: [actor_id] })
 }
@@ -78,7 +78,7 @@ async function insertOrLockNotification(tx: Tx, { user: user_id, kind, subject: 
  * Sets `last_event_id` to the newest event that has not ended and is of a person whom the member has not
  * muted.
  */
-export const updateLastEvent = (tx: Tx, notification: number, user: number) =>
+export const updateLastEventId = (tx: Tx, notification: number, user: number) =>
   tx
     .updateTable('notifications')
     .set({
@@ -107,7 +107,7 @@ export async function markNotificationEventEnded(
     .where('notification_id', '=', notified.id)
     .where('actor_id', '=', actor)
     .execute()
-  await updateLastEvent(tx, notified.id, notified.user_id)
+  await updateLastEventId(tx, notified.id, notified.user_id)
   announceChangeAfterCommit(context, tx, notified.user_id, { people: [actor] })
 }
 
@@ -161,7 +161,7 @@ export async function deleteNotificationEventsOfSource(
       .where('notification_id', '=', id)
       .where('source_id', '=', source)
       .execute()
-    await updateLastEvent(tx, id, user_id)
+    await updateLastEventId(tx, id, user_id)
     announceChangeAfterCommit(context, tx, user_id)
   }
   await deleteEmptyNotifications(

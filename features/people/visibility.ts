@@ -181,7 +181,7 @@ export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerCont
     )
 
 /** Lists the ids of the viewers who may not see the person, or have muted the person. */
-export async function listViewersWithoutPerson(db: Db, person: number) {
+export async function listIdsOfViewersNotShownPerson(db: Db, person: number) {
   const muters = sql<{ id: number }>`select muter_id as id from mutes where muted_id = ${person}`
   const viewers = unionOf([...visibilityRules.map((rule) => rule.hiddenFrom(person)), muters])!
   return (await viewers.execute(db)).rows.map(({ id }) => id)

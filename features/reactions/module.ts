@@ -5,7 +5,7 @@ import { defineModule } from '#core/module.ts'
 import { reactionEndpoints } from './contract.ts'
 import { deleteMutualReactions, deleteReactionsOfMember, deleteReactionsToMessages } from './deletion.ts'
 import { reactionExportSection } from './export.ts'
-import { listReactionCalls } from './initial-data.ts'
+import { listInitialReactionCalls } from './initial-data.ts'
 import { pages } from './pages.ts'
 import { createReactionRoutes } from './routes.ts'
 import { migrations } from './tables.ts'
@@ -13,7 +13,7 @@ import { migrations } from './tables.ts'
 export const reactionsModule = defineModule({
   name: 'reactions',
   pages,
-  listFurtherInitialCalls: listReactionCalls,
+  listFurtherInitialCalls: listInitialReactionCalls,
   migrations,
   exportSection: reactionExportSection,
   contracts: { reactions: reactionEndpoints },

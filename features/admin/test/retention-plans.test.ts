@@ -24,7 +24,7 @@ test.each(dialects)('the removal finds old rows by an index on %s', async (diale
   const before = new Date().toISOString()
   const queries = await transaction(db, async (tx) => [
     chat.buildOldMessagesQuery(tx, before).compile(),
-    chat.buildOldMessagePicturesQuery(before).compile(tx),
+    chat.buildOldMessageAttachmentsQuery(before).compile(tx),
     posts.buildOldPostPicturesQuery(before, context.openReports).compile(tx),
   ])
   // The query plan of SQLite must contain no sorting, because SQLite reads the index in its order. That of

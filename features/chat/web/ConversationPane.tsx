@@ -27,7 +27,7 @@ import type { MessageActionHandlers } from './message-actions.ts'
 import { type MessageStore, useMessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { TypingLine } from './typing.tsx'
-import { useMessageOfAddress, useShownMessages } from './useShownMessages.ts'
+import { useShowMessageOfAddress, useShownMessages } from './useShownMessages.ts'
 
 const MessageDialog = lazy(() => import('./MessageDialog.tsx'))
 const SlowModeNote = lazy(() => import('./SlowModeNote.tsx'))
@@ -122,7 +122,7 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
     box.current?.focus()
   }
   const { info } = state
-  useMessageOfAddress(store)
+  useShowMessageOfAddress(store)
   const shown = useShownMessages(state)
   const isFormer = info !== null && !isGroupConversation(info) && info.user.is_former
   const lastOwnMessage = state.messages.findLast(

@@ -106,7 +106,7 @@ export function setConversationWithVisibleEnd(conversation: ConversationRef | nu
 
 export const getUnreadCount = ({ kind, id }: ConversationRef) => chatState.get().unread[kind][id] ?? 0
 
-export const clearUnreadCounts = () => chatState.patch({ unread: noUnread() })
+export const clearUnreadCountsAndMutes = () => chatState.patch({ unread: noUnread() })
 
 /** Sets the unread count of a conversation in this window only; does not send it to the server. */
 export function setUnreadCount({ kind, id }: ConversationRef, count: number) {

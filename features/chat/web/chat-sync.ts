@@ -19,7 +19,7 @@ import {
   applyGroupChange,
   type ConversationRef,
   chatState,
-  clearUnreadCounts,
+  clearUnreadCountsAndMutes,
   getUnreadCount,
   incrementUnreadCountUnlessVisible,
   type ListedConversation,
@@ -88,7 +88,7 @@ export function useChatStateUpdates(me: number | null) {
   // function only once.
   useState(() => setInitialLists(client))
   useEffect(() => {
-    if (me !== null) return clearUnreadCounts
+    if (me !== null) return clearUnreadCountsAndMutes
   }, [me])
   useEndOfMutes()
 

@@ -24,7 +24,7 @@ import { createConversationOutbox } from './conversation-outbox.ts'
 import { updateGroupInfo } from './group-info-changes.ts'
 import { createMessageSync } from './message-sync.ts'
 import { createReadMark } from './read-mark.ts'
-import { changeReadMarkSharing, type ReadMarkSharingChange, setReadByOther } from './read-marks-of-others.ts'
+import { applyReadMarkSharingChange, type ReadMarkSharingChange, setReadMarkOfOther } from './read-marks-of-others.ts'
 
 // ── The store of one conversation ───────────────────────────────────────────
 
@@ -89,8 +89,8 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
     onSubscriptionError: (status) => status === 403 && store.state.patch({ isClosed: true }),
     events: {
       MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) =>
-        user_id !== me.id && setReadByOther(store.state, user_id, last_read_id),
-      ReadMarkSharingChanged: (change: ReadMarkSharingChange) => changeReadMarkSharing(store, change),
+        user_id !== me.id && setReadMarkOfOther(store.state, user_id, last_read_id),
+      ReadMarkSharingChanged: (change: ReadMarkSharingChange) => applyReadMarkSharingChange(store, change),
       MessagesRemoved: ({ before_id }: { before_id: number }) =>
         changeLoaded(store.state, (messages) => removeMessagesBefore(messages, before_id)),
       MessageImagesRemoved: ({ before_id }: { before_id: number }) =>
@@ -261,7 +261,7 @@ const removeImagesBefore = (messages: readonly ConversationMessage[], before: nu
   })
 
 /** Converts a loaded message to a `QuotedMessage`, for the quotes of this message. */
-export const toQuoted = ({
+export const toQuotedMessage = ({
   id,
   author,
   message,
@@ -280,7 +280,7 @@ function replaceMessage(messages: readonly ConversationMessage[], changed: Conve
   if (!messages.some(({ id, quoted }) => id === changedId || quoted?.id === changedId)) return messages
   return messages.map((message) => {
     if (message.id === changedId) return changed
-    return message.quoted?.id === changedId ? { ...message, quoted: toQuoted(changed) } : message
+    return message.quoted?.id === changedId ? { ...message, quoted: toQuotedMessage(changed) } : message
   })
 }
 

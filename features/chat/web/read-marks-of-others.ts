@@ -2,7 +2,7 @@ import type { Store } from '#web/store.ts'
 import { type ConversationState, isGroupConversation } from './conversation.ts'
 
 /** Stores in the state that another member has read up to `last_read_id`. */
-export function setReadByOther(state: Store<ConversationState>, user_id: number, last_read_id: number) {
+export function setReadMarkOfOther(state: Store<ConversationState>, user_id: number, last_read_id: number) {
   const { info } = state.get()
   if (!info) return
   if (!isGroupConversation(info)) {
@@ -23,7 +23,7 @@ export interface ReadMarkSharingChange {
  * Removes the read marks that are no longer shown. For marks that are shown again, `sync` loads the
  * conversation again.
  */
-export function changeReadMarkSharing(
+export function applyReadMarkSharingChange(
   { state, me, sync }: { state: Store<ConversationState>; me: { id: number }; sync: () => Promise<void> },
   { user_id, is_shared }: ReadMarkSharingChange,
 ) {

@@ -21,7 +21,7 @@ import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
 import { MAX_MESSAGE_FILES, MAX_MESSAGE_LENGTH } from '../contract.ts'
 import { toMessageDraftKey } from './ConversationRow.tsx'
 import type { ConversationMessage, UnsentMessage } from './conversation.ts'
-import { type MessageStore, toQuoted } from './message-store.ts'
+import { type MessageStore, toQuotedMessage } from './message-store.ts'
 import { useSendTyping } from './typing.tsx'
 import { useMessageDraft } from './useMessageDraft.ts'
 import { useMessageEdit } from './useMessageEdit.ts'
@@ -107,7 +107,7 @@ export function useMessageBox(
   /** Begins an answer to a message. */
   function reply(message: ConversationMessage) {
     edit.cancel()
-    draft.setQuoted(toQuoted(message))
+    draft.setQuoted(toQuotedMessage(message))
     focus()
   }
   function cancelReply() {

@@ -18,7 +18,7 @@ export function useShownMessages(state: ConversationState): ConversationState {
 }
 
 /** Shows the message that the address of the page names, as in `/group-chat/3?message=12`. */
-export function useMessageOfAddress(store: MessageStore) {
+export function useShowMessageOfAddress(store: MessageStore) {
   const id = Number(new URLSearchParams(useSearch()).get('message'))
   const explain = useErrorFormatter()
   const show = useEffectEvent(async () => {

@@ -7,7 +7,7 @@ import { useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 import { type Post, postEndpoints } from '../contract.ts'
-import { refetchVisiblePosts } from './post-queries.ts'
+import { refetchPostsOnScreen } from './post-queries.ts'
 import { patchPost, pendingLikes } from './post-store.ts'
 import { postsText } from './text.ts'
 
@@ -98,5 +98,5 @@ async function setLike(client: QueryClient, { id, liked_by_me, likes_count }: Po
     pendingLikes.delete(id)
     patchPost(id, confirmed)
   }
-  refetchVisiblePosts(client)
+  refetchPostsOnScreen(client)
 }

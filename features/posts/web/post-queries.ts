@@ -66,7 +66,7 @@ const eventHandlers = (client: QueryClient) => ({
 })
 
 /** Refetches the lists and posts that are on the screen. */
-export function refetchVisiblePosts(client: QueryClient) {
+export function refetchPostsOnScreen(client: QueryClient) {
   client.invalidateQueries({ queryKey: ['post list'] })
   client.invalidateQueries({ queryKey: ['one post'] })
 }

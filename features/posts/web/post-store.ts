@@ -175,13 +175,13 @@ export const showWaitingPosts = (path: string) =>
  * Functions that return the paths of further lists that contain a post. Later features add theirs, so that
  * their lists get new posts.
  */
-export const postListFinders: ((post: Post) => readonly string[])[] = []
+export const postListPathFinders: ((post: Post) => readonly string[])[] = []
 
 /** Returns the paths of the lists that contain a post, except those of followed people. */
 const pathsOf = (post: Post) => [
   allPostsPath,
   toAuthorPostsPath(post.user.id),
-  ...postListFinders.flatMap((find) => find(post)),
+  ...postListPathFinders.flatMap((find) => find(post)),
 ]
 
 /**

@@ -10,7 +10,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import type { Reaction } from '../contract.ts'
 import { EmojiButtons } from './EmojiButtons.tsx'
-import { messageWithOpenListStore } from './open-list.ts'
+import { messageWithOpenReactorsStore } from './open-list.ts'
 import { reactionsText } from './text.ts'
 import { useReactions, useSelectableEmoji, useToggleReaction } from './useReactions.ts'
 
@@ -59,10 +59,10 @@ function ReactionChips({ content, rows, isMember }: ReactionsProps & { isMember:
   const selectable = useSelectableEmoji(rows)
   const [isListOpen, setIsListOpen] = useState(false)
   const isMessage = content.kind === 'message'
-  const isListOfMessageOpen = useStore(messageWithOpenListStore, (id) => isMessage && id === content.id)
+  const isListOfMessageOpen = useStore(messageWithOpenReactorsStore, (id) => isMessage && id === content.id)
   const closeList = () => {
     setIsListOpen(false)
-    messageWithOpenListStore.set(null)
+    messageWithOpenReactorsStore.set(null)
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend

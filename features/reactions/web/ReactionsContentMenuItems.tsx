@@ -4,7 +4,7 @@ import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { useText } from '#web/i18n.ts'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
 import { EmojiButtons } from './EmojiButtons.tsx'
-import { messageWithOpenListStore } from './open-list.ts'
+import { messageWithOpenReactorsStore } from './open-list.ts'
 import { reactionsText } from './text.ts'
 import { useReactions } from './useReactions.ts'
 
@@ -19,7 +19,7 @@ export default function ReactionsContentMenuItems({ content }: { content: Conten
     <>
       <EmojiButtons content={content} rows={rows} />
       {rows.length > 0 && (
-        <MenuItemButton icon={UsersRound} onPress={() => messageWithOpenListStore.set(content.id)}>
+        <MenuItemButton icon={UsersRound} onPress={() => messageWithOpenReactorsStore.set(content.id)}>
           {t.whoReacted}
         </MenuItemButton>
       )}

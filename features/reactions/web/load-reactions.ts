@@ -183,7 +183,7 @@ const hasArrivedLive = ({ createdAt, channel }: ContentRef) =>
   performance.now() - (channels.get(channel)?.subscribedAt ?? Number.POSITIVE_INFINITY) > NEW.SUBSCRIBED
 
 /** Keeps the reactions to something on the page up to date until the returned function is called. */
-export function followReactions(content: ContentRef, me: number | null) {
+export function keepReactionsUpToDate(content: ContentRef, me: number | null) {
   const key = keyOf(content)
   const known = onPage.get(key)
   if (known) known.views++

@@ -7,7 +7,7 @@ import { useMe } from '#web/me.ts'
 import { useStore } from '#web/store.ts'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 import { type Reaction, reactionEndpoints } from '../contract.ts'
-import { followReactions } from './load-reactions.ts'
+import { keepReactionsUpToDate } from './load-reactions.ts'
 import { beginChange, endChange, isReacting, reactionStore, toReactionKey } from './reaction-store.ts'
 import { reactionsText } from './text.ts'
 
@@ -16,7 +16,7 @@ const none: readonly Reaction[] = []
 /** Returns the reactions to a post, reply or message, and keeps them up to date. */
 export function useReactions({ kind, id, createdAt, channel }: ContentRef) {
   const me = useMe()?.id ?? null
-  useEffect(() => followReactions({ kind, id, createdAt, channel }, me), [kind, id, createdAt, channel, me])
+  useEffect(() => keepReactionsUpToDate({ kind, id, createdAt, channel }, me), [kind, id, createdAt, channel, me])
   return useStore(reactionStore, ({ shown }) => shown.get(toReactionKey(kind, id))) ?? none
 }
 

@@ -1,7 +1,7 @@
 import { useParams } from 'wouter'
 import { findTags, parseTag } from '#features/people/text-parts-contract.ts'
 import { PostList } from '#features/posts/web/PostList.tsx'
-import { postListFinders } from '#features/posts/web/post-store.ts'
+import { postListPathFinders } from '#features/posts/web/post-store.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { Sidebar } from '#web/Sidebar.tsx'
@@ -13,7 +13,7 @@ import { toTagPostsPath } from '../contract.ts'
 import { tagsText } from './text.ts'
 
 // New posts that arrive live are added to the loaded lists of their tags.
-postListFinders.push(({ body }) => findTags(body ?? '').map(toTagPostsPath))
+postListPathFinders.push(({ body }) => findTags(body ?? '').map(toTagPostsPath))
 
 /** The posts with a tag, newest first. */
 export default function TagPage() {
