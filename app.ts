@@ -184,7 +184,10 @@ async function createAppContext(
   return context
 }
 
-/** Creates a function that returns the contracts of the features that are on at the moment. */
+/**
+ * Creates a function that returns, by name, the contracts of the realtime server and of the features that
+ * are on at the moment.
+ */
 function createContractFinder(features: readonly FeatureModule[], { settings }: AppContext) {
   const all = collectContractsByName(features)
   const withoutSamples = collectContractsByName(features.filter(({ isDemo }) => !isDemo))

@@ -151,7 +151,7 @@ export function exitWithError(error: unknown): never {
   process.exit(1)
 }
 
-/** Loads the pages that `npm run build` has made. */
+/** Loads the front end that `npm run build` has made. */
 export const loadBuiltFrontend = () => loadFrontend(join(import.meta.dirname, 'dist'))
 
 if (import.meta.main) {

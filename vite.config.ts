@@ -8,8 +8,8 @@ import * as valibot from 'valibot'
 import { defineConfig, type Plugin } from 'vite'
 
 /**
- * Writes a .br and a .gz file beside every built text file, so that the server never has to compress a static
- * file.
+ * Writes a .br and a .gz file beside every built script, style sheet, SVG and web manifest, so that the
+ * server never has to compress these files.
  */
 const precompressed: Plugin = {
   name: 'precompressed',
@@ -26,7 +26,8 @@ const precompressed: Plugin = {
 }
 
 /**
- * The PNG icons for phones, because phones do not support SVG icons. Maskable icons are drawn to the edge.
+ * The PNG icons for phones, by file name, each with the SVG file from which it is drawn and its size in
+ * pixels. Phones do not support SVG icons. The drawing of a maskable icon fills the whole square.
  */
 const icons = {
   'icon-192.png': { from: 'mark.svg', size: 192 },
@@ -35,7 +36,7 @@ const icons = {
   'apple-touch-icon.png': { from: 'icon.svg', size: 180 },
 }
 
-/** Adds the licence of a library that is under another licence than MIT, as that licence demands. */
+/** Adds the licence text of the library heic-to to the build, because that licence demands it. */
 const licences: Plugin = {
   name: 'licences',
   apply: 'build',
@@ -64,7 +65,7 @@ const drawnIcons: Plugin = {
   },
 }
 
-/** Returns whether the file is core/contract.ts, or one of the contracts of a feature. */
+/** Whether the file is a contract: `contract.ts` or `…-contract.ts`, in core/ or in a feature. */
 const isContract = (file: string) => /\/([a-z-]+-)?contract\.ts$/.test(file)
 
 /**
@@ -214,10 +215,10 @@ export default defineConfig({
             { name: 'kit', tags: ['$initial'], test: /\.[mc]?[jt]sx?$/ },
             {
               name: 'kit',
-              // The output file `kit` leaves out two kinds of modules: those in the web/ folders of the features, because
-              // their style sheets would load before web/styles.css, which declares the order of the layers;
-              // and those that lists of posts do not need (parts of forms and dialogs, links, and
-              // infinite queries).
+              // Leaves two kinds of modules out of the output file `kit`: those in the web/ folders of the
+              // features, because their style sheets would load before web/styles.css, which declares the
+              // order of the layers; and those that lists of posts do not need (parts of forms and dialogs,
+              // links, and infinite queries).
               test: /^(?!.*nfiniteQuery(Observer)?\.js).*(?<!features[\\/][\w-]+)[\\/](web(?![\\/](links\.|ui[\\/](choices|RadioGroup|ConfirmDialog|Dialog|Field|PicturePicker|SearchBox|image-files)\.))|lucide-react|valibot|@tanstack)[\\/]/,
               minShareCount: 3,
             },

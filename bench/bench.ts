@@ -8,7 +8,7 @@ import { compareCommunitySizes, hasDiskSpaceOrReportsLack, listGrowthMeasurement
 import { measureWaitsUnderAttack } from './hostile.ts'
 import { compareListsWithBareHttp } from './lists.ts'
 import { measureServerMemory } from './memory.ts'
-import { compareNotificationCounts } from './notifications.ts'
+import { compareNotificationCosts } from './notifications.ts'
 import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
 import { measureStartTime } from './start.ts'
 import { compareWritesWithBareSqlite } from './writes.ts'
@@ -31,7 +31,7 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
     ),
   start: async (report, settings) => measureStartTime(report, await openCommunityAndReport(report, settings)),
   notifications: async (report, settings) =>
-    compareNotificationCounts(report, await openCommunityAndReport(report, settings), settings),
+    compareNotificationCosts(report, await openCommunityAndReport(report, settings), settings),
   hostile: measureWaitsUnderAttack,
   enumeration: compareTimesForKnownAndUnknownAddresses,
   growth: async (report, settings) => {

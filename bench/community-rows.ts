@@ -87,7 +87,7 @@ function authorOf(random: () => number, { members, occasional, postedOnce }: Com
   return pickSkewedNumber(random, members) + 1
 }
 
-/** Returns the number of likes of each post. The sum is the number of likes in the size. */
+/** Returns a list with the number of likes of each post. The sum of these numbers is `likes`. */
 function likesOf(random: () => number, { posts, likes, members }: CommunitySize) {
   const counts = Uint32Array.from({ length: posts }, () =>
     Math.min(members, Math.floor(likes / posts / 2 / Math.sqrt(random() || 1))),
@@ -168,9 +168,9 @@ export function listChatPairs({ members }: CommunitySize): [number, number][] {
 }
 
 /**
- * Sets `last_read_id` for each member of a conversation. For nine of ten members it is the id of the newest
- * message, so they have read everything. For every tenth it is that id minus 20, so the messages with larger
- * ids are unread.
+ * Sets `last_read_id` and `furthest_read_id` for each member of a conversation, both to the same id. For
+ * nine of ten members it is the id of the newest message, so they have read everything. For every tenth it
+ * is that id minus 20, so the messages with larger ids are unread.
  */
 export function setReadMarks(db: DatabaseSync) {
   db.exec(`

@@ -3,19 +3,22 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toSessionToken } from './community-rows.ts'
 
-/** The members who have notifications. `count` is their number; the larger ones need as many posts. */
+/**
+ * A member for whom `insertNotificationScene` adds `count` notifications of likes, each about another post.
+ * So the community needs at least `count` posts.
+ */
 export interface NotificationReader {
   id: number
   count: number
 }
-/** The member who reads and writes in the chats that `insertNotificationScene` adds. */
+/** The id of the member who reads and writes in the chats that `insertNotificationScene` adds. */
 export const CHAT_MEMBER = 5
 const EMOJI = ['👍', '🎉', '😂']
 
 /**
- * Adds to the copy of a community in `folder`: unread notifications for `readers`, groups of the given numbers of
- * members, each with a device, and two groups of `messages` messages, of which one has reactions to each
- * message. Returns the ids of the groups.
+ * Adds to the copy of a community in `folder`: unread notifications for `readers`; a group for each number
+ * in `groups`, with that many members, each of whom has a device; and two chats of `messages` messages, one
+ * without reactions and one with reactions to each message. Returns the ids of the groups and the chats.
  */
 export function insertNotificationScene(
   folder: string,
@@ -41,7 +44,7 @@ export function insertNotificationScene(
 
 const now = () => new Date().toISOString()
 
-/** Inserts one unread notification of a like for each of the newest posts. */
+/** Inserts one unread notification of a like for each of the `count` newest posts. */
 function insertNotifications(db: DatabaseSync, { id, count }: NotificationReader) {
   db.prepare(
     `insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
@@ -57,7 +60,10 @@ function insertNotifications(db: DatabaseSync, { id, count }: NotificationReader
   ).run(id)
 }
 
-/** Gives each of the first `count` members a session and a device. Nothing listens at the address. */
+/**
+ * Gives each of the first `count` members a session and a device. No push service listens at the address of
+ * the device.
+ */
 function insertDevices(db: DatabaseSync, count: number) {
   const session = db.prepare(
     'insert or ignore into sessions (token_hash, user_id, created_at, refreshed_at) values (?, ?, ?, ?)',
@@ -75,7 +81,10 @@ function insertDevices(db: DatabaseSync, count: number) {
   }
 }
 
-/** Creates a group with the first `members` members, among them CHAT_MEMBER. Returns its id. */
+/**
+ * Creates a group of `members` members: CHAT_MEMBER, and the other members with the smallest ids. Returns
+ * the id of the group.
+ */
 function insertGroup(db: DatabaseSync, name: string, members: number) {
   const { lastInsertRowid: id } = db
     .prepare('insert into conversations (pair, name, created_by, created_at) values (null, ?, 1, ?)')

@@ -20,17 +20,17 @@ import { copyBenchCommunity } from './writes.ts'
 const GROUPS = [5000, 2] as const
 /** The number of messages of the chats that are opened. */
 const MESSAGES = 10_000
-/** The number of posts and messages that are sent before the measurement. */
+/** The number of posts that are sent before the posts are measured. */
 const WARM = 20
-/** The maximum time in ms to wait for the rows of all devices. */
+/** The maximum time in ms to wait until the table `push_items` has a row for each device. */
 const PATIENCE = 120_000
 
 /**
- * Measures what others are told of, and what they read of it, each compared with a smaller case on the same
- * server: a message to 5,000 members with devices, a post with mentions, the notifications of a member who has
- * 100,000 of them, and a chat with reactions.
+ * Measures four things, and compares each with a smaller case on the same server: reading the notifications
+ * of a member who has up to 100,000 of them, opening a chat with reactions, sending a post with mentions,
+ * and sending a message to 5,000 members with devices.
  */
-export async function compareNotificationCounts(
+export async function compareNotificationCosts(
   report: BenchReport,
   community: BenchCommunity,
   settings: BenchSettings,
@@ -101,7 +101,8 @@ async function compareChats(
       theirs: theirs!,
       comparedWith: 'without reactions',
       unit: 'µs',
-      // Has no aim, because it counts three rows for each message instead of none.
+      // The request for the reactions has no aim, because it counts three rows for each message in the chat
+      // with reactions, and none in the other chat.
       ...(n !== 1 && { aim: CONSTANT_COST_TARGET }),
     })
   }
@@ -142,10 +143,11 @@ async function comparePosts(
 }
 
 /**
- * Measures the time from a message to the large group to the last row in the queues of its members' devices. Two
- * seconds of it are the pause in which an open page marks the message as read. Then measures the time to the
- * answer of a message to each group. It comes second, because the deliveries of these messages, which all
- * fail, would delay the rows.
+ * Measures the time from sending a message to the large group until the last of its members' devices has a
+ * row in `push_items`. The server waits two seconds of this time, in which an open page can mark the
+ * message as read. Then measures the time to the answer of a message to each group. This measurement comes
+ * second, because the push messages about its messages, which all fail, would delay the rows of the first
+ * one.
  */
 async function compareGroups(
   report: BenchReport,

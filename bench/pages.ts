@@ -95,8 +95,8 @@ const rowsOf = (page: Page, selector: string) => page.locator(selector).count()
 const settled = (page: Page) => page.waitForTimeout(1500)
 
 /**
- * Scrolls in steps of `by` pixels, as a person does, until the list has `most` rows or shows no more. Returns
- * the number of rows.
+ * Scrolls in steps of `by` pixels, as a person does, until the list has `most` rows, or no further row
+ * appears. Returns the number of rows.
  */
 async function scroll(page: Page, by: number, selector: string, most: number) {
   for (let still = 0, before = -1; still < 20; ) {
@@ -115,8 +115,8 @@ async function scroll(page: Page, by: number, selector: string, most: number) {
 const nonsense = 'The quick brown fox jumps over the lazy dog. いろはにほへと、ちりぬるを。'
 
 /**
- * Types a text into a field. Returns the longest time from a key press to the next paint, as the browser
- * measures it.
+ * Types a text into a field, and then empties the field. Returns the longest time from a key press to the
+ * next paint, as the browser measures it.
  */
 async function type(page: Page, field: string) {
   await page.evaluate(() => {

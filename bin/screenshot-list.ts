@@ -11,7 +11,7 @@ import {
   reloadInvitationsPageWithFakeInvitations,
   reloadLogInPageWithFakeMembersOnly,
 } from '#tests/page-answers.ts'
-import { createMemberGroupAndSlowModeScreenshots } from './screenshot-member-groups.ts'
+import { createGroupScreenshotDefinitions } from './screenshot-member-groups.ts'
 import {
   createInvitationInForm,
   createMemberCards,
@@ -81,8 +81,8 @@ const openLegend = async (page: Page) => {
 }
 
 /**
- * All screenshots. Each page in app.ts has at least one: `npm run shots` takes none and fails if a page has
- * none.
+ * The definitions of all screenshots. Each page in app.ts has at least one: if a page has none,
+ * `npm run shots` fails and takes no screenshot.
  */
 export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'visitor', path: '/', who: 'visitor' },
@@ -325,7 +325,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'private-message-menu', path: `/privatechat/${idOf('daniel')}`, who: 'ben', act: overLast },
   { name: 'private-chat-shut', path: `/privatechat/${idOf('ranko')}`, who: 'ben' },
   { name: 'my-groups', path: '/my-groups', who: 'ben' },
-  ...createMemberGroupAndSlowModeScreenshots(potteryGroup.path),
+  ...createGroupScreenshotDefinitions(potteryGroup.path),
   { name: 'group-chat', path: potteryGroup.path, who: 'ben' },
   { name: 'group-menu', path: potteryGroup.path, who: 'aya', act: openMenu('.conversation .actions button') },
   {

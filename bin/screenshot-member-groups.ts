@@ -7,10 +7,10 @@ import {
 import type { ScreenshotDefinition } from './screenshot-list.ts'
 
 /**
- * The screenshots of the groups of a community in which members may create groups, and of slow mode in the
- * group at `path`.
+ * Returns the definitions of the screenshots of groups: of creating a group in a community in which members
+ * may do so, and of slow mode, description, picture, hand-over and “Seen by” in the group at `path`.
  */
-export const createMemberGroupAndSlowModeScreenshots = (path: string): ScreenshotDefinition[] => [
+export const createGroupScreenshotDefinitions = (path: string): ScreenshotDefinition[] => [
   {
     name: 'my-groups-members',
     path: '/my-groups',
@@ -51,7 +51,10 @@ export const createMemberGroupAndSlowModeScreenshots = (path: string): Screensho
   { name: 'group-seen-by', path, who: 'aya', act: openSeenByDialog },
 ]
 
-/** Returns a step that opens a dialog from the menu of a group, and waits for an element in it. */
+/**
+ * Returns a step that presses the entry `item` in the menu of a group, and waits until the dialog that
+ * opens contains the element `awaited`.
+ */
 const createOpenGroupDialogStep = (item: number, awaited: string) => async (page: Page) => {
   await page.locator('.conversation .actions button[popovertarget]').first().click()
   await page.locator('.conversation .menu:popover-open button').nth(item).click()

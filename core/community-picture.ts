@@ -1,6 +1,6 @@
 import { currentIsoTime, type Db, type Migrations, type Tx } from '#core/database/database.ts'
 import type { ImageSizes, PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { attachPicture, markMediaUnreferenced } from '#core/media/lifecycle.ts'
 
 export interface CommunityPictureTables {
   /** The picture of the community: one row, with the id 1, or none. */
@@ -46,6 +46,6 @@ export async function replaceCommunityPicture(tx: Tx, picture: PictureMetadata |
     const row = { id: ONLY_ID, picture: picture.name, changed_at: currentIsoTime() }
     await tx.insertInto('community_picture').values(row).execute()
   }
-  if (before !== null) await markPicturesUnreferenced(tx, [before])
+  if (before !== null) await markMediaUnreferenced(tx, [before])
   return before
 }

@@ -20,8 +20,8 @@ export const quietHoursFields = { from: timeOfDaySchema, to: timeOfDaySchema }
 export const areQuietHoursNotEmpty = ({ from, to }: { from: string; to: string }) => from !== to
 
 /**
- * The hours of each day in which no push messages are sent, such as from 22:00 to 07:00. They
- * are those that the clocks in a time zone show.
+ * The hours of each day in which neither push messages nor digest mails are sent, such as from 22:00 to
+ * 07:00. `from` and `to` are local times; their time zone is not part of this object.
  */
 export const QuietHours = v.pipe(v.object(quietHoursFields), v.check(areQuietHoursNotEmpty, 'invalid'))
 export type QuietHours = v.InferOutput<typeof QuietHours>
@@ -40,14 +40,14 @@ export const retentionDaysSchema = v.picklist(retentionDayChoices, 'invalid')
 
 /**
  * The maximum number of old messages, and of old pictures, that the preview of a retention setting counts.
- * If there are more, its count is this number plus one.
+ * If there are more, the preview contains this number plus one.
  */
 export const MAX_COUNT_IN_RETENTION_PREVIEW = 100_000
 
 /**
- * The limits that admins choose: characters of a post or reply, pictures of a post, reply or message, MB
- * (2^20 bytes) of one picture, MB of all pictures of a member (0: no limit), and members of a group (0: no
- * limit).
+ * The limits that admins choose: characters of a post or reply; pictures of a post, reply or message; MB
+ * (2^20 bytes) of one picture; MB of all pictures and files of a member (0: no limit); and members of a
+ * group (0: no limit).
  */
 export const limitChoices = {
   max_post_length: [140, 280, 500, 1000],
@@ -57,7 +57,7 @@ export const limitChoices = {
   max_group_members: [0, 10, 20, 50, 100, 200, 500],
 } as const
 
-/** How many emoji admins choose for reactions. */
+/** The minimum and the maximum number of emoji that admins choose for reactions. */
 export const MIN_REACTION_EMOJI = 5
 export const MAX_REACTION_EMOJI = 8
 
@@ -72,7 +72,8 @@ const emojiSchema = v.pipe(
 /** The settings of the community, which admins change. core/community-settings.ts stores them. */
 export const CommunitySettingValues = v.object({
   /**
-   * The name of the community, in titles, mails and the footer. Until admins save a name, it is APP_NAME.
+   * The name of the community, which pages, mails, archives, passkeys and authenticator apps show. Until
+   * admins save a name, it is APP_NAME.
    */
   community_name: createNameSchema(60),
   /** The colour of buttons and links, as `#rrggbb`; null for the standard green. See core/accent-colour.ts. */
@@ -85,13 +86,14 @@ export const CommunitySettingValues = v.object({
    */
   show_samples: v.boolean('invalid'),
   /**
-   * The language of people who have chosen none, and of mails to members whose language is unknown; null for
-   * the language of the browser.
+   * The language of people who have chosen none, and of mails to members whose language is unknown. Null:
+   * pages use the language of the browser, and such mails are in English or in the language of the member
+   * who causes them.
    */
   default_language: v.nullable(v.picklist(['en', 'ja'], 'invalid')),
   /**
-   * The time zone of the times in mails, and in the archives of members whose device names none, such as
-   * Asia/Tokyo; null for UTC.
+   * The time zone of `quiet_hours` and of the times in mails, such as Asia/Tokyo; null for UTC. Also the
+   * time zone of the archives and of the ends of chat mutes of members whose device names no time zone.
    */
   time_zone: v.nullable(timeZoneSchema),
   /** The quiet hours of the whole community, in its time zone; null for none. */
@@ -127,13 +129,13 @@ export const CommunitySettingValues = v.object({
   /** Whether everyone may read the community, or only its members. */
   who_can_read: v.picklist(['everyone', 'members'], 'invalid'),
   /**
-   * The number of days after which messages of private chats and groups are removed with their pictures;
-   * null to keep them for ever.
+   * The number of days after which messages of private chats and groups are removed with their pictures and
+   * files; null to keep them for ever.
    */
   keep_messages_days: v.nullable(retentionDaysSchema),
   /**
-   * The number of days after which the pictures of posts and of messages (not of replies) are removed; null
-   * to keep them.
+   * The number of days after which the pictures of posts, and the pictures and files of messages, are
+   * removed; null to keep them for ever. Pictures of replies, groups and profiles stay.
    */
   keep_pictures_days: v.nullable(retentionDaysSchema),
 })

@@ -65,7 +65,7 @@ export async function readStoredSettings(
   }
 }
 
-/** Reads and saves the settings of the community. Every process keeps the current settings in memory. */
+/** Reads and saves the settings and the picture of the community. Every process keeps both in memory. */
 export interface CommunitySettingsStore {
   current(): CommunitySettingValues
   /** Whether only members may read the community. */

@@ -17,8 +17,9 @@ export interface Config extends Omit<EnvironmentSettings, SecretName | 'BACKUP_A
   /** The folder for backups. By default it is `backups` in DATA_DIR. */
   readonly BACKUP_DIR: string
   /**
-   * The key that signs anti-forgery tokens, links in mails and device cookies. The keys that encrypt the
-   * members' second-step secrets are derived from it. By default a random value that is stored in DATA_DIR.
+   * The key that signs anti-forgery tokens, links in mails, device cookies and the ETags of archives, and
+   * that hashes ids and addresses which must stay secret. The keys that encrypt the members' second-step
+   * secrets are derived from it. By default a random value that is stored in DATA_DIR.
    */
   readonly SECRET: Buffer
   /**

@@ -41,8 +41,8 @@ export interface EndpointOptions {
    */
   needsConfirmation?: true
   /**
-   * Whether the call works without the anti-forgery token of a session. Only for calls that change nothing
-   * but what a secret of their own allows.
+   * Whether the call works without the anti-forgery token of a session. Only for calls whose input contains
+   * a secret, such as the token in the link of a mail, and that change only what this secret allows.
    */
   needsNoCsrfToken?: true
   /** Whether the body may also be sent by an HTML form (application/x-www-form-urlencoded). */

@@ -10,7 +10,7 @@ export interface ExportPicture {
   /** The name of the picture's largest file in the media storage. */
   file: string
   alt: string | null
-  /** The size in pixels of the uploaded picture, whose shape the file has. */
+  /** The size in pixels of the uploaded picture. `file` may be smaller, but has the same proportions. */
   size?: { width: number; height: number }
 }
 

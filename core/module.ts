@@ -87,7 +87,10 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   channels?: Ch
   /** Functions that decide who may subscribe to the channels that are not public. */
   guards?: (context: AppContext) => ChannelGuards<Ch>
-  /** Functions that decide who may see a picture, by the name that the feature passes to `attachPicture`. */
+  /**
+   * Functions that decide who may see a picture or file, by the name that the feature passes to
+   * `attachPicture` or `attachFile`.
+   */
   mediaGuards?: (context: AppContext) => MediaGuards
   /**
    * Queries for the groups of members. Features before this one in `featureModules` cannot import this

@@ -29,7 +29,7 @@ function readClock(timeZone: string, time: number) {
   return read('hour') * 60 + read('minute')
 }
 
-/** Returns for how many minutes the hours last, by the clock; 0 if the clock shows no quiet hour. */
+/** Returns how many minutes of the quiet hours are left, by the clock; 0 if `time` is outside of them. */
 function countMinutesLeft({ from, to, time_zone }: ZonedQuietHours, time: number) {
   const since = (start: number, end: number) => (end - start + MINUTES_OF_DAY) % MINUTES_OF_DAY
   const now = readClock(time_zone, time)
@@ -55,7 +55,7 @@ function findEndOfOne(hours: ZonedQuietHours, time: number) {
 
 /**
  * Returns when the quiet hours end in which `now` lies, with those that follow without a break; null if
- * `now` lies in none of them.
+ * `now` lies in none of them. If they never end, returns a time that is at least two days after `now`. If they never end, returns a time that is at least two days after `now`. If they never end, returns a time that is at least two days after `now`.
  */
 export function findQuietEnd(now: Date, allHours: readonly ZonedQuietHours[]) {
   const begin = now.getTime()

@@ -38,8 +38,8 @@ export const countCodePoints = (text: string) => [...text].length
 export const isSingleEmoji = (text: string) => /^\p{RGI_Emoji}$/v.test(text)
 
 /**
- * Returns ❤️ for ❤: adds the variation selector U+FE0F to a symbol that is an emoji only with it. Returns other
- * texts unchanged.
+ * Adds the variation selector U+FE0F to a symbol that is an emoji only with it: the text symbol ❤ becomes
+ * the emoji ❤️. Returns other texts unchanged.
  */
 export const addEmojiVariationSelector = (text: string) =>
   !isSingleEmoji(text) && isSingleEmoji(`${text}\uFE0F`) ? `${text}\uFE0F` : text

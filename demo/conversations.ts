@@ -172,8 +172,8 @@ function messageStep(
 }
 
 /**
- * Marks all messages of a chat as read, for each member. The newest messages of others stay unread: `unread`
- * has their number.
+ * Marks the messages of a chat as read, for each of `members`. If `unread` has a number for a member, that
+ * many of the newest messages of others stay unread for this member.
  */
 async function markMessages(
   { context, idOf }: Common,

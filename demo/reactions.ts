@@ -4,7 +4,10 @@ import { createSeededRandom } from '#demo/random.ts'
 import type { ReactionSubject } from '#features/reactions/contract.ts'
 import { addReaction } from '#features/reactions/model.ts'
 
-/** The newest posts and messages of groups: so many get reactions, each by at most so many people. */
+/**
+ * `count` is how many of the newest posts, and of the newest messages of groups, may get reactions.
+ * `people` is the maximum number of members who react to one of them with the same emoji.
+ */
 const POSTS = { count: 60, people: 6 }
 const MESSAGES = { count: 40, people: 4 }
 
@@ -51,7 +54,7 @@ async function react(
   maxPeople: number,
 ) {
   const random = createSeededRandom(`reactions ${subject} ${id}`)
-  // More than half of all things have no reactions.
+  // Leaves more than half of these posts and messages without reactions.
   if (random() < 0.55) return
   const emoji = random.some(context.settings.current().reaction_emoji, 1 + Math.floor(random() ** 2 * 3))
   for (const [index, one] of emoji.entries()) {

@@ -28,9 +28,9 @@ import { createPost, likePost } from '#features/posts/model.ts'
 import { attachmentImageSizes } from '#features/posts/read-images.ts'
 
 /**
- * Adds the members, posts and chats of the demo community to a database that has no accounts yet. Writes all
- * rows in one transaction. So an interrupted start leaves none of them, and SQLite syncs to disk once
- * instead of 2,000 times.
+ * Adds the demo community to a database that has no accounts yet: members, follows, posts, likes,
+ * bookmarks, chats, reactions and notifications. Writes all these rows in one transaction. So an
+ * interrupted start leaves none of them, and SQLite syncs to disk once instead of 2,000 times.
  */
 export async function seedDemo(app: AppContext) {
   const { db, media } = app

@@ -2,19 +2,22 @@ import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 
 const DAY = 24 * 3600_000
-export const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString()
+export const createIsoTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString()
 
-/** Makes a member somebody who has not visited for some days. */
-export const leaveFor = (db: Db, id: number, days: number) =>
+/**
+ * Sets the last use of a member's sessions to `days` days ago, and the creation of the account to 100 days
+ * ago.
+ */
+export const setLastVisitDaysAgo = (db: Db, id: number, days: number) =>
   transaction(db, async (tx) => {
     await tx
       .updateTable('users')
-      .set({ created_at: ago(100) })
+      .set({ created_at: createIsoTimeDaysAgo(100) })
       .where('id', '=', id)
       .execute()
     await tx
       .updateTable('sessions')
-      .set({ refreshed_at: ago(days) })
+      .set({ refreshed_at: createIsoTimeDaysAgo(days) })
       .where('user_id', '=', id)
       .execute()
   })

@@ -49,7 +49,7 @@ function valid(schema: v.GenericSchema): fc.Arbitrary<unknown> {
     fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
     fc.constant('2'),
   )
-  // The emoji of reactions.
+  // A valid value of the setting `reaction_emoji`.
   const emoji = fc.constant(['👍', '😂', '😮', '😢', '🎉'])
   const lists = fc.oneof(fc.array(texts, { maxLength: 5 }), emoji)
   const one = fc.oneof(ids, texts, fc.boolean(), fc.constant(null), lists)

@@ -26,7 +26,7 @@ export type Dialect = 'sqlite' | 'postgres'
  */
 export const dialects: Dialect[] = inject('postgres') ? ['sqlite', 'postgres'] : ['sqlite']
 
-/** The places that store pictures: DATA_DIR, or a bucket of an S3 server. */
+/** The places that store pictures and files: a folder in DATA_DIR, or a bucket of an S3 server. */
 export const storageKinds = ['folder', 's3'] as const
 
 /** A minimal HTML page in place of the built frontend, which these tests do not need. */
@@ -41,8 +41,8 @@ export interface TestAppOptions {
   dialect?: Dialect
   storage?: (typeof storageKinds)[number]
   /**
-   * Another test app. This app shares its PostgreSQL database and bucket, like a second process of the same
-   * community.
+   * Another test app. The new app uses its PostgreSQL database and bucket, like a second process of the
+   * same community.
    */
   sameDataAs?: { url: string | null; s3: S3Server | null }
   env?: Record<string, string>
@@ -53,8 +53,9 @@ export interface TestAppOptions {
 }
 
 /**
- * Creates the whole app with an empty folder and a database that contains all tables but no members,
- * without opening a port. Tests send it HTTP requests directly. It is closed after the test.
+ * Creates the whole app without opening a port; tests send it HTTP requests directly. It has an empty
+ * folder and, without `sameDataAs`, a database that contains all tables but no members. After the test the
+ * app is closed.
  */
 export async function createTestApp({
   dialect = 'sqlite',
@@ -174,7 +175,7 @@ export async function createTestApp({
   }
 
   const files = await openMediaStorage(config)
-  /** Returns the names of all picture files. */
+  /** Returns the names of all files in the media storage, in alphabetical order. */
   const mediaFiles = async () => (await Array.fromAsync(files.list(), ({ name }) => name)).sort()
 
   return { app, context, db: database.db, url, s3, config, folder, files, mediaFiles, visitor, members }

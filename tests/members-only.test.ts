@@ -97,8 +97,8 @@ async function open(dialect: Dialect, env: Record<string, string> = {}) {
 type Community = Awaited<ReturnType<typeof open>>
 
 /**
- * Request headers. The test sends each request with each of these sets, because a response such as 304 or
- * 206 could reveal something.
+ * Sets of request headers. The tests send each GET request with each of these sets, because a response such
+ * as 304 or 206 could reveal something.
  */
 const conditions: Record<string, string>[] = [
   {},

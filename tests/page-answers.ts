@@ -99,8 +99,8 @@ export async function reloadGroupPageWithFakeSlowMode(page: Page) {
 }
 
 /**
- * Reloads the page of a group with changed initial data in its HTML, so that the groups have pictures and
- * this one has a description. The pictures are a profile picture that the HTML names.
+ * Reloads the page of a group with changed initial data in its HTML, so that all groups have a picture, and
+ * this one also has a description. All groups show the same picture: the first profile picture in the HTML.
  */
 export async function reloadGroupPageWithFakePictureAndDescription(page: Page) {
   await reloadWithChangedHtml(page, (html) => {

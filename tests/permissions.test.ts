@@ -95,7 +95,10 @@ async function scene(dialect: Dialect) {
       const key = { credential_id: `key ${++count}`, public_key: '', counter: 0, transports: '' }
       return (await insertPasskey(tx, { ...key, user_id: owner.id, name: 'Phone' })).id
     })
-  /** Marks the newcomer as the child of the owner. An undecided contact request of the insider waits. */
+  /**
+   * Marks the newcomer as a child whose guardian is the owner, and adds a contact request of the insider
+   * that nobody has decided. Returns the fields of the requests about this child.
+   */
   const insertChildOfOwner = async () => {
     const [ends_on, now] = ['2090-01-01', currentIsoTime()]
     await transaction(context.db, async (tx) => {
@@ -262,8 +265,9 @@ async function scene(dialect: Dialect) {
       return status
     },
     /**
-     * Subscribes to a channel with a signature from the server. If the server refuses to sign, subscribes
-     * without one, which a private channel must refuse too.
+     * Subscribes to a channel with a signature from the server; if the server refuses to sign, without one.
+     * Returns the status of the request for the signature; `open` if the subscription succeeds without a
+     * signature, and `shut` if it fails with one.
      */
     async listen(name: string, role: Role) {
       await restore()

@@ -201,7 +201,10 @@ describe('the log', () => {
   })
 })
 
-/** SQL that turns a database into one from before the first post, so that all migrations of posts are due. */
+/**
+ * SQL that removes the tables of posts and tags and the records of their migrations, so that these
+ * migrations are due again.
+ */
 const removePostTablesSql = `pragma foreign_keys = off;
   ${['likes', 'hidden_posts', 'post_images', 'post_versions', 'bookmarks', 'post_tags', 'posts'].map((table) => `drop table ${table};`).join(' ')}
   delete from migrations where name like 'posts %' or name like 'tags %'`

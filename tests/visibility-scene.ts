@@ -42,8 +42,8 @@ export type ViewerKind = (typeof viewerKinds)[number]
 type Member = TestClient & { id: number }
 
 /**
- * A child that may have contact with Pat. It must see the same of Pat as a viewer of this kind, who is no
- * child.
+ * `who` is a child that may have contact with Pat. This child must see the same of Pat as the viewer of the
+ * kind `kind`, who is no child.
  */
 interface AllowedChild {
   who: Member
@@ -141,8 +141,9 @@ const react = (who: TestClient, path: string) =>
 type People = Awaited<ReturnType<typeof createPeople>>
 
 /**
- * Makes Pat write posts, replies and messages, follow, like and upload pictures. Returns the ids that the
- * tests put into requests, and the paths of Pat's pictures.
+ * Makes Pat write posts, replies and messages, follow, like, react and upload pictures. Also makes viewers
+ * follow Pat and like Pat's post, and adds viewers to a group with Pat. Returns the ids that the tests put
+ * into requests, and the paths of Pat's pictures.
  */
 async function fillCommunity({ Pat, Founder, ...others }: People) {
   const { Member: stranger, Follower, Mate, Blocked, Blocker, Muter, Gone, Left } = others

@@ -114,7 +114,10 @@ async function readArchive(who: Viewer) {
   return (await makeAndDownloadExport(who)).files
 }
 
-/** Returns the kind of a file of an archive: its path without ids and numbers of pages. */
+/**
+ * Returns the kind of a file of an archive: its path without `data/`, ids, page numbers and the extension;
+ * `pictures` for a picture.
+ */
 const toDocumentKind = (path: string) =>
   path.startsWith('pictures/')
     ? 'pictures'

@@ -164,8 +164,8 @@ async function readChannels(scene: VisibilityScene) {
 }
 
 /**
- * Acts as Pat in every way that the table of channels covers: posts, likes, replies, typing, messages and
- * read marks. At the end, Founder removes Pat from the group.
+ * Acts as Pat in every way that the table of channels covers: posts, likes, reactions, replies, typing,
+ * messages and read marks. Then Founder removes Pat from the group, and Pat deletes a post.
  */
 async function actAsPat(
   { Pat, Founder, group, otherPost, viewers, allowedChildren }: VisibilityScene,

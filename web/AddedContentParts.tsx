@@ -1,16 +1,16 @@
 import { type ComponentType, Suspense } from 'react'
 import { initialPageData } from '#web/page-data.ts'
 
-// Posts, replies and messages show parts of later features, which they do not know. This file is loaded after
-// the content is drawn.
+// Later features, such as reactions, add parts to posts, replies and messages, whose own features may not
+// import later ones. The browser loads this file after it has drawn the post, reply or message.
 
 /** A post, a reply to a post, or a message of a chat. */
 export interface ContentRef {
   kind: 'post' | 'reply' | 'message'
   id: number
-  /** The time when it was written. */
+  /** The time when the post, reply or message was written. */
   createdAt: string
-  /** The channel of the live events about it. */
+  /** The real-time channel of the events about the post, reply or message. */
   channel: string
 }
 

@@ -3,7 +3,9 @@ import { MentionLink } from '#features/people/web/MentionLink.tsx'
 import { AddressLink } from '#web/links.tsx'
 import { TagLink } from '#web/TagLink.tsx'
 
-/** The part of `TextWithLinks` that is loaded when a text may contain a link. */
+/**
+ * Renders a text with its links. `TextWithLinks` loads this component for a text that may contain a link.
+ */
 export default function LinkedText({ text }: { text: string }) {
   return splitText(text).map((part, index) => {
     // biome-ignore-start lint/suspicious/noArrayIndexKey: the parts of a text never change their order

@@ -33,7 +33,10 @@ interface ShellProps {
   children: ReactNode
 }
 
-/** The frame of every page: navigation, banner, footer, toasts. */
+/**
+ * The frame of every page: skip link, navigation, connection banner, footer, toasts, list of shortcuts, and
+ * the overlays of features.
+ */
 export function Shell({ pending, onLang, children }: ShellProps) {
   const t = useText(shellText)
   useShellShortcuts()
@@ -89,7 +92,10 @@ function skip(event: MouseEvent) {
 
 /**
  * Keeps the real-time connection open. The server ties each connection to one member or visitor, so the
- * hook opens a new connection after a log-in or a log-out.
+ * hook opens a new connection after a log-in or a log-out. Also runs the background work of the features,
+ * and keeps the list of online members and the accent colour current. Also runs the background work of the features,
+ * and keeps the list of online members and the accent colour current. Also runs the background work of the features,
+ * and keeps the list of online members and the accent colour current.
  */
 function useConnection() {
   const me = useMe()?.id ?? null

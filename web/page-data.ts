@@ -3,12 +3,13 @@ import { type Endpoint, fillPathParameters, type Language } from '#core/contract
 /** The data that the server puts into every page: see servePages in core/http/pages.ts. */
 export interface InitialPageData {
   /**
-   * The data of the app. `key` is the Pusher application key; `features` are the running features in the
-   * server's order; `mail` says whether the server sends mail, `samples` whether the footer shows the
-   * sample pages, `closed` whether nobody may register or ask to join, `membersOnly` whether only members
-   * may read, and `membersInvite` whether members may make invitations. `membersCreateGroups` is present if
-   * members may create groups, `maxPostLength`, `maxPictures` and `maxPictureMb` if admins have lowered
-   * these limits. `maxFileMb` is present if it is not 25. `picture` is the URL of the community's picture, if it has one that the viewer may see.
+   * The data of the app. `key` is the Pusher application key; `features` are the features that are on, in
+   * the server's order (for strangers of a members-only community, also those that are off); `mail` says
+   * whether the server sends mail, `samples` whether the footer shows the sample pages, `closed` whether
+   * nobody may register or ask to join, `membersOnly` whether only members may read, and `membersInvite`
+   * whether members may make invitations. `membersCreateGroups` is present if members may create groups,
+   * `maxPostLength`, `maxPictures` and `maxPictureMb` if admins have lowered these limits, `maxFileMb` if
+   * it is not 25, and `picture` (a URL) if the community has a picture that the viewer may see.
    */
   app: {
     name: string
@@ -31,7 +32,10 @@ export interface InitialPageData {
   theme: 'light' | 'dark' | null
   /** The HTTP status of the response that contained this page. */
   status: number
-  /** The id of the error in the server's log if the server could not create the page, else null. */
+  /**
+   * If the server sent the error page: the id of the request, by which the operator finds the error in the
+   * log; else null.
+   */
   errorId: string | null
   initialAnswers: { url: string; body: unknown; next: string | null }[]
 }

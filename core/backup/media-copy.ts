@@ -28,8 +28,8 @@ export interface PreviousBackup {
 export type MediaCopier = ReturnType<typeof createMediaCopier>
 
 /**
- * Creates the functions that copy the files of pictures to the backup in `folder`. A file that the previous
- * backup has is linked instead of copied.
+ * Creates the functions that copy the stored files of pictures and other uploads to the backup in `folder`.
+ * A file that the previous backup has is linked instead of copied.
  */
 export function createMediaCopier(storage: MediaStorage, folder: string, previous: PreviousBackup | null) {
   const sums = new Map<string, string>()
@@ -51,7 +51,7 @@ export function createMediaCopier(storage: MediaStorage, folder: string, previou
     sums,
     /**
      * Adds files to the backup, and removes from it the files that are not in `names`. Returns the names of
-     * files that do not exist.
+     * files that neither the storage nor the previous backup has.
      */
     async update(names: readonly string[]) {
       const paths = new Map(names.map((name) => [`media/${name}`, name]))
@@ -71,7 +71,10 @@ export function createMediaCopier(storage: MediaStorage, folder: string, previou
   }
 }
 
-/** Hard-links a file. Returns its hash; null if it is missing or damaged, or links are not supported. */
+/**
+ * Hard-links a file of the previous backup into the new backup in `folder`. Returns the hash of the file;
+ * null if the file is missing or damaged, or links are not supported.
+ */
 async function linkFile(previous: PreviousBackup, folder: string, path: string) {
   const from = join(previous.folder, path)
   const hash = previous.sums.get(path)
@@ -84,8 +87,8 @@ async function linkFile(previous: PreviousBackup, folder: string, path: string) 
 }
 
 /**
- * Copies files to another storage, and compares each copy. A file that is there already with the same size is
- * not copied again.
+ * Copies files to another storage, and compares each copy with its original. Does not copy a file that the
+ * other storage already has with the same size.
  */
 export async function copyMediaBetweenStorages(
   names: readonly string[],

@@ -12,7 +12,7 @@ export interface TableDescription {
   key: readonly { column: string; isText: boolean }[]
   /** Whether the database assigns the ids of new rows (the column `id`). */
   assignsIds: boolean
-  /** The tables to which its foreign keys refer. */
+  /** The other tables to which the foreign keys of this table refer. */
   references: readonly string[]
 }
 
@@ -92,8 +92,8 @@ async function readTable(
     columns: columns.map((row) => row.name).sort(),
     key,
     assignsIds: /\bautoincrement\b/i.test(definition),
-    // Leaves out references to the table itself. Its rows are copied in the order of their ids, and such a
-    // reference leads to a smaller id.
+    // Leaves out the references of a table to itself: the rows of a table are copied in the order of their
+    // ids, and a row refers only to rows with smaller ids.
     references: references.map(({ table }) => table).filter((table) => table !== name),
   }
 }

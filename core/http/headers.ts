@@ -16,8 +16,9 @@ const clientErrors: Record<string, readonly [status: string, message: string]> =
 const badRequest = ['400 Bad Request', 'This is no HTTP request.'] as const
 
 /**
- * Sends an error response if Node cannot make a request of the bytes: for invalid HTTP, headers over Node's
- * 16 kB, or a request that does not end.
+ * Sends an error response if Node cannot read a request: because it is not valid HTTP, its headers are
+ * larger than Node's limit of 16 kB, its chunks have extensions that are too large, or it takes too long to
+ * arrive.
  */
 export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
@@ -31,8 +32,8 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
 }
 
 /**
- * Browser features that no page uses. The Permissions-Policy header switches them off for scripts
- * (https://www.w3.org/TR/permissions-policy/).
+ * The value of the Permissions-Policy header (https://www.w3.org/TR/permissions-policy/). It switches off
+ * the browser features that no page uses, and allows the microphone only to pages of this site.
  */
 const permissions = ['camera', 'display-capture', 'geolocation', 'hid', 'midi', 'payment', 'serial', 'usb']
   .map((name) => `${name}=()`)

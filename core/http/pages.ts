@@ -70,7 +70,7 @@ export function readAssetsFromViteManifest(folder: string) {
   }
 }
 
-/** Reads the pages that `vite build` made. Throws OperatorError if nothing is built. */
+/** Reads the front end that `vite build` wrote to `folder`. Throws OperatorError if nothing is built. */
 export function loadFrontend(folder: string): Frontend {
   const { assetsOf } = readAssetsFromViteManifest(folder)
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
@@ -86,7 +86,8 @@ interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicS
 
 /**
  * Serves the pages of the features, the static files, robots.txt and the accent style sheets. Responds with
- * 404 to every other address, and for the pages of a feature that is off.
+ * 404 to every other address and to the pages of a feature that is off, and with 405 to a method that a
+ * known address does not have.
  */
 export async function servePages(
   server: HttpServerParts,

@@ -11,7 +11,7 @@ export interface MailMessage {
    * because the mail is only written to a file.
    */
   link?: string
-  /** The address to which mail programs send a POST request to end such mails (RFC 8058). */
+  /** The URL to which mail programs send a POST request to end mails of this kind (RFC 8058). */
   unsubscribe?: string
 }
 declare module '#core/jobs/jobs.ts' {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '#core/database/database.ts'
 import { forEachConcurrently } from '#core/locks.ts'
-import { deletePendingPicture, deleteUnreferencedPicture } from '#core/media/lifecycle.ts'
+import { deletePendingMedia, deleteUnreferencedMedia } from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 const MINUTE = 60_000
@@ -78,7 +78,7 @@ export function startMediaCleanup(options: MediaCleanupOptions, log: FastifyBase
 async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions, everything: boolean) {
   const unreferenced = await db.selectFrom('unreferenced_media').select('name').execute()
   await forEachConcurrently(unreferenced, DELETE_CONCURRENCY, ({ name }) =>
-    deleteUnreferencedPicture(db, storage, name),
+    deleteUnreferencedMedia(db, storage, name),
   )
   const limit = new Date(Date.now() - MAX_PENDING_AGE).toISOString()
   const pending = await db.selectFrom('pending_media').select(['name', 'since']).execute()
@@ -88,7 +88,7 @@ async function deleteLeftovers({ db, storage, dataFolder }: MediaCleanupOptions,
   await forEachConcurrently(
     pending.filter(({ since }) => everything || since < limit),
     DELETE_CONCURRENCY,
-    async ({ name, since }) => void (await deletePendingPicture(db, storage, name, mayArrive(since))),
+    async ({ name, since }) => void (await deletePendingMedia(db, storage, name, mayArrive(since))),
   )
   await deleteOldScratchFiles(join(dataFolder, 'scratch'), everything ? -Infinity : MAX_SCRATCH_AGE)
 }

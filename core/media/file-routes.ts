@@ -66,7 +66,7 @@ export function serveFiles(
     if (!/^[0-9a-f]{40}$/.test(name)) throw httpErrors.notFound()
     const access = await requireAccess(name, request, reply)
     const file = await readFileRow(db, name)
-    // The kind was decided by the first bytes of the file when it was uploaded.
+    // Shows only files of the kind `pdf`. The upload has checked that their first bytes are those of a PDF.
     if (!file || (isShown && file.file_kind !== 'pdf')) throw httpErrors.notFound()
     const { file_name, bytes } = file
     const filename = file_name!

@@ -56,8 +56,9 @@ const messages = {
 }
 
 /**
- * Returns the name under which browsers save the file: the last part of a path, without invisible characters
- * (which could hide the true extension), shortened before its extension.
+ * Returns the name under which browsers save the file: the last part of a path, without invisible
+ * characters (which could hide the true extension), with `_` for characters that file systems forbid, and
+ * shortened before its extension.
  */
 function toSafeFileName(given: string) {
   const last = given.toWellFormed().split(/[\\/]/).at(-1)!
@@ -80,7 +81,9 @@ async function readHead(path: string) {
   }
 }
 
-/** The first bytes of files of each kind. A program and a text in HTML or SVG fit none of them. */
+/**
+ * A check of the first bytes for each signature but `text`. Programs and texts in HTML or SVG pass none.
+ */
 const signatures: readonly (readonly [FileSignature, (head: Buffer) => boolean])[] = [
   ['pdf', (head) => hasBytes(head, 0, '%PDF-')],
   ['zip', (head) => hasBytes(head, 0, 'PK\x03\x04') || hasBytes(head, 0, 'PK\x05\x06')],
@@ -101,8 +104,8 @@ const hasBytes = (head: Buffer, start: number, text: string) =>
 const isMpegAudioFrame = (head: Buffer) => head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2
 
 /**
- * Returns what the first bytes of a file are; null for something that is not allowed. A text has no zero
- * byte, unless it begins with the mark of UTF-16, and does not begin as HTML, SVG, XML or a script.
+ * Returns the signature that the first bytes of a file have; null if such a file is not allowed. A text has
+ * no zero byte, unless it begins with the mark of UTF-16, and does not begin as HTML, SVG, XML or a script.
  */
 function detectSignature(head: Buffer): FileSignature | null {
   const found = signatures.find(([, fits]) => fits(head))

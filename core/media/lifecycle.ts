@@ -21,13 +21,13 @@ export const toPictureFileName = (name: string, width: number | string) => `${na
 /** Returns the name in the storage of a file that is stored as it was uploaded. */
 export const toOriginalFileName = (name: string) => `${name}-original`
 
-/** Returns the names in the storage of all files of a row. `widths` is the column of that row. */
+/** Returns the names in the storage of all files of a row in `media` or `pending_media`. */
 export const listStorageNames = (name: string, widths: string) =>
   widths ? widths.split(',').map((width) => toPictureFileName(name, width)) : [toOriginalFileName(name)]
 
 /**
- * Changes a picture or file from uploaded to pending. The caller writes the files afterwards, so every file in the
- * storage is named by a row.
+ * Changes a picture or file from uploaded to pending. The caller writes the files afterwards, so that a row
+ * names every file in the storage.
  */
 export const insertPendingRow = (
   db: Db,
@@ -95,14 +95,14 @@ export const changePictureGuard = async (tx: Tx, names: readonly string[], guard
   if (names.length) await tx.updateTable('media').set({ guard }).where('name', 'in', names).execute()
 }
 
-export const hasAttachedPictureRow = async (db: Db, name: string) =>
+export const hasMediaRow = async (db: Db, name: string) =>
   (await db.selectFrom('media').select('name').where('name', '=', name).executeTakeFirst()) !== undefined
 
 /**
- * Returns the sum of the bytes of these pictures. Counts only attached and unreferenced pictures, which
- * have a row in `media`.
+ * Returns the sum of the bytes of these pictures and files. Counts only attached and unreferenced ones,
+ * which have a row in `media`.
  */
-export async function sumPictureBytes(db: Db, names: readonly string[]) {
+export async function sumMediaBytes(db: Db, names: readonly string[]) {
   if (!names.length) return 0
   const { bytes } = await db
     .selectFrom('media')
@@ -113,10 +113,10 @@ export async function sumPictureBytes(db: Db, names: readonly string[]) {
 }
 
 /**
- * Adds pictures to `unreferenced_media`, in the transaction that removes a reference to them. From then on
- * they do not count in the storage quota of a member.
+ * Adds pictures and files to `unreferenced_media`, in the transaction that removes a reference to them.
+ * From then on they do not count in the storage quota of a member.
  */
-export async function markPicturesUnreferenced(tx: Tx, names: readonly string[]) {
+export async function markMediaUnreferenced(tx: Tx, names: readonly string[]) {
   const all = [...new Set(names)]
   for (let first = 0; first < all.length; first += INSERT_BATCH) {
     const batch = all.slice(first, first + INSERT_BATCH)
@@ -130,19 +130,19 @@ export async function markPicturesUnreferenced(tx: Tx, names: readonly string[])
 }
 
 /**
- * Deletes an unreferenced picture and its files. If another row still refers to the picture, the picture
- * becomes attached again instead.
+ * Deletes an unreferenced picture or file: its rows, and its files in the storage. If another row still
+ * refers to the picture or file, it becomes attached again instead.
  */
-export async function deleteUnreferencedPicture(db: Db, storage: MediaStorage, name: string) {
+export async function deleteUnreferencedMedia(db: Db, storage: MediaStorage, name: string) {
   const isDeleting = await markDeleting(db, name).catch(async (error: unknown) => {
     if (!isForeignKeyViolation(error)) throw error
     await transaction(db, (tx) => tx.deleteFrom('unreferenced_media').where('name', '=', name).execute())
     return false
   })
-  if (isDeleting) await deletePendingPicture(db, storage, name)
+  if (isDeleting) await deletePendingMedia(db, storage, name)
 }
 
-/** Changes a picture from unreferenced to deleting. Returns false if the picture is deleted already. */
+/** Changes a picture or file from unreferenced to deleting. Returns false if it is deleted already. */
 const markDeleting = (db: Db, name: string) =>
   transaction(db, async (tx) => {
     await tx.deleteFrom('unreferenced_media').where('name', '=', name).execute()
@@ -160,11 +160,11 @@ const markDeleting = (db: Db, name: string) =>
   })
 
 /**
- * Deletes a pending picture and its files. Returns false if the picture is attached or already deleted. With
- * `mayStillArrive` the row stays, and a later cleanup deletes the files once more, because a bucket may still
- * store a file that was sent to it.
+ * Deletes a pending picture or file: its row, and its files in the storage. Returns false if it is attached
+ * or already deleted. With `mayStillArrive` the row stays, and a later cleanup deletes the files once more,
+ * because a bucket may still store a file that was sent to it.
  */
-export async function deletePendingPicture(
+export async function deletePendingMedia(
   db: Db,
   storage: MediaStorage,
   name: string,

@@ -14,10 +14,10 @@ import { createDecodingQueue } from '#core/media/decoding-queue.ts'
 import { inspectFile, type StoredFileMetadata } from '#core/media/files.ts'
 import type { ImageSizes, PictureMetadata, ProcessedImage, UploadedFile } from '#core/media/images.ts'
 import {
-  deletePendingPicture,
+  deletePendingMedia,
   deleteStoredFiles,
-  deleteUnreferencedPicture,
-  hasAttachedPictureRow,
+  deleteUnreferencedMedia,
+  hasMediaRow,
   insertPendingRow,
   toOriginalFileName,
   toPictureFileName,
@@ -26,7 +26,7 @@ import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import type { Redis } from '#core/redis.ts'
 
-/** The bytes of a MB in the limits of pictures, as file managers count them. */
+/** The bytes of a MB in the limits of pictures and files, as file managers count them. */
 export const MEGABYTE = 2 ** 20
 
 /**
@@ -56,7 +56,7 @@ export interface UploadedRequestFile extends UploadedFile {
 export interface MediaServiceOptions extends Pick<MediaCleanupOptions, 'dataFolder' | 'singleProcess'> {
   /** The Redis with which the upload quota counts over all processes; null if there is only one process. */
   redis?: Redis | null
-  /** The origin with which the URLs of pictures begin; may be empty. */
+  /** The origin with which the URLs of pictures and files begin; may be empty. */
   origin: string
 }
 
@@ -74,8 +74,8 @@ export function createMediaService(
   const { cleanUp, close } = startMediaCleanup({ db, storage, dataFolder, singleProcess }, log)
 
   /**
-   * Makes the picture of an upload, or the metadata of a file that is stored as it is. If the file is not accepted, returns null and adds the error to
-   * `invalid`.
+   * Converts an upload to a picture, or returns the metadata of a file that is stored as it was uploaded.
+   * If the upload is not accepted, returns null and adds the error to `invalid`.
    */
   async function processUpload(upload: UploadedRequestFile, sizes: ImageSizes, invalid: HttpError[]) {
     if (upload.type === 'file') return inspectFile(upload).catch(collectInvalid)
@@ -99,22 +99,19 @@ export function createMediaService(
   }
 
   /**
-   * Deletes a picture unless it is attached. `failed` says that an error was thrown; the picture may be
-   * attached nevertheless, because the commit may have succeeded although its answer was lost. `mayArrive`
-   * says that the storage may still store a file later, so a later cleanup must delete the files once more.
+   * Deletes a picture or file unless it is attached. `failed` says that an error was thrown; the picture or
+   * file may be attached nevertheless, because the commit may have succeeded although its answer was lost.
+   * `mayArrive` says that the storage may still store a file later, so a later cleanup must delete the
+   * files once more.
    */
   async function deleteUnattached(
     { name, widths = [] }: { name: string; widths?: readonly number[] },
     failed: boolean,
     mayArrive: boolean,
   ) {
-    // Deletes the files also if the picture has no row any more: a cleanUp may have deleted this slow upload
-    // before its last files were written.
-    if (
-      !(await deletePendingPicture(db, storage, name, mayArrive)) &&
-      failed &&
-      !(await hasAttachedPictureRow(db, name))
-    )
+    // Deletes the files also if the picture or file has no row any more: a cleanUp may have deleted this
+    // slow upload before its last files were written.
+    if (!(await deletePendingMedia(db, storage, name, mayArrive)) && failed && !(await hasMediaRow(db, name)))
       await deleteStoredFiles(storage, name, widths.join(','))
   }
 
@@ -126,7 +123,7 @@ export function createMediaService(
     /** Reserves the bytes of a member's request in the limit of concurrent uploads; see quota.ts. */
     reserve: createConcurrentUploadLimiter(redis),
     url: (name: string, width: number) => `${origin}/media/${toPictureFileName(name, width)}`,
-    /** Returns the path at which members get a file that is stored as it was uploaded. */
+    /** Returns the URL at which members get a file that is stored as it was uploaded. */
     filePath: (name: string) => `${origin}/files/${name}`,
     /**
      * Writes an uploaded file of a request to DATA_DIR/scratch, up to `maxBytes`. Sets `isTooLarge` if the
@@ -196,9 +193,11 @@ export function createMediaService(
         ).catch(() => {})
       }
     },
-    /** Deletes those of the pictures that `markPicturesUnreferenced` has marked and to which no row refers. */
+    /**
+     * Deletes those of the pictures and files that are in `unreferenced_media` and to which no row refers.
+     */
     async deleteUnreferenced(names: readonly string[]) {
-      const work = (name: string) => deleteUnreferencedPicture(db, storage, name)
+      const work = (name: string) => deleteUnreferencedMedia(db, storage, name)
       // Ignores an error: the rows in unreferenced_media remain, and the next cleanup deletes the files.
       await forEachConcurrently(names, DELETE_CONCURRENCY, work).catch(() => {})
     },

@@ -2,14 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { HttpError } from '#core/http/errors.ts'
 import type { Redis } from '#core/redis.ts'
 
-/** How many requests with pictures a member may have at a time, from their first byte to their response. */
+/**
+ * How many requests with pictures or files a member may have at a time. A request counts from its first
+ * byte to its response.
+ */
 const MAX_UPLOADS = 8
 /**
  * The maximum size of a member's concurrent requests together, in bytes: two posts with four pictures of 10
  * MB. It is higher for a request whose own limit is higher, so that one such request is possible.
  */
 const MAX_BYTES = 84 * 2 ** 20
-/** The Retry-After value, in seconds: some of the member's pictures are processed by then. */
+/** The Retry-After value, in seconds: some of the member's uploads are processed by then. */
 const RETRY_AFTER = 5
 /**
  * Milliseconds after which a reservation in Redis expires, so that a killed process does not block its
@@ -40,9 +43,8 @@ const RELEASE = `return redis.call('zrem', KEYS[1], ARGV[1] .. ' ' .. ARGV[2])`
 /**
  * Counts the uploads of each member; with Redis, those to all processes together. Returns a function that
  * reserves `bytes` for a request, whose size is at most `limit`, and resolves to a function that releases
- * them. It throws 429 if the member
- * would have too many uploads, or too many bytes in them. While Redis is unavailable, each process counts
- * its own uploads.
+ * them. It throws 429 if the member would have too many uploads, or too many bytes in them. While Redis is
+ * unavailable, each process counts its own uploads.
  */
 export function createConcurrentUploadLimiter(redis: Redis | null, timeout = RESERVATION_TIMEOUT) {
   const reserveHere = createLocalQuota()

@@ -18,7 +18,7 @@ const publicHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 /**
- * The headers for the files of guarded pictures, and of all pictures of a members-only community. Only the
+ * The headers for guarded pictures and files, and for all of them in a members-only community. Only the
  * browser may store such a file, and it asks the server before each use, because the member may have lost
  * access. Other sites may not show the file, and their requests carry no session cookie.
  */
@@ -47,8 +47,9 @@ interface MediaServices {
 }
 
 /**
- * Serves the files of pictures at /media/, and other files at /files/. Checks the session for guarded pictures, and for all pictures of a
- * members-only community. Answers 404 to clients without access, as for a missing picture.
+ * Serves the files of pictures at /media/, and other files at /files/. Checks the session for guarded
+ * pictures and files, and for all of them in a members-only community. Answers 404 to clients without
+ * access, as for a missing picture or file.
  */
 export async function serveMedia(
   app: FastifyInstance,

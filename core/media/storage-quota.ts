@@ -5,10 +5,10 @@ import { createInvalidFieldError } from '#core/http/errors.ts'
 import { MEGABYTE } from '#core/media/media.ts'
 
 /**
- * Throws 422 if the attached pictures of a member have more bytes together than `max_member_storage_mb`
- * allows. The caller has attached the new pictures, and detached those that they replace, in the same
- * transaction. The lock makes concurrent uploads of a member to several processes count each other's
- * pictures.
+ * Throws 422 if the attached pictures and files of a member have more bytes together than
+ * `max_member_storage_mb` allows. The caller has attached the new ones, and detached those that they
+ * replace, in the same transaction. The lock makes concurrent uploads of a member to several processes
+ * count each other's bytes.
  */
 export async function requireWithinStorageQuota(
   { settings }: Pick<AppContext, 'settings'>,

@@ -12,9 +12,9 @@ interface FileNames {
 }
 export interface MediaTables {
   /**
-   * Attached pictures and files. Rows of posts, replies, messages, users and the community picture refer to
-   * `name` by a foreign key. A file that is stored as it was uploaded has no size in pixels and no
-   * placeholder.
+   * Attached and unreferenced pictures and files. Rows of posts, replies, messages, groups, users and the
+   * community picture refer to `name` by a foreign key. A file that is stored as it was uploaded has no
+   * size in pixels and no placeholder.
    */
   media: FileNames & {
     width: number
@@ -24,32 +24,32 @@ export interface MediaTables {
     bytes: number
     created_at: string
     /**
-     * The name of the guard that decides who may see the picture; null for a public one. Only
-     * `changePictureGuard` changes it.
+     * The name of the guard that decides who may see the picture or file; null if everybody who may read
+     * the community may see it. Only `changePictureGuard` changes it.
      */
     guard: string | null
     /**
-     * The member whose post, reply, message or profile shows the picture; null once it is unreferenced, and
-     * for the picture of the community.
+     * The member whose post, reply, message or profile shows the picture or file, or who chose the picture
+     * of a group; null once it is unreferenced, and for the picture of the community.
      */
     owner_id: number | null
     /** The name under which browsers save a file that is stored as it was uploaded; null for a picture. */
     file_name: string | null
-    /** The kind of such a file; null for a picture. */
+    /** The kind of a file that is stored as it was uploaded; null for a picture. */
     file_kind: StoredFileKind | null
-    /** The SHA-256 of the content of such a file, in hexadecimal; null for a picture. */
+    /** The SHA-256 of a file that is stored as it was uploaded, in hexadecimal; null for a picture. */
     file_hash: string | null
   }
-  /** Pictures in `media` to which a reference was removed. Another reference may exist. */
+  /** Pictures and files in `media` to which a reference was removed. Another reference may exist. */
   unreferenced_media: { name: string }
   /**
-   * One row for each picture that has no row in `media` but may have files in the storage: it is not yet
-   * attached, or it is being deleted.
+   * One row for each picture or file that has no row in `media` but may have files in the storage: it is
+   * not yet attached, or it is being deleted.
    */
   pending_media: FileNames & {
     /** When this row was written. */
     since: string
-    /** 1 once the deletion of the files has begun. From then on the picture cannot be attached. */
+    /** 1 once the deletion of the stored files has begun. From then on the upload cannot be attached. */
     is_deleting: number
   }
 }

@@ -3,7 +3,11 @@ import type { MemberContext } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { broadcastConversationMute, broadcastUnreadCount } from './broadcasts.ts'
-import { type conversationMuteEndpoints, type MuteChoice, END_OF_ENDLESS_MUTE } from './conversation-mute-contract.ts'
+import {
+  type conversationMuteEndpoints,
+  END_OF_ENDLESS_MUTE,
+  type MuteChoice,
+} from './conversation-mute-contract.ts'
 import { createNoSuchMessageError, requireGroupMembership, requirePrivateChatAccess } from './read.ts'
 import { moveReadMarkBefore } from './read-marks.ts'
 

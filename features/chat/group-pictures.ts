@@ -6,7 +6,7 @@ import { withAccessCheck } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { attachPicture, markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { avatarSizes, toAvatarUrl } from '#features/people/read.ts'
 import { toGroupChannelName } from './broadcasts.ts'
@@ -34,7 +34,7 @@ const changeGroupPicture = (context: MemberContext, group: number, picture: Pict
     if (picture) await attachPicture(tx, picture, me.id, GROUP_PICTURE_ACCESS_GUARD)
     const name = picture?.name ?? null
     await tx.updateTable('conversations').set({ picture: name }).where('id', '=', group).execute()
-    if (before) await markPicturesUnreferenced(tx, [before])
+    if (before) await markMediaUnreferenced(tx, [before])
     if (picture) await requireWithinStorageQuota(context, tx, me.id, 'image')
     const event = { conversation_id: group, actor_id: me.id, by_owner: !me.is_admin }
     await emit(tx, 'group.picture_changed', event)

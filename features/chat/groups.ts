@@ -3,7 +3,7 @@ import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
-import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { lockMembersShared } from '#features/people/blocks.ts'
 import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
@@ -259,7 +259,7 @@ export const deleteGroup = (context: MemberContext, group: number): Promise<stri
     await recordGroupChange(context, tx, group, 'deleted')
     tx.afterCommit(() => endGroupSubscriptions(context, group))
     await tx.deleteFrom('conversations').where('id', '=', group).execute()
-    await markPicturesUnreferenced(tx, pictures)
+    await markMediaUnreferenced(tx, pictures)
     const event = { conversation_id: group, actor_id: me.id, by_owner: !me.is_admin, name, member_ids }
     await emit(tx, 'group.deleted', event)
     return pictures

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
-import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { buildAllMemberIdsQuery, createFormerMember } from '#features/people/deletion.ts'
 import { formerMemberLabels } from '#features/people/read.ts'
 import { broadcastGroupChange, notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
@@ -27,7 +27,7 @@ export async function removeMemberFromConversations(
 ) {
   const pictures = keep_messages ? [] : await deleteMessages(context, tx, user)
   pictures.push(...(await deleteEmptyPrivateChats(tx, user)))
-  await markPicturesUnreferenced(tx, pictures)
+  await markMediaUnreferenced(tx, pictures)
   tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
   const partners = await listPrivateChatPartners(tx, user)
   const former = await transferMessages(tx, user)

@@ -2,7 +2,7 @@ import { runTransactionOrRequestContact } from '#core/contacts.ts'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { deletePin } from './delete-pin.ts'
 import { createPrivateMessageMapper } from './message-mappers.ts'
 import { lockConversation } from './model.ts'
@@ -66,7 +66,7 @@ export async function softDeleteMessage(tx: Tx, id: number) {
     .returning('media')
     .execute()
   const names = images.map(({ media }) => media)
-  await markPicturesUnreferenced(tx, names)
+  await markMediaUnreferenced(tx, names)
   await deletePin(tx, id)
   return names
 }

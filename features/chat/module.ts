@@ -38,7 +38,7 @@ import {
   groupRoutes,
   slowModeRoutes,
 } from './routes.ts'
-import { chatStoredFileKind, chatStatistics } from './statistics.ts'
+import { chatStatistics, chatStoredFileKind } from './statistics.ts'
 import { migrations } from './tables.ts'
 
 export const chatModule = defineModule({

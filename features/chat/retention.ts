@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
-import { markPicturesUnreferenced, sumPictureBytes } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced, sumMediaBytes } from '#core/media/lifecycle.ts'
 import {
   type FeatureRetention,
   findLaterTime,
@@ -11,7 +11,11 @@ import {
   type RetentionKind,
   toRetentionCount,
 } from '#core/retention.ts'
-import { broadcastRemovedAttachments, broadcastRemovedMessages, toConversationChannelName } from './broadcasts.ts'
+import {
+  broadcastRemovedAttachments,
+  broadcastRemovedMessages,
+  toConversationChannelName,
+} from './broadcasts.ts'
 
 type CountRow = Parameters<typeof toRetentionCount>[0]
 
@@ -61,8 +65,8 @@ async function removeMessages(context: AppContext, tx: Tx, before: string): Prom
   await lockConversations(tx, conversations)
   const ids = rows.map(({ id }) => id)
   const names = await deleteImages(tx, ids)
-  const bytes = await sumPictureBytes(tx, names)
-  await markPicturesUnreferenced(tx, names)
+  const bytes = await sumMediaBytes(tx, names)
+  await markMediaUnreferenced(tx, names)
   await tx.deleteFrom('messages').where('id', 'in', ids).execute()
   const kept = await readFirstKeptIds(tx, conversations)
   const newest = Math.max(...ids)
@@ -141,8 +145,8 @@ async function removeMessagePictures(context: AppContext, tx: Tx, before: string
       )
       .execute()
   const names = removed.map(({ media }) => media)
-  const bytes = await sumPictureBytes(tx, names)
-  await markPicturesUnreferenced(tx, names)
+  const bytes = await sumMediaBytes(tx, names)
+  await markMediaUnreferenced(tx, names)
   const cleared = await readConversationsWithoutOldImages(tx, rows)
   tx.afterCommit(() => {
     for (const { id, pair, before_id } of cleared)

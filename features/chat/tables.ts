@@ -154,7 +154,9 @@ export const migrations: Migrations = {
       name text, created_at text not null)`,
     'create index group_changes_conversation on group_changes (conversation_id, id)',
   ],
-  'chat 2': () => [createSetMediaGuardSql(MESSAGE_ATTACHMENT_ACCESS_GUARD, 'select media from message_images')],
+  'chat 2': () => [
+    createSetMediaGuardSql(MESSAGE_ATTACHMENT_ACCESS_GUARD, 'select media from message_images'),
+  ],
   'chat 3': () => ['alter table members add column new_since text'],
   'chat 4': () => [
     'alter table members rename to conversation_members',

@@ -4,7 +4,7 @@ import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#c
 import type { DomainEvents } from '#core/domain-events.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { deleteMailsOfAccount } from '#core/mail/deletion.ts'
-import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { acquireAccountsLock } from './credentials.ts'
 import { updateSharedHandlesOfSameNames } from './model.ts'
 import { endAllSessionsOfMember } from './sessions.ts'
@@ -39,7 +39,7 @@ export async function deleteMember(context: AppContext, tx: Tx, event: DomainEve
   await updateSharedHandlesOfSameNames(tx, [account.name])
   await deleteMailsOfAccount(config, tx, id, account.email)
   await enqueueJob(tx, 'truncate_wal', {}, { runAt: new Date(Date.now() + TRUNCATION_DELAY) })
-  if (account.image) await markPicturesUnreferenced(tx, [account.image])
+  if (account.image) await markMediaUnreferenced(tx, [account.image])
   tx.afterCommit(() => account.image && media.deleteUnreferenced([account.image]))
   return true
 }

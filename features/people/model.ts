@@ -5,7 +5,7 @@ import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/datab
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { attachPicture, markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { foldCase, foldNameForSearch } from '#core/unicode.ts'
 import { grantAdmin } from './admins.ts'
@@ -160,7 +160,7 @@ export const saveProfileImage = (context: MemberContext, picture: PictureMetadat
       .set((q) => ({ image: picture.name, revision: q('revision', '+', 1) }))
       .where('id', '=', me.id)
       .execute()
-    if (before?.image && before.image !== picture.name) await markPicturesUnreferenced(tx, [before.image])
+    if (before?.image && before.image !== picture.name) await markMediaUnreferenced(tx, [before.image])
     await requireWithinStorageQuota(context, tx, me.id, 'image')
     return before?.image ?? null
   })

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { deleteBookmarks } from './bookmarks.ts'
 import { postChannelDefinitions } from './contract.ts'
 import {
@@ -34,7 +34,7 @@ export async function deletePostsAndLikes(context: AppContext, tx: Tx, user: num
     .returning(['id', 'user_id as author', 'audience', 'group_id'])
     .execute()
   const pictures = images.map((image) => image.media)
-  await markPicturesUnreferenced(tx, pictures)
+  await markMediaUnreferenced(tx, pictures)
   for (const { id } of posts)
     await emit(tx, 'post.deleted', { id, user_id: user, actor_id: user, with_account: true })
   const unliked = await deleteLikesAndUpdateCounts(tx, user)

@@ -4,7 +4,7 @@ import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { attachPicture, markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { lockMembersShared } from '#features/people/blocks.ts'
@@ -119,7 +119,7 @@ export async function deletePostRow(tx: Tx, id: number) {
   const images = await tx.deleteFrom('post_images').where('post_id', '=', id).returning('media').execute()
   await tx.deleteFrom('posts').where('id', '=', id).execute()
   const names = images.map(({ media }) => media)
-  await markPicturesUnreferenced(tx, names)
+  await markMediaUnreferenced(tx, names)
   return names
 }
 

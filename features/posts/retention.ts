@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contract.ts'
 import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
-import { markPicturesUnreferenced, sumPictureBytes } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced, sumMediaBytes } from '#core/media/lifecycle.ts'
 import type { OpenReports } from '#core/open-reports.ts'
 import { type FeatureRetention, type RemovedBatch, toRetentionCount } from '#core/retention.ts'
 import { postChannelDefinitions } from './contract.ts'
@@ -62,8 +62,8 @@ async function removePostPictures(context: AppContext, tx: Tx, before: string): 
       )
       .execute()
   const names = removed.map(({ media }) => media)
-  const bytes = await sumPictureBytes(tx, names)
-  await markPicturesUnreferenced(tx, names)
+  const bytes = await sumMediaBytes(tx, names)
+  await markMediaUnreferenced(tx, names)
   const shown = await listShownPosts(tx, [...byPost.keys()])
   tx.afterCommit(() => broadcastRemovedImages(context, shown))
   tx.afterCommit(() => context.media.deleteUnreferenced(names))

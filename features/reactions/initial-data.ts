@@ -18,7 +18,9 @@ const sources: Readonly<Record<'posts' | 'messages', readonly Endpoint[]>> = {
  * the first paint shows the reactions without another request. Of too many ids it takes the last ones,
  * because the newest messages are the last ones of their list.
  */
-export function listInitialReactionCalls(answers: readonly { endpoint: Endpoint; body: unknown }[]): InitialCall[] {
+export function listInitialReactionCalls(
+  answers: readonly { endpoint: Endpoint; body: unknown }[],
+): InitialCall[] {
   const idsFrom = (from: 'posts' | 'messages') =>
     answers
       .filter(({ endpoint }) => sources[from].includes(endpoint))

@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { changePictureGuard, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { changePictureGuard, markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { changeRepliesCounts } from '#features/posts/replies-count.ts'
 import { broadcastDeletedReplies } from './broadcasts.ts'
 import { deleteReplyLikesAndUpdateCounts } from './likes.ts'
@@ -29,7 +29,7 @@ async function deleteRepliesWith(context: AppContext, tx: Tx, column: ReplyColum
     .returning(['id', 'post_id'])
     .execute()
   const pictures = images.map(({ media }) => media)
-  await markPicturesUnreferenced(tx, pictures)
+  await markMediaUnreferenced(tx, pictures)
   if (pictures.length) tx.afterCommit(() => context.media.deleteUnreferenced(pictures))
   return deleted
 }

@@ -3,7 +3,7 @@ import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, markPicturesUnreferenced } from '#core/media/lifecycle.ts'
+import { attachPicture, markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { lockMembersShared } from '#features/people/blocks.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
@@ -199,7 +199,7 @@ async function deleteReplyRow(
   const images = await tx.deleteFrom('reply_images').where('reply_id', '=', id).returning('media').execute()
   await tx.deleteFrom('replies').where('id', '=', id).execute()
   const pictures = images.map(({ media }) => media)
-  await markPicturesUnreferenced(tx, pictures)
+  await markMediaUnreferenced(tx, pictures)
   const [post] = await changeRepliesCounts(context, tx, new Map([[post_id, -1]]))
   await context.emit(tx, 'reply.deleted', { id, post_id, user_id, actor_id: context.me.id })
   return { pictures, post: post! }

@@ -71,7 +71,8 @@ const checkMemberList = (list: string) =>
   )
 
 /**
- * The test cases for the pages of admins, moderators and guardians, and for own reports and invitations.
+ * The test cases for the pages of admins, moderators and guardians, for reports and invitations of members,
+ * for the end of the set-up, and for the account page of a member with guardians.
  */
 export const adminPageTestCases: readonly PageTestCase[] = [
   { name: 'the dashboard', path: '/admin/dashboard', who: 'ann' },

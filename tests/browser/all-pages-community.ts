@@ -10,7 +10,8 @@ export interface TestCommunity {
 }
 
 /**
- * Gives each test worker a small community with long names, both languages, a picture, a group and a chat.
+ * Playwright's `test` with two more fixtures. `community` is a small community for each test worker, with
+ * long names, both languages, a picture, a group and a chat. `protocol` is a DevTools session of the page.
  */
 export const test = base.extend<{ protocol: CDPSession }, { community: TestCommunity }>({
   protocol: async ({ page }, use) => use(await page.context().newCDPSession(page)),

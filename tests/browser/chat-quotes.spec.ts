@@ -68,7 +68,7 @@ test('a quote and a link lead to a message that is not loaded, and back to the n
 
   await ben.page.goto(`/privatechat/${ann.id}?message=${id}`)
   await expect(ben.page.locator('[data-highlighted]')).toContainText('Line 10')
-  // Reads on until the list reaches the newest message.
+  // Scrolls down until the newest message is visible, because the page loads newer messages in steps.
   await expect(async () => {
     await log.evaluate((list) => list.scrollTo(0, list.scrollHeight))
     await expect(log.getByText('The answer')).toBeInViewport({ timeout: 200 })

@@ -5,11 +5,13 @@ import { getMessageLog, openPrivateChat, registerMembersFollowingEachOther } fro
 import { expect, test } from './fixture.ts'
 
 const photo = { name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: heicPicture }
-/** The first conversion compiles 3 MB of script, which takes long on a busy machine. */
+/** A long time limit: the first conversion compiles 3 MB of script, which takes long on a busy machine. */
 const afterConversion = { timeout: 60_000 }
 const damaged = { ...photo, name: 'damaged.heic', buffer: heicPicture.subarray(0, 200) }
 
-/** Returns the colours of the quarters of the picture at an address, as letters: `r` for mostly red. */
+/**
+ * Returns the colours of the four quarters of the picture at `src`, as letters: r, g, b, or w for white.
+ */
 async function readQuarters(page: Page, src: string) {
   const bytes = await (await page.request.get(src)).body()
   const { data, info } = await sharp(bytes).removeAlpha().raw().toBuffer({ resolveWithObject: true })

@@ -14,7 +14,8 @@ test('a like shows at once, is counted once, and is undone when it fails', async
    * requests the list of posts again after the response to the last click.
    */
   const expectCalls = () => expect.poll(() => calls.join(' '))
-  // Resolves when the list has been requested once more, which the page does as soon as it receives events.
+  // Resolves when the page has fetched the list of posts again, which it does as soon as it receives
+  // events.
   const begun = page.waitForResponse(/\/api\/posts$/)
   await page.goto('/')
   await begun

@@ -21,7 +21,10 @@ async function createGroupByApi(admin: MemberWithPage, name: string, ...members:
   return group.id as number
 }
 
-/** The names of people of one test begin with the same letters, because other tests have members too. */
+/**
+ * Registers three members. Their names begin with `family`, so that the list of suggestions contains no
+ * members of other tests.
+ */
 const registerFamily = async (member: (name: string) => Promise<MemberWithPage>, family: string) => ({
   ann: await member(`${family}ann`),
   ben: await member(`${family}ben`),
@@ -153,7 +156,7 @@ test('a group offers its members only, and the message links them for everybody'
   const box = getMessageBox(ann.page)
   await box.pressSequentially('@sai')
   await expect(getOptions(ann.page)).toHaveText([/Saiben/])
-  // Enter chooses first, and sends the message only without a list.
+  // Enter chooses a person from the list. It sends the message only when no list is open.
   await ann.page.keyboard.press('Enter')
   await expect(box).toHaveValue('@saiben ')
   await box.pressSequentially(`and @saicleo`)
@@ -164,7 +167,7 @@ test('a group offers its members only, and the message links them for everybody'
   await getMessageLog(ben.page).getByRole('link', { name: '@saiben' }).click()
   await expect(ben.page).toHaveURL(new RegExp(`/people/${ben.id}$`))
 
-  // A private chat offers the other person.
+  // A private chat suggests only the other person.
   for (const [who, whom] of [
     [ann, cleo],
     [cleo, ann],
@@ -233,7 +236,7 @@ test('a slow or lost connection leaves the text alone', async ({ member }) => {
   await page.keyboard.press('Escape')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 
-  // The names of links come in one request for all texts of the page, and visitors get no links.
+  // The page asks in one request for the mentioned members of all its texts, and visitors get no links.
   for (let i = 0; i < 3; i++)
     await createPostByApi(ben.page, `Call ${i} for @utaann and @utacleo, not @nouta`)
   const requests: string[] = []

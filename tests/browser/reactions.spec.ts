@@ -25,7 +25,7 @@ test('two people react to a post by mouse and keyboard, live, and see who reacte
   await ben.page.goto(`/posts/${post.id}`)
   const [annCard, benCard] = [ann, ben].map(({ page }) => page.locator(`[data-post="${post.id}"]`))
 
-  // Ben chooses with the keyboard: the arrow keys move between the emoji, and Escape closes them.
+  // Ben chooses with the keyboard: the arrow keys move between the emoji, and Escape closes their menu.
   const add = benCard!.getByRole('button', { name: 'Add a reaction' })
   await add.focus()
   await ben.page.keyboard.press('ArrowDown')
@@ -45,7 +45,7 @@ test('two people react to a post by mouse and keyboard, live, and see who reacte
   const bensChip = benCard!.getByRole('button', { name: '👍, only you' })
   await expect(bensChip).toHaveAttribute('aria-pressed', 'true')
 
-  // Ann sees it without a reload, and joins in.
+  // Ann sees the reaction of Ben without a reload, and reacts with the same emoji.
   const annsChip = annCard!.getByRole('button', { name: /^👍/ })
   await expect(annsChip).toHaveAccessibleName('👍, 1 person')
   await annsChip.click()

@@ -60,7 +60,7 @@ export function isCropReady() {
 export function focusElement(selector: string) {
   document.querySelector<HTMLElement>(selector)!.focus()
 }
-export function searchFieldHasOneClearIcon() {
+export function isNativeClearIconHidden() {
   const field = document.querySelector('input[type=search]')!
   const native = getComputedStyle(field, '::-webkit-search-cancel-button')
   return native.appearance !== 'auto' || native.display === 'none' || native.content === 'normal'

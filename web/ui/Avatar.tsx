@@ -4,7 +4,7 @@ import { detectLanguageOfUserText } from '#web/i18n.ts'
 
 type Size = 'xs' | 's' | 'm' | 'l' | 'xl'
 interface AvatarProps {
-  /** The person of the avatar; null draws an empty avatar. */
+  /** The person or group of the avatar; null draws an empty avatar. */
   person: Person | null
   size?: Size
   /** Whether it is the avatar of a group. Its corners are less rounded than those of a person's avatar. */
@@ -23,8 +23,8 @@ const initialOf = (name: string) =>
 export const toAvatarBackgroundStyle = (id: number) => ({ background: `var(--avatar-${1 + (id % 8)})` })
 
 /**
- * The picture of a person, or the first letter of the name of a person or group on a colour. Screen readers
- * skip the avatar, so the name must stand beside it.
+ * The picture of a person or group; without a picture, the first letter of the name on a colour. Screen
+ * readers skip the avatar, so the name must stand beside it.
  */
 export function Avatar({ person, size = 'm', group }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)

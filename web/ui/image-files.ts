@@ -30,8 +30,8 @@ async function isHeic(file: Blob) {
 }
 
 /**
- * Returns a file that browsers and the server can read: a HEIC picture as WebP or JPEG, another picture as it
- * is. Returns null if the picture cannot be read.
+ * Returns a file that browsers and the server can read: a HEIC picture as WebP or JPEG, another picture as
+ * it is. Returns null if the picture cannot be read, or if a HEIC picture cannot be made small enough.
  */
 export async function convertToReadableImage(file: File): Promise<File | null> {
   const isConverted = await isHeic(file)

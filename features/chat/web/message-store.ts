@@ -24,7 +24,11 @@ import { createConversationOutbox } from './conversation-outbox.ts'
 import { updateGroupInfo } from './group-info-changes.ts'
 import { createMessageSync } from './message-sync.ts'
 import { createReadMark } from './read-mark.ts'
-import { applyReadMarkSharingChange, type ReadMarkSharingChange, setReadMarkOfOther } from './read-marks-of-others.ts'
+import {
+  applyReadMarkSharingChange,
+  type ReadMarkSharingChange,
+  setReadMarkOfOther,
+} from './read-marks-of-others.ts'
 
 // ── The store of one conversation ───────────────────────────────────────────
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { leaveFor, makeJobsDue } from '#tests/absent-members.ts'
+import { makeJobsDue, setLastVisitDaysAgo } from '#tests/absent-members.ts'
 import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 import { startMailServer } from '#tests/mail-server.ts'
 import { type Env, startServer, stopAllServers } from '#tests/server.ts'
@@ -35,7 +35,7 @@ describe.each(dialects)('a process that mails a digest on %s', (dialect) => {
     await Ann.post(`/api/posts/${post.id}/like`)
     await community.context.jobs.idle()
     await app.close()
-    await leaveFor(db, Ben.id, 9)
+    await setLastVisitDaysAgo(db, Ben.id, 9)
     mailServer.mails.length = 0
     const env = { DATA_DIR: folder, SMTP_URL: mailServer.url, ...(url && { DATABASE_URL: url }) }
     await runUntilKilled(env, statement)

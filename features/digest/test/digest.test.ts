@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { ago, leaveFor as leave, makeJobsDue } from '#tests/absent-members.ts'
+import { createIsoTimeDaysAgo, setLastVisitDaysAgo as leave, makeJobsDue } from '#tests/absent-members.ts'
 import { createGroup, sendGroupMessage } from '#tests/conversations.ts'
 import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { startMailServer } from '#tests/mail-server.ts'
@@ -247,11 +247,11 @@ test('no digests are made without a mail server', async () => {
   await transaction(app.db, async (tx) => {
     await tx
       .updateTable('users')
-      .set({ created_at: ago(100) })
+      .set({ created_at: createIsoTimeDaysAgo(100) })
       .execute()
     await tx
       .updateTable('sessions')
-      .set({ refreshed_at: ago(50) })
+      .set({ refreshed_at: createIsoTimeDaysAgo(50) })
       .execute()
   })
   await enqueueDueDigests(app.context)

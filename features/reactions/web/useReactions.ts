@@ -16,7 +16,10 @@ const none: readonly Reaction[] = []
 /** Returns the reactions to a post, reply or message, and keeps them up to date. */
 export function useReactions({ kind, id, createdAt, channel }: ContentRef) {
   const me = useMe()?.id ?? null
-  useEffect(() => keepReactionsUpToDate({ kind, id, createdAt, channel }, me), [kind, id, createdAt, channel, me])
+  useEffect(
+    () => keepReactionsUpToDate({ kind, id, createdAt, channel }, me),
+    [kind, id, createdAt, channel, me],
+  )
   return useStore(reactionStore, ({ shown }) => shown.get(toReactionKey(kind, id))) ?? none
 }
 
