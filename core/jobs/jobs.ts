@@ -67,6 +67,10 @@ export function onJobsEnqueued(listener: () => void) {
   return () => listeners.delete(listener)
 }
 
+function callListeners() {
+  for (const listener of listeners) listener()
+}
+
 /**
  * Adds a job in the transaction of the change that it belongs to. The job runs after the commit, at `runAt`
  * or at once. It may run twice if a process is killed, so its handler must allow that (see `RunningJob.id`).
@@ -83,9 +87,32 @@ export async function enqueueJob<Kind extends keyof JobPayloads>(
     .insertInto('jobs')
     .values({ kind, payload: JSON.stringify(payload), created_at, run_at })
     .execute()
-  tx.afterCommit(() => {
-    for (const listener of listeners) listener()
-  })
+  tx.afterCommit(callListeners)
+}
+
+/** The number of rows that one statement inserts. */
+const INSERT_BATCH = 500
+
+/** Adds a job for each payload, as `enqueueJob` does, with one statement for each `INSERT_BATCH` jobs. */
+export async function enqueueJobs<Kind extends keyof JobPayloads>(
+  tx: Tx,
+  kind: Kind,
+  payloads: readonly JobPayloads[Kind][],
+) {
+  if (!payloads.length) return
+  const created_at = currentIsoTime()
+  const rows = payloads.map((payload) => ({
+    kind,
+    payload: JSON.stringify(payload),
+    created_at,
+    run_at: created_at,
+  }))
+  for (let at = 0; at < rows.length; at += INSERT_BATCH)
+    await tx
+      .insertInto('jobs')
+      .values(rows.slice(at, at + INSERT_BATCH))
+      .execute()
+  tx.afterCommit(callListeners)
 }
 
 /**

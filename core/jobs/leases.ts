@@ -10,6 +10,8 @@ export interface JobClaimOptions {
   runner: string
   kinds: readonly string[]
   running: readonly number[]
+  /** Whether the runner may take jobs that have had an attempt. */
+  mayRetry: boolean
   /** How long a lease is, in ms. */
   lease: number
   /** The longest wait between two attempts, in ms. */
@@ -59,9 +61,10 @@ function oldestDue(tx: Db, claims: JobClaimOptions) {
   )
 }
 
-const candidates = (db: Db, { kinds, running }: JobClaimOptions) =>
+const candidates = (db: Db, { kinds, running, mayRetry }: JobClaimOptions) =>
   buildUnfinishedJobsQuery(db)
     .where('kind', 'in', kinds)
+    .$if(!mayRetry, (q) => q.where('attempts', '=', 0))
     .$if(running.length > 0, (q) => q.where('id', 'not in', running))
 
 /** Returns the earliest time at which a job is due or its lease ends; undefined if there is no such job. */

@@ -63,6 +63,11 @@ interface RunnerOptions {
   attemptTimeout: number
   /** How many jobs one process runs at once. */
   concurrency: number
+  /**
+   * How many of these jobs may have had an attempt before, so that many failing jobs do not hold up new ones.
+   * By default all.
+   */
+  retryConcurrency?: number
 }
 
 const MINUTE = 60_000
@@ -99,11 +104,11 @@ type JobsOptions = Pick<RunnerOptions, 'db' | 'log' | 'handlers'> & Partial<Runn
  */
 export function startJobRunner(overrides: JobsOptions): JobRunner {
   const options = { ...defaults, ...overrides }
-  const { db, log, retryDelays, lease, concurrency } = options
+  const { db, log, retryDelays, lease, concurrency, retryConcurrency = concurrency } = options
   const maxDelay = Math.max(0, ...retryDelays)
   const runner = randomUUID()
   const kinds = Object.keys(options.handlers)
-  const running = new Map<number, { controller: AbortController; done: Promise<void> }>()
+  const running = new Map<number, { controller: AbortController; done: Promise<void>; isRetry: boolean }>()
   let polling: Promise<void> | null = null
   let pollAgain = false
   let stopping = false
@@ -142,7 +147,11 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
     return next ? Math.min(Math.max(Date.parse(next) - Date.now(), 10), POLL_INTERVAL) : POLL_INTERVAL
   }
 
-  const claims = (): JobClaimOptions => ({ runner, kinds, running: [...running.keys()], lease, maxDelay })
+  function claims(): JobClaimOptions {
+    const retries = [...running.values()].filter(({ isRetry }) => isRetry)
+    const mayRetry = retries.length < retryConcurrency
+    return { runner, kinds, running: [...running.keys()], mayRetry, lease, maxDelay }
+  }
 
   function start(job: ClaimedJob) {
     const controller = new AbortController()
@@ -152,7 +161,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
         running.delete(job.id)
         wake()
       })
-    running.set(job.id, { controller, done })
+    running.set(job.id, { controller, done, isRetry: job.attempts > 1 })
   }
 
   const allDone = () => Promise.all(Array.from(running.values(), ({ done }) => done))

@@ -8,6 +8,7 @@ import { findQuietEndOfMember, isSwitchedOn } from '#features/notifications/sett
 import type { SwitchableKind } from '#features/notifications/settings-contract.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { deleteGoneSubscription, recordSentAndDeleteItems } from './model.ts'
+import { createSenderWithPauses } from './pauses.ts'
 import {
   createMessagePayload,
   createNotificationPayload,
@@ -34,11 +35,10 @@ type Subscription = NonNullable<Awaited<ReturnType<typeof findSubscription>>>
  * have become too old.
  */
 const RETRY_DELAYS = [10, 60, 300, 900, 3600, 10_800, 21_600].map((seconds) => seconds * 1000)
-/**
- * The limits of the job runner, with times in ms. Up to 16 jobs run at once in one process. One attempt of
- * a delivery sends at most the whole queue of one device.
- */
-const OPTIONS = { concurrency: 16, attemptTimeout: 60_000, lease: 120_000 }
+/** The limits of the job runners in ms. One attempt of a delivery sends at most the queue of one device. */
+const TIMES = { attemptTimeout: 60_000, lease: 120_000 }
+/** How many deliveries run at once in one process, and how many of them may repeat a failed delivery. */
+const DELIVERY_CONCURRENCY = { concurrency: 16, retryConcurrency: 4 }
 
 const findSubscription = (db: Db, id: number) =>
   db.selectFrom('push_subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
@@ -94,7 +94,7 @@ function assertFinalAnswer({ status, retryAfter = 0 }: PushAnswer) {
 async function sendItems(
   context: AppContext,
   device: Subscription,
-  items: readonly Item[],
+  { items, send }: { items: readonly Item[]; send: typeof sendPushRequest },
   signal: AbortSignal,
 ) {
   const { db, config, log } = context
@@ -113,7 +113,7 @@ async function sendItems(
   const age = Date.now() - Date.parse(newest.created_at)
   const ttl = Math.max(60, Math.floor((MAX_ITEM_AGE - age) / 1000))
   const urgency = items.some(({ kind }) => kind === 'message') ? 'high' : 'normal'
-  const answer = await sendPushRequest(config, device, { ttl, urgency, payload }, signal)
+  const answer = await send(config, device, { ttl, urgency, payload }, signal)
   if (answer.status === 404 || answer.status === 410) {
     await deleteGoneSubscription(db, device)
     return false
@@ -133,7 +133,12 @@ async function sendItems(
  * sent in one push message. Throws if an item could not be sent and a later attempt may send it and the
  * rest.
  */
-async function sendQueue(context: AppContext, subscription: number, signal: AbortSignal) {
+async function sendQueue(
+  context: AppContext,
+  subscription: number,
+  send: typeof sendPushRequest,
+  signal: AbortSignal,
+) {
   const { db } = context
   const device = await findSubscription(db, subscription)
   if (!device) return
@@ -146,16 +151,21 @@ async function sendQueue(context: AppContext, subscription: number, signal: Abor
   const others = items.filter(({ held_until }) => held_until === null).map((item) => [item])
   for (const together of held.length ? [held, ...others] : others) {
     signal.throwIfAborted()
-    if (!(await sendItems(context, device, together, signal))) return
+    if (!(await sendItems(context, device, { items: together, send }, signal))) return
   }
 }
 
 /**
- * Runs the jobs of push messages in a job runner of their own, so that slow push services do not delay
- * mail. At most one job for each device sends in this process. So a device whose push service does not
- * answer occupies one of the 16 parallel jobs, however many messages wait for it.
+ * Runs the jobs of push messages in job runners of their own, so that slow push services do not delay mail.
+ * `push_message` has a runner for itself: a message gets its rows in the queues at once, however many
+ * deliveries are due before it. Of the parallel deliveries, at most a quarter repeat failed ones, and a push
+ * service that does not answer is left alone for a while, so that it delays no others.
+ *
+ * At most one job for each device sends in this process. So a device whose push service does not answer
+ * occupies one of the parallel jobs, however many messages wait for it.
  */
 export function startPushJobs(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
+  const send = createSenderWithPauses(sendPushRequest, retryDelays[0] ?? 0)
   /**
    * The ids of the devices to which this process is sending. The value is true if items may have been added
    * since its queue was read.
@@ -167,22 +177,30 @@ export function startPushJobs(context: AppContext, retryDelays: readonly number[
     try {
       do {
         running.set(subscription, false)
-        await sendQueue(context, subscription, signal)
+        await sendQueue(context, subscription, send, signal)
       } while (running.get(subscription))
     } finally {
       running.delete(subscription)
     }
   }
 
-  return startJobRunner({
-    db: context.db,
-    log: context.log,
-    handlers: {
-      push_message: (message) => addMessageToQueues(context, message),
-      push_delivery: deliver,
-      push_summary: deliver,
-    },
-    retryDelays,
-    ...OPTIONS,
-  })
+  const { db, log } = context
+  const runners = [
+    startJobRunner({
+      db,
+      log,
+      handlers: { push_message: (message) => addMessageToQueues(context, message) },
+      retryDelays,
+      ...TIMES,
+    }),
+    startJobRunner({
+      db,
+      log,
+      handlers: { push_delivery: deliver, push_summary: deliver },
+      retryDelays,
+      ...DELIVERY_CONCURRENCY,
+      ...TIMES,
+    }),
+  ]
+  return { close: () => Promise.all(runners.map((runner) => runner.close())) }
 }

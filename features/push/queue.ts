@@ -1,7 +1,7 @@
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { buildUnfinishedJobsQuery, enqueueJob } from '#core/jobs/jobs.ts'
+import { buildUnfinishedJobsQuery, enqueueJob, enqueueJobs } from '#core/jobs/jobs.ts'
 import { listConversationMemberIds } from '#features/chat/read.ts'
 import type { PushItemKind } from './tables.ts'
 
@@ -120,9 +120,12 @@ async function enqueueDeliveries(tx: Tx, devices: readonly number[]) {
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .execute()
   const waiting = new Set(rows.map(({ payload }) => payload))
-  for (const subscription of devices)
-    if (!waiting.has(JSON.stringify({ subscription })))
-      await enqueueJob(tx, 'push_delivery', { subscription })
+  const payloads = devices.map((subscription) => ({ subscription }))
+  await enqueueJobs(
+    tx,
+    'push_delivery',
+    payloads.filter((payload) => !waiting.has(JSON.stringify(payload))),
+  )
 }
 
 const toOldestTime = () => new Date(Date.now() - MAX_ITEM_AGE).toISOString()

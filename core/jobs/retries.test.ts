@@ -1,0 +1,54 @@
+import { describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
+import { createJobsFixture, longWaitOptions, testMailMessage } from '#tests/jobs.ts'
+import { enqueueJobs } from './jobs.ts'
+
+describe.each(dialects)('repeated jobs on %s', (dialect) => {
+  test('take only some of the places of a runner, so that new jobs begin at once', async () => {
+    const { db, start, add } = await createJobsFixture(dialect)
+    const attempts = new Map<string, number>()
+    const release = Promise.withResolvers<void>()
+    let repeating = 0
+    let mostRepeating = 0
+    const handler = async ({ subject }: { subject: string }) => {
+      const attempt = (attempts.get(subject) ?? 0) + 1
+      attempts.set(subject, attempt)
+      if (subject === 'new') return
+      if (attempt === 1) throw new Error('Not now')
+      mostRepeating = Math.max(mostRepeating, ++repeating)
+      await release.promise
+      repeating--
+    }
+    const old = Array.from({ length: 6 }, (_, n) => ({ ...testMailMessage, subject: `old ${n}` }))
+    await transaction(db, (tx) => enqueueJobs(tx, 'mail', old))
+    start(handler, { concurrency: 3, retryConcurrency: 1, retryDelays: [0] })
+    await vi.waitFor(() => {
+      expect([...attempts.values()].length).toBe(6)
+      expect(repeating).toBe(1)
+    }, longWaitOptions)
+    await add({ ...testMailMessage, subject: 'new' })
+    await vi.waitFor(() => expect(attempts.get('new')).toBe(1), longWaitOptions)
+    expect(repeating).toBe(1)
+    release.resolve()
+    await vi.waitFor(async () => {
+      const rows = await readTableRows(db, 'jobs')
+      expect(rows.filter(({ finished_at }) => finished_at !== null)).toHaveLength(7)
+    }, longWaitOptions)
+    expect(mostRepeating).toBe(1)
+    expect([...attempts.values()].filter((count) => count === 2)).toHaveLength(6)
+  })
+
+  test('that are added together have one row each, and run at once', async () => {
+    const { db, start } = await createJobsFixture(dialect)
+    const handler = vi.fn(async () => {})
+    const jobs = start(handler)
+    await jobs.idle()
+    const many = Array.from({ length: 501 }, (_, n) => ({ ...testMailMessage, subject: `mail ${n}` }))
+    await transaction(db, async (tx) => {
+      await enqueueJobs(tx, 'mail', many)
+      await enqueueJobs(tx, 'mail', [])
+    })
+    await vi.waitFor(() => expect(handler).toHaveBeenCalledTimes(501), longWaitOptions)
+  })
+})

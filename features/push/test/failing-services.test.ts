@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { currentIsoTime } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { DelayedJobFailure } from '#core/jobs/runner.ts'
+import { followEachOther, sendPrivateMessage } from '#tests/conversations.ts'
+import { createTestApp, type Dialect, dialects, readTableRows } from '#tests/harness.ts'
+import { startPushService } from '#tests/push-service.ts'
+import { createSenderWithPauses } from '../pauses.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+afterEach(() => void vi.useRealTimers())
+const waiting = { timeout: 30_000, interval: 20 }
+const HOUR = 3600_000
+/** More devices than deliveries that run at once. */
+const DEVICES = 20
+
+async function open(dialect: Dialect) {
+  const service = await startPushService()
+  const env = { PUSH_LOCAL_SERVICE: service.origin }
+  const app = await createTestApp({ dialect, env, jobRetryDelays: [HOUR] })
+  const people = await app.members('Ann', 'Ben', 'Cleo')
+  for (const who of [people.Ben, people.Cleo]) await followEachOther(people.Ann, who)
+  /** Adds devices to a member, each in a session of its own. Returns their paths at the push service. */
+  const addDevices = async (user_id: number, count: number) => {
+    const browsers = Array.from({ length: count }, () => service.createBrowser())
+    const now = currentIsoTime()
+    await transaction(app.db, async (tx) => {
+      for (const { subscription } of browsers) {
+        const session_hash = randomUUID()
+        const session = { token_hash: session_hash, user_id, created_at: now, refreshed_at: now }
+        await tx.insertInto('sessions').values(session).execute()
+        const { endpoint, keys } = subscription
+        const device = { user_id, session_hash, endpoint, ...keys, created_at: now, last_sent_at: null }
+        await tx.insertInto('push_subscriptions').values(device).execute()
+      }
+    })
+    return browsers.map(({ path }) => path)
+  }
+  return { ...app, ...people, service, addDevices }
+}
+
+describe.each(dialects)('push services that do not answer, on %s', (dialect) => {
+  test('do not hold up the rows of a new message', async () => {
+    const { Ann, Ben, Cleo, db, service, addDevices } = await open(dialect)
+    for (const path of await addDevices(Ben.id, DEVICES)) service.answer(path, 'hang')
+    await addDevices(Cleo.id, 1)
+    await sendPrivateMessage(Ann, Ben, 'One')
+    // All places for deliveries are taken, and no request has ended.
+    await vi.waitFor(() => expect(service.received).toHaveLength(16), waiting)
+    const { id } = await sendPrivateMessage(Ann, Cleo, 'Two')
+    await vi.waitFor(
+      async () =>
+        expect(await readTableRows(db, 'push_items')).toContainEqual(
+          expect.objectContaining({ kind: 'message', subject_id: id }),
+        ),
+      waiting,
+    )
+    const failed = (await readTableRows(db, 'jobs')).filter(({ last_error }) => last_error !== null)
+    expect(failed).toEqual([])
+    service.breakHanging()
+  })
+})
+
+describe('a push service', () => {
+  const config = {} as Parameters<ReturnType<typeof createSenderWithPauses>>[0]
+  const message = { ttl: 60, urgency: 'high', payload: {} } as const
+  const targetAt = (host: string) => ({ endpoint: `https://${host}/1`, p256dh: '', auth: '' })
+
+  test('is left alone for a while after three requests without an answer, and others are not', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const send = vi.fn(async (_: unknown, { endpoint }: { endpoint: string }) => {
+      if (endpoint.includes('silent')) throw new Error('No answer')
+      return { status: 201 }
+    })
+    const sendWithPauses = createSenderWithPauses(send, 10_000)
+    const ask = (host: string) => sendWithPauses(config, targetAt(host), message)
+    for (let n = 0; n < 3; n++) await expect(ask('silent.example')).rejects.toThrow('No answer')
+    const refused = await ask('silent.example').catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(DelayedJobFailure)
+    expect((refused as DelayedJobFailure).delay).toBe(10_000)
+    expect(send).toHaveBeenCalledTimes(3)
+    expect(await ask('well.example')).toEqual({ status: 201 })
+    vi.setSystemTime(Date.now() + 10_000)
+    await expect(ask('silent.example')).rejects.toThrow('No answer')
+    await expect(ask('silent.example')).rejects.toBeInstanceOf(DelayedJobFailure)
+    expect(send).toHaveBeenCalledTimes(5)
+  })
+
+  test('is asked again at once after an answer', async () => {
+    let answers = false
+    const sendWithPauses = createSenderWithPauses(async () => {
+      if (!answers) throw new Error('No answer')
+      return { status: 500 }
+    }, 10_000)
+    const ask = () => sendWithPauses(config, targetAt('push.example'), message)
+    for (const isAnswered of [false, false, true, false, false, true]) {
+      answers = isAnswered
+      if (isAnswered) expect(await ask()).toEqual({ status: 500 })
+      else await expect(ask()).rejects.toThrow('No answer')
+    }
+  })
+
+  test('is not left alone because the process stopped its requests', async () => {
+    const send = vi.fn(async () => {
+      throw new Error('Aborted')
+    })
+    const sendWithPauses = createSenderWithPauses(send, 10_000)
+    for (let n = 0; n < 5; n++)
+      await expect(
+        sendWithPauses(config, targetAt('push.example'), message, AbortSignal.abort()),
+      ).rejects.toThrow('Aborted')
+    expect(send).toHaveBeenCalledTimes(5)
+  })
+})
