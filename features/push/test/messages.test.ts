@@ -109,7 +109,7 @@ describe.each(dialects)('push messages on %s', (dialect) => {
     await Ben.post(`/api/groups/${group}/leave`)
     await sendPrivateMessage(Ann, Ben, 'Last')
     await expectBodies(phone, first, 'After', 'Before leaving', 'Last')
-    expect(await readTableRows(db, 'push_items')).toEqual([])
+    await vi.waitFor(async () => expect(await readTableRows(db, 'push_items')).toEqual([]), waiting)
   })
 
   test('wait for a push service that is busy or fails, and do not delay other devices', async () => {
