@@ -43,23 +43,7 @@ async function showJoinRequests(page: Page) {
   await page.locator('.join-request-answer').nth(1).waitFor()
 }
 
-const approvalSettings = {
-  settings: {
-    community_name: 'Engawa',
-    accent_colour: null,
-    show_samples: true,
-    default_language: null,
-    time_zone: null,
-    quiet_hours: null,
-    admins_need_second_step: false,
-    who_can_join: 'approval',
-    join_question: 'Which class?',
-    who_can_invite: 'members',
-    new_member_days: 3,
-    who_can_read: 'everyone',
-  },
-  fixed: [],
-}
+const approvalSettings = { who_can_join: 'approval', join_question: 'Which class?' }
 const resetCode = { code: '4kq7-m2xe-9ydr', link: 'http://localhost/reset-password#code=4kq7-m2xe-9ydr' }
 
 /** Returns a step that types a list of members, sends it, and waits for the preview. */
@@ -192,7 +176,10 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     path: '/admin/dashboard',
     who: 'ann',
     act: async (page) => {
-      await page.route('**/api/admin/settings', (route) => route.fulfill({ json: approvalSettings }))
+      await page.route('**/api/admin/settings', async (route) => {
+        const { settings, fixed } = await (await route.fetch()).json()
+        await route.fulfill({ json: { settings: { ...settings, ...approvalSettings }, fixed } })
+      })
       await page.locator('main a[href="/admin/settings"]').click()
       await page.locator('textarea[name=join_question]').waitFor()
     },

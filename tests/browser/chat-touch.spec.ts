@@ -44,6 +44,7 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
     'Reply',
     'Copy text',
     'Copy link',
+    'Seen by…',
     'Edit',
     'Delete',
   ])

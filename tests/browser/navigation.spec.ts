@@ -14,7 +14,7 @@ const words = {
     filters: ['All', 'Private', 'Groups', 'Unread'],
     profile: 'Profile',
     visitor: ['Sign up', 'Log in'],
-    member: ['Edit profile', 'Account', 'Log out'],
+    member: ['Edit profile', 'Bookmarks', 'Account', 'Log out'],
     reports: 'Reports',
   },
   ja: {
@@ -27,7 +27,7 @@ const words = {
     filters: ['すべて', '個別', 'グループ', '未読'],
     profile: 'プロフィール',
     visitor: ['新規登録', 'ログイン'],
-    member: ['プロフィール編集', 'アカウント', 'ログアウト'],
+    member: ['プロフィール編集', 'ブックマーク', 'アカウント', 'ログアウト'],
     reports: '報告',
   },
 } as const
@@ -97,15 +97,15 @@ for (const lang of languages)
         await page.keyboard.press('Escape')
 
         await page.locator('.top-bar').getByRole('button', { name: texts.profile }).click()
-        const [edit, account, out] = texts.member
-        const profile = isAdmin ? [edit, account, texts.reports, texts.admin, out] : texts.member
+        const [edit, bookmarks, account, out] = texts.member
+        const profile = isAdmin ? [edit, bookmarks, account, texts.reports, texts.admin, out] : texts.member
         await expect(links(page)).toHaveText([...profile])
         expect(await entries(menu(page))).toEqual(
           leading(
             profile,
             isAdmin
-              ? ['/edit', '/account', '/moderation', '/admin/dashboard', '/logout']
-              : ['/edit', '/account', '/logout'],
+              ? ['/edit', '/bookmarks', '/account', '/moderation', '/admin/dashboard', '/logout']
+              : ['/edit', '/bookmarks', '/account', '/logout'],
           ),
         )
         await expect(page.locator('.top-bar a[href^="/admin"]')).toHaveCount(isAdmin ? 2 : 0)
@@ -139,9 +139,9 @@ for (const lang of languages)
           leading([...texts.mainLinks, texts.chat, texts.profile], [...home, '/chats', `/people/${id}`]),
         )
         await page.locator('.top-bar button.menu-button').click()
-        const [edit, account, out] = texts.member
+        const [edit, bookmarks, account, out] = texts.member
         await expect(links(page)).toHaveText(
-          isAdmin ? [edit, account, texts.reports, texts.admin, out] : [...texts.member],
+          isAdmin ? [edit, bookmarks, account, texts.reports, texts.admin, out] : [...texts.member],
         )
         await page.keyboard.press('Escape')
         await bottom(page, lang).locator('a[href="/chats"]').click()

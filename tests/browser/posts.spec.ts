@@ -127,7 +127,9 @@ test('a broken picture is refused at once; a large picture is reduced; a large a
   const whole = await createPictureFile('whole')
   const broken = { ...(await createPictureFile('broken')), buffer: Buffer.from('not a picture') }
   await input.setInputFiles([broken, whole])
-  await expect(note).toHaveText('“broken.jpg” is damaged, or this browser cannot read it.')
+  await expect(note).toHaveText(
+    '“broken.jpg” is damaged, or this browser cannot read it. Try to save it as JPEG.',
+  )
   await expect(tiles).toHaveCount(1)
 
   // Makes a photo with sideways pixels and an EXIF orientation. Zeros at its end make it larger than 10 MB,

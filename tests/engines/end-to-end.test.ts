@@ -235,7 +235,9 @@ for (const [name, start] of Object.entries(browserEngineStarters))
 
     test('the keyboard alone reaches the skip link, a menu and a dialog, and returns', async () => {
       const [ann] = (await people('Ann')) as [MemberWithTab]
-      await ann.tab.call('POST', '/api/posts', { text: `By keyboard in ${name}` })
+      const { post }: { post: { id: number } } = await ann.tab.call('POST', '/api/posts', {
+        text: `By keyboard in ${name}`,
+      })
       await ann.tab.goto('/')
       await ann.tab.sees({ role: 'article', text: `By keyboard in ${name}` })
       await ann.tab.press('Tab')
@@ -245,7 +247,10 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ann.tab.sees({ role: 'link', name: 'Log out' })
       await ann.tab.press('Escape')
       await ann.tab.seesNot({ role: 'link', name: 'Log out' })
-      await ann.tab.evaluate(focusElement, 'article button[aria-label^="More about"]')
+      // Waits for the menu button of this post, because the menus of other posts may be loaded earlier.
+      const menuButton = `[data-post="${post.id}"] button[aria-label^="More about"]`
+      await ann.tab.sees({ css: menuButton })
+      await ann.tab.evaluate(focusElement, menuButton)
       await ann.tab.press('Enter')
       await ann.tab.click({ role: 'button', name: 'Delete post' })
       await ann.tab.sees({ role: 'dialog' })

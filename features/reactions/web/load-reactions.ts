@@ -22,8 +22,12 @@ const RETRY = { first: 2000, max: 60_000 }
  * random delay of at most this many milliseconds.
  */
 const MAX_JITTER = 2000
-/** A channel without readers keeps its subscription for this many milliseconds. */
-const KEPT = 60_000
+/**
+ * A channel without readers keeps its subscription for this many milliseconds, by the kind of the content.
+ * The channel of a conversation is left soon after its page, as the specification demands. The channel of
+ * the posts has a subscription on every page, so the reactions of posts that are shown again stay up to date.
+ */
+const KEPT = { post: 60_000, reply: 60_000, message: 500 } satisfies Record<ContentRef['kind'], number>
 /**
  * Content has arrived by a live event if it was written at most `AGE` milliseconds ago, and its channel has
  * been subscribed to for more than `SUBSCRIBED` milliseconds. Live events also tell of the reactions to
@@ -125,9 +129,9 @@ function onSubscribed(name: string, channel: Channel) {
 
 /**
  * Adds a reader to a channel, and receives the events of the channel. The returned function removes the
- * reader. A channel without readers is left after `KEPT`.
+ * reader. A channel without readers is left after `keptFor` milliseconds.
  */
-function addReader(name: string) {
+function addReader(name: string, keptFor: number) {
   const known = channels.get(name)
   const channel = known ?? { readers: 0, epoch: 0, subscribedAt: Number.POSITIVE_INFINITY, stop: () => {} }
   channel.readers++
@@ -155,7 +159,7 @@ function addReader(name: string) {
       // channel are no longer received. So the reactions are requested again when the content is shown
       // again.
       for (const key of epochs.keys()) if (!onPage.has(key)) epochs.delete(key)
-    }, KEPT)
+    }, keptFor)
   }
 }
 
@@ -188,7 +192,7 @@ export function keepReactionsUpToDate(content: ContentRef, me: number | null) {
   const known = onPage.get(key)
   if (known) known.views++
   else onPage.set(key, { content, views: 1 })
-  const stop = addReader(content.channel)
+  const stop = addReader(content.channel, KEPT[content.kind])
   if (me !== null) receiveOwnEvents(me)
   let check: ReturnType<typeof setTimeout> | undefined
   if (epochs.get(key) === undefined || epochs.get(key)! < epochOf(content)) {
