@@ -144,6 +144,9 @@ messagePins.list                       group          401      403      200     
 messagePins.pin                        message        401      404      404      404      404      404
 messagePins.pin                        group-message  401      404      403      403      404      404
 messagePins.unpin                      group-message  401      404      403      403      404      404
+messageForwards.forward                to-group       401      404      200      200      404      404
+messageForwards.forward                to-person      401      404      200      200      404      422
+messageForwards.forward                to-other-group 401      404      403      403      404      404
 blockedMessages.show                   group-message  401      404      200      200      404      404
 chat.unread                            -              401      200      200      200      200      -
 groups.mine                            -              401      200      200      200      200      -

@@ -90,6 +90,8 @@ async function scene(dialect: Dialect) {
   const sendMessage = async (path: string, fields: object) => ({
     id: (await expectSuccess(owner.post(path, fields))).message.id,
   })
+  const sendToInsider = () =>
+    sendMessage('/api/send-private-message', { targetUserId: insider.id, input: 'mine' })
   const insertOwnPasskey = () =>
     transaction(context.db, async (tx) => {
       const key = { credential_id: `key ${++count}`, public_key: '', counter: 0, transports: '' }
@@ -196,9 +198,18 @@ async function scene(dialect: Dialect) {
       return { id, group_id: id, user_id: newcomer.id, user: insider.id }
     },
     'group-member': async () => ({ id: await club(), user_id: insider.id }),
-    message: () => sendMessage('/api/send-private-message', { targetUserId: insider.id, input: 'mine' }),
+    message: () => sendToInsider(),
     'group-message': async () =>
       sendMessage('/api/group-messages/send', { group_id: await club(), message: 'mine' }),
+    'to-group': async () => ({ ...(await sendToInsider()), group_id: await club() }),
+    'to-person': async (role) => ({
+      ...(await sendMessage('/api/group-messages/send', { group_id: await club(), message: 'mine' })),
+      user_id: role === 'owner' ? insider.id : owner.id,
+    }),
+    'to-other-group': async () => {
+      const { group } = await expectSuccess(founder.post('/api/groups', { name: 'Other' }))
+      return { ...(await sendToInsider()), group_id: group.id }
+    },
     link: async () => {
       const { pathname, searchParams } = new URL(
         (await expectSuccess(admin.get(`/api/admin/users/${owner.id}/verification-link`))).link,

@@ -10,6 +10,7 @@ import type { Db } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { forEachConcurrently } from '#core/locks.ts'
 import { DELETE_CONCURRENCY, type MediaCleanupOptions, startMediaCleanup } from '#core/media/cleanup.ts'
+import { type AttachedMedia, copyAttachedMedia } from '#core/media/copies.ts'
 import { createDecodingQueue } from '#core/media/decoding-queue.ts'
 import { inspectFile, type StoredFileMetadata } from '#core/media/files.ts'
 import type { ImageSizes, PictureMetadata, ProcessedImage, UploadedFile } from '#core/media/images.ts'
@@ -193,6 +194,11 @@ export function createMediaService(
         ).catch(() => {})
       }
     },
+    /** Copies attached pictures and files, and calls `work`, which attaches the copies: see copies.ts. */
+    copy: <T>(
+      sources: readonly AttachedMedia[],
+      work: (pictures: PictureMetadata[], files: StoredFileMetadata[]) => Promise<T>,
+    ) => copyAttachedMedia({ db, storage, scratch, deleteUnattached }, sources, work),
     /**
      * Deletes those of the pictures and files that are in `unreferenced_media` and to which no row refers.
      */

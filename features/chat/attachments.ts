@@ -83,6 +83,10 @@ export const countAttachmentsOf = (type: 'picture' | 'file') =>
   sql<number>`(select count(*) from message_attachments a join media d on d.name = a.media
     where a.message_id = m.id and d.file_name is ${sql.raw(type === 'file' ? 'not null' : 'null')})`
 
+/** SQL: the number of voice recordings of the message `m`. */
+export const countRecordingsOf = sql<number>`(select count(*) from message_attachments a
+  where a.message_id = m.id and a.voice is not null)`
+
 /** Returns the names of the files of messages, by the id of the message. Messages without files are absent. */
 export async function readFileNamesByMessage(db: Db, messages: readonly number[]) {
   const rows = messages.length

@@ -4,6 +4,7 @@ import { fillChannelParameters } from '#core/contract.ts'
 import { chatChannelDefinitions, toSortedPair } from './channel-contract.ts'
 import type { GroupMessage, PrivateMessage } from './contract.ts'
 import type { GroupChange } from './group-contract.ts'
+import type { ForwardForBroadcast } from './read-message-forwards.ts'
 import type { QuoteForBroadcast } from './read-quotes.ts'
 
 // The realtime events of chat. Events about messages, groups and read marks list in `aboutUsers` the
@@ -48,20 +49,36 @@ export function toConversationChannelName(id: number, pair: string | null) {
 }
 const toMemberChannelName = (user: number) => fillChannelParameters(chatChannelDefinitions.member, { user })
 
-export const broadcastNewOrChangedPrivateMessage = (
+/** The parts of a message that name another person than its author. A message has at most one of them. */
+export interface PartsForBroadcast {
+  quote: QuoteForBroadcast | null
+  forward?: ForwardForBroadcast | null
+}
+
+/**
+ * Broadcasts a new or changed message of a private chat to both people, also if one has muted the other. The
+ * one who may not see the author of the forwarded original gets the message without the name of that author.
+ */
+export function broadcastNewOrChangedPrivateMessage(
   context: AppContext,
   event: 'PrivateMessageSent' | 'PrivateMessageChanged',
-  { quoted: _, ...message }: PrivateMessage,
-  quote: QuoteForBroadcast | null,
-) => {
-  const { from_user_id: a, to_user_id: b } = message
-  broadcast(
-    context,
-    [toPrivateChatChannelName(a, b), toMemberChannelName(a), toMemberChannelName(b)],
-    event,
-    { ...message, ...(quote && { quoted: quote.quoted }) },
-    [a, b],
+  { quoted: _, forwarded: __, ...message }: PrivateMessage,
+  { quote, forward }: PartsForBroadcast,
+) {
+  const people = [message.from_user_id, message.to_user_id] as const
+  const to = [toPrivateChatChannelName(...people), ...people.map(toMemberChannelName)]
+  if (!forward?.from) {
+    const part = forward ? { forwarded: { from: null } } : quote && { quoted: quote.quoted }
+    return broadcast(context, to, event, { ...message, ...part }, people)
+  }
+  const { from, hiddenFrom } = forward
+  const [others, viewers] = [true, false].map((isHidden) =>
+    people.filter((id) => hiddenFrom.includes(id) === isHidden),
   )
+  const about = [...new Set([...people, from.id])]
+  broadcast(context, to, event, { ...message, forwarded: { from } }, about, { onlyFor: viewers! })
+  if (others!.length)
+    broadcast(context, to, event, { ...message, forwarded: { from: null } }, people, { onlyFor: others! })
 }
 
 /**
@@ -89,22 +106,42 @@ export const broadcastConversationMute = (
 /**
  * Broadcasts a new or changed message of a group to its members, except to those who may not see the author
  * or have muted the author. `members` are the ids of the members. Those who may not see the author of the
- * quoted message, or have muted that author, get the message without the quote.
+ * quoted message or of the forwarded original, or have muted that author, get the message without the quote,
+ * or without the name of that author.
  */
 export function broadcastNewOrChangedGroupMessage(
   context: AppContext,
   event: 'GroupMessageSent' | 'GroupMessageChanged',
-  { group_id: groupId, user_id: userId, quoted: _, ...message }: GroupMessage,
-  { members, quote }: { members: readonly number[]; quote: QuoteForBroadcast | null },
+  { group_id: groupId, user_id: userId, quoted: _, forwarded: __, ...message }: GroupMessage,
+  { members, ...parts }: PartsForBroadcast & { members: readonly number[] },
 ) {
   const recipients = groupRecipients(groupId, members)
+  const { part, partForOthers, author, hiddenFrom } = toPartWithViewers(parts)
   const data = { groupId, userId, ...message }
-  if (!quote) return broadcast(context, recipients, event, data, [userId], { unlessMuted: true })
-  const { quoted, author } = quote
-  const people = [...new Set([userId, author])]
-  broadcast(context, recipients, event, { ...data, quoted }, people, { unlessMuted: true })
-  const onlyFor = quote.hiddenFrom.filter((id) => members.includes(id))
-  if (onlyFor.length) broadcast(context, recipients, event, data, [userId], { unlessMuted: true, onlyFor })
+  const people = [...new Set([userId, author ?? userId])]
+  broadcast(context, recipients, event, { ...data, ...part }, people, { unlessMuted: true })
+  const onlyFor = hiddenFrom.filter((id) => members.includes(id))
+  if (onlyFor.length)
+    broadcast(context, recipients, event, { ...data, ...partForOthers }, [userId], {
+      ...{ unlessMuted: true, onlyFor },
+    })
+}
+
+/**
+ * Returns the part of a message that names another person (`author`), and the part that those get instead
+ * (`partForOthers`) from whom that person is hidden.
+ */
+function toPartWithViewers({ quote, forward }: PartsForBroadcast) {
+  if (quote) {
+    const { quoted, author, hiddenFrom } = quote
+    return { part: { quoted }, partForOthers: {}, author, hiddenFrom }
+  }
+  if (!forward) return { part: {}, partForOthers: {}, author: null, hiddenFrom: [] }
+  const { from, hiddenFrom } = forward
+  return {
+    ...{ part: { forwarded: { from } }, partForOthers: { forwarded: { from: null } } },
+    ...{ author: from?.id ?? null, hiddenFrom },
+  }
 }
 
 const groupRecipients = (group: number, members: readonly number[]) => [
@@ -124,15 +161,13 @@ export const broadcastRemovedAttachments = (context: AppContext, channel: string
   broadcast(context, [channel], 'MessageImagesRemoved', { before_id }, [])
 
 /** A changed message of a private chat or of a group; `members` are the ids of the members of the group. */
-type ChangedMessage = { quote: QuoteForBroadcast | null } & (
-  | { private: PrivateMessage }
-  | { private?: never; group: GroupMessage; members: readonly number[] }
-)
+type ChangedMessage = PartsForBroadcast &
+  ({ private: PrivateMessage } | { private?: never; group: GroupMessage; members: readonly number[] })
 
 /** Broadcasts a message that was edited, deleted, or hidden by a moderator. */
 export const broadcastMessageChange = (context: AppContext, changed: ChangedMessage) =>
   changed.private
-    ? broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageChanged', changed.private, changed.quote)
+    ? broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageChanged', changed.private, changed)
     : broadcastNewOrChangedGroupMessage(context, 'GroupMessageChanged', changed.group, changed)
 
 /**

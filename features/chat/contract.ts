@@ -46,8 +46,20 @@ export const QuotedMessage = v.object({
    */
   is_blocked: v.exactOptional(v.literal(true)),
   is_muted: v.exactOptional(v.literal(true)),
+  /** Present if the quoted message is a voice message. It counts in `files_count` too. */
+  is_voice: v.exactOptional(v.literal(true)),
 })
 export type QuotedMessage = v.InferOutput<typeof QuotedMessage>
+
+/** The mark of a forwarded message, which is a copy of a message of another chat. */
+export const ForwardedMark = v.object({
+  /**
+   * The author of the original. Null if the viewer may not see or has muted that person, or if the person is
+   * no longer a member.
+   */
+  from: v.nullable(Person),
+})
+export type ForwardedMark = v.InferOutput<typeof ForwardedMark>
 
 const messageFields = {
   id: v.number(),
@@ -71,6 +83,8 @@ const messageFields = {
    * viewers who have blocked or muted the author of the quoted message.
    */
   quoted: v.exactOptional(QuotedMessage),
+  /** Present if the author has forwarded the message from another chat. Such a message cannot be edited. */
+  forwarded: v.exactOptional(ForwardedMark),
 }
 export const PrivateMessage = v.object({ ...messageFields, from_user_id: v.number(), to_user_id: v.number() })
 export type PrivateMessage = v.InferOutput<typeof PrivateMessage>

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
-import { type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
+import { type ExportRecord, type ExportSection, yieldAllPages, yieldAsSinglePage } from '#core/exports.ts'
 import { toOriginalFileName } from '#core/media/lifecycle.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
 import { toExportPictures } from '#features/posts/export.ts'
@@ -9,6 +9,7 @@ import type { GroupMessage, ListedPrivateChat, PrivateMessage } from './contract
 import type { MyGroup } from './group-contract.ts'
 import { listGroupMessages, listPrivateMessages, requireGroupMembership } from './read.ts'
 import { countMessagesInAllMyConversations, listMyGroups, listPrivateChats } from './read-conversations.ts'
+import { findTimeOfHiddenReadMarks } from './read-mark-conditions.ts'
 import { listPinnedMessages } from './read-message-pins.ts'
 
 const texts = {
@@ -19,6 +20,11 @@ const texts = {
     blocked: 'Message of a person you blocked',
     muted: 'Message of a person you muted',
     quotes: (name: string, text: string) => `Answer to ${name}: ${text || '…'}`,
+    forwarded: 'Forwarded',
+    forwardedFrom: (name: string) => `Forwarded from ${name}`,
+    readMarks: 'Read marks',
+    readMarksShown: 'Shown to others',
+    readMarksHiddenSince: 'Not shown to others since',
   },
   ja: {
     you: 'あなた',
@@ -27,6 +33,11 @@ const texts = {
     blocked: 'ブロックした人のメッセージ',
     muted: 'ミュートした人のメッセージ',
     quotes: (name: string, text: string) => `${name}さんへの返信：${text || '…'}`,
+    forwarded: '転送',
+    forwardedFrom: (name: string) => `${name}さんのメッセージを転送`,
+    readMarks: '既読',
+    readMarksShown: '相手に見せる',
+    readMarksHiddenSince: '相手に見せない（開始日時）',
   },
 } satisfies Record<Language, object>
 
@@ -35,8 +46,13 @@ function noteOf(message: PrivateMessage | GroupMessage, lang: Language) {
   if ('is_blocked' in message) return t.blocked
   if ('is_muted' in message) return t.muted
   if (message.deleted_at) return t.deleted
-  const { quoted, edited_at } = message
-  const notes = [quoted?.user.id ? t.quotes(quoted.user.name, quoted.text) : null, edited_at && t.edited]
+  const { quoted, forwarded, edited_at } = message
+  const from = forwarded?.from
+  const notes = [
+    quoted?.user.id ? t.quotes(quoted.user.name, quoted.text) : null,
+    forwarded && (from ? t.forwardedFrom(formatPersonNameForExport(from)) : t.forwarded),
+    edited_at && t.edited,
+  ]
   return notes.filter(Boolean).join(' · ') || undefined
 }
 
@@ -48,6 +64,7 @@ function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn:
     data: {
       ...{ id, from_user_id, from: author, message: text, created_at, edited_at, deleted_at },
       ...(message.quoted && { quotes_id: message.quoted.id }),
+      ...(message.forwarded && { forwarded_from: message.forwarded.from?.id ?? null }),
     },
     heading: isOwn ? t.you : author,
     time: created_at,
@@ -74,6 +91,18 @@ async function* readGroupRecords(viewer: MemberContext, { id }: MyGroup, lang: L
     yield messages.map((message) =>
       toRecord(message, formatPersonNameForExport(message.user), message.user_id === viewer.me.id, lang),
     )
+}
+
+/** Returns whether the member shows others what they have read. */
+async function readReadMarkRecords({ db, me }: MemberContext, lang: Language): Promise<ExportRecord[]> {
+  const t = texts[lang]
+  const time = await findTimeOfHiddenReadMarks(db, me.id)
+  return [
+    {
+      data: { is_shared: time === null, hidden_since: time },
+      facts: [time === null ? [t.readMarks, t.readMarksShown] : [t.readMarksHiddenSince, { time }]],
+    },
+  ]
 }
 
 export const chatExportSection: ExportSection = {
@@ -103,6 +132,12 @@ export const chatExportSection: ExportSection = {
         },
         pages: () => readGroupRecords(viewer, group, lang),
       }
+    }
+    yield {
+      path: 'read-marks',
+      title: texts[lang].readMarks,
+      layout: 'start',
+      pages: () => yieldAsSinglePage(() => readReadMarkRecords(viewer, lang)),
     }
   },
 }

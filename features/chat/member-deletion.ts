@@ -49,6 +49,8 @@ async function deleteMessages({ emit }: AppContext, tx: Tx, user: number) {
     where message_id in (select id from messages where user_id = ${user}) returning media`.execute(tx)
   await sql`delete from pinned_messages
     where message_id in (select id from messages where user_id = ${user})`.execute(tx)
+  await sql`delete from forwarded_messages
+    where message_id in (select id from messages where user_id = ${user})`.execute(tx)
   const deleted = await tx
     .updateTable('messages')
     .set({ body: '', edited_at: null, deleted_at: currentIsoTime() })

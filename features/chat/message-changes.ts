@@ -4,6 +4,7 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { markMediaUnreferenced } from '#core/media/lifecycle.ts'
 import { deletePin } from './delete-pin.ts'
+import { deleteForwardedMark, requireNotForwarded } from './forwarded-marks.ts'
 import { createPrivateMessageMapper } from './message-mappers.ts'
 import { lockConversation } from './model.ts'
 import {
@@ -30,6 +31,7 @@ const editInTransaction = (context: MemberContext, id: number, body: string) =>
   runChangeOfOwnMessage(context, id, async (tx, message) => {
     // Refuses a hidden message, because the edit would send its text to the other people of the chat.
     if (message.deleted_at || message.hidden_at) throw createNoSuchMessageError()
+    await requireNotForwarded(tx, id)
     if (message.body === body) return []
     if (message.pair !== null)
       await context.contacts.requireContact(tx, context.me.id, findOtherIdInPair(message.pair, context.me.id))
@@ -68,6 +70,7 @@ export async function softDeleteMessage(tx: Tx, id: number) {
   const names = images.map(({ media }) => media)
   await markMediaUnreferenced(tx, names)
   await deletePin(tx, id)
+  await deleteForwardedMark(tx, id)
   return names
 }
 

@@ -25,7 +25,7 @@ export const isHiddenByModeratorFrom = (row: Pick<MessageRow, 'hidden_at' | 'use
   row.hidden_at !== null && row.user_id !== me
 
 /** Converts a row for the viewer `me`. A hidden message looks like a deleted one to all but its author. */
-function toMessageFields(row: MessageRow, { images, files, quoted }: MessageParts, me: number) {
+function toMessageFields(row: MessageRow, { images, files, quoted, forwarded }: MessageParts, me: number) {
   const { id, created_at, client_id } = row
   if (isHiddenByModeratorFrom(row, me))
     return { id, message: '', created_at, client_id, images: [], edited_at: null, deleted_at: row.hidden_at }
@@ -35,6 +35,7 @@ function toMessageFields(row: MessageRow, { images, files, quoted }: MessagePart
     ...(files.length > 0 && { files }),
     ...(removed_images > 0 && !deleted_at && { removed_images }),
     ...(quoted && !deleted_at && { quoted }),
+    ...(forwarded && !deleted_at && { forwarded }),
   }
 }
 

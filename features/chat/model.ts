@@ -8,6 +8,8 @@ import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isFollowing } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { attachToMessage, type NewAttachments } from './attachments.ts'
+import type { PartsForBroadcast } from './broadcasts.ts'
+import { storeForwardedMark } from './forwarded-marks.ts'
 import { createPrivateMessageMapper } from './message-mappers.ts'
 import {
   formatConversationPair,
@@ -17,6 +19,7 @@ import {
   requirePrivateChatAccess,
 } from './read.ts'
 import { moveReadMarkToOwnMessage } from './read-marks.ts'
+import { readForwardForBroadcast } from './read-message-forwards.ts'
 import { readPartsOfMessage } from './read-message-parts.ts'
 import { findAuthorOfQuotableMessage, readQuoteForBroadcast } from './read-quotes.ts'
 import { enforceSlowMode } from './slow-mode.ts'
@@ -28,6 +31,8 @@ export interface NewMessage extends NewAttachments {
   client_id?: string | null
   /** The id of the message of the same conversation that this one quotes. */
   quotes_id?: number | null
+  /** The id of the message of any chat of the author that this one forwards. */
+  forwards_id?: number | null
 }
 
 /**
@@ -70,8 +75,8 @@ export const storePrivateMessage = (
     const isMuted = await hasMuted(tx, other, me.id)
     const viewer = { ...context, db: tx }
     const parts = await readPartsOfMessage(viewer, row)
-    const quote = isNew ? await readQuoteForBroadcast(viewer, row.quotes_id) : null
-    return { message: createPrivateMessageMapper(me.id, other)(row, parts), isNew, isMuted, quote }
+    const forBroadcast = await readPartsForBroadcast(viewer, row, isNew)
+    return { message: createPrivateMessageMapper(me.id, other)(row, parts), isNew, isMuted, ...forBroadcast }
   }
   return runTransactionOrRequestContact(context, send, count)
 }
@@ -112,12 +117,22 @@ export const storeGroupMessage = (
     const { row, isNew } = await insertMessage(context, tx, target, message, at)
     if (isNew) await enforceSlowMode(context, tx, membership, at)
     const members = isNew ? await listConversationMemberIds(tx, group) : []
-    const quote = isNew ? await readQuoteForBroadcast(viewer, row.quotes_id) : null
     return {
       message: await readGroupMessageWithoutMembershipCheck(viewer, row.id),
-      ...{ isNew, members, quote },
+      ...{ isNew, members },
+      ...(await readPartsForBroadcast(viewer, row, isNew)),
     }
   })
+
+/** Reads the parts of a new message that its live event gets. A message that is not new has no event. */
+const readPartsForBroadcast = async (
+  viewer: MemberViewerContext,
+  { id, quotes_id }: { id: number; quotes_id: number | null },
+  isNew: boolean,
+): Promise<PartsForBroadcast> => ({
+  quote: isNew ? await readQuoteForBroadcast(viewer, quotes_id) : null,
+  forward: isNew ? await readForwardForBroadcast(viewer, id) : null,
+})
 
 /**
  * Creates the conversation of two people. Returns the existing one if the other's first message has created
@@ -148,7 +163,7 @@ async function insertMessage(
   context: MemberContext,
   tx: Tx,
   conversation: { id: number; is_group: boolean },
-  { body, client_id = null, quotes_id = null, ...attachments }: NewMessage,
+  { body, client_id = null, quotes_id = null, forwards_id = null, ...attachments }: NewMessage,
   created_at: string,
 ) {
   const { me, emit } = context
@@ -164,6 +179,7 @@ async function insertMessage(
   const { id } = row
   const quoted_user_id =
     quotes_id && (await storeQuote({ ...context, db: tx }, conversation.id, id, quotes_id))
+  if (forwards_id !== null) await storeForwardedMark({ ...context, db: tx }, id, forwards_id)
   await attachToMessage(context, tx, id, attachments)
   await moveReadMarkToOwnMessage(tx, me, conversation.id, id)
   await emit(tx, 'message.created', { id, ...author, is_group: conversation.is_group, quoted_user_id })

@@ -23,6 +23,8 @@ import { createGroupPictureGuards, groupPictureRoutes } from './group-pictures.t
 import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
 import { countMessagesAndGroups, removeMemberFromConversations } from './member-deletion.ts'
 import { groupMemberships } from './memberships.ts'
+import { messageForwardEndpoints } from './message-forward-contract.ts'
+import { messageForwardRoutes } from './message-forwards.ts'
 import { messagePinEndpoints } from './message-pin-contract.ts'
 import { messagePinRoutes } from './message-pins.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
@@ -63,6 +65,7 @@ export const chatModule = defineModule({
     blockedMessages: blockedAuthorMessageEndpoints,
     readMarks: readMarkEndpoints,
     messagePins: messagePinEndpoints,
+    messageForwards: messageForwardEndpoints,
   },
   routes: () => ({
     chat: chatRoutes,
@@ -75,6 +78,7 @@ export const chatModule = defineModule({
     blockedMessages: blockedAuthorMessageRoutes,
     readMarks: readMarkRoutes,
     messagePins: messagePinRoutes,
+    messageForwards: messageForwardRoutes,
   }),
   channels: chatChannelDefinitions,
   guards: createChatChannelGuards,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, hasMatchingRow } from '#core/database/database.ts'
+import type { Db } from '#core/database/database.ts'
 
 // Conditions on the choice of members whether they show others what they have read. See
 // read-mark-sharing.ts.
@@ -9,4 +9,14 @@ export const buildSharesReadMarksCondition = (user: RawBuilder<unknown>) =>
   sql<boolean>`not exists (select 1 from hidden_read_marks h where h.user_id = ${user})`
 
 export const sharesReadMarks = async (db: Db, user: number) =>
-  !(await hasMatchingRow(db.selectFrom('hidden_read_marks').select('user_id').where('user_id', '=', user)))
+  (await findTimeOfHiddenReadMarks(db, user)) === null
+
+/** Returns the time since which a member does not show others what they have read; null if they show it. */
+export async function findTimeOfHiddenReadMarks(db: Db, user: number) {
+  const row = await db
+    .selectFrom('hidden_read_marks')
+    .select('created_at')
+    .where('user_id', '=', user)
+    .executeTakeFirst()
+  return row?.created_at ?? null
+}

@@ -1,12 +1,15 @@
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { type MessageAttachments, readAttachmentsByMessage } from './attachments.ts'
-import type { QuotedMessage } from './contract.ts'
+import type { ForwardedMark, QuotedMessage } from './contract.ts'
+import { readForwardedMarks } from './read-message-forwards.ts'
 import { readQuotedMessages } from './read-quotes.ts'
 
 /** The parts of a message that are not in its row: the pictures, the files and the quoted message. */
 export interface MessageParts extends MessageAttachments {
   /** The message that this one quotes, as the viewer may see it. */
   quoted?: QuotedMessage | undefined
+  /** Present if the message was forwarded from another chat. */
+  forwarded?: ForwardedMark | undefined
 }
 
 interface MessageWithParts {
@@ -22,9 +25,11 @@ export async function readPartsByMessage(viewer: MemberViewerContext, rows: read
     viewer,
     rows.flatMap(({ quotes_id }) => quotes_id ?? []),
   )
+  const marks = await readForwardedMarks(viewer, ids)
   return ({ id, quotes_id }: MessageWithParts): MessageParts => ({
     ...attachments(id),
     quoted: quotes_id === null ? undefined : quotes.get(quotes_id),
+    forwarded: marks.get(id),
   })
 }
 

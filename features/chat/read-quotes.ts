@@ -10,7 +10,7 @@ import {
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
-import { countAttachmentsOf } from './attachments.ts'
+import { countAttachmentsOf, countRecordingsOf } from './attachments.ts'
 import { MAX_QUOTED_LENGTH, type QuotedMessage } from './contract.ts'
 
 // The messages that other messages quote. The content of a quote is not stored: it is read from the quoted
@@ -27,6 +27,7 @@ const quotedContent = [
   sql<string>`substr(m.body, 1, ${sql.lit(MAX_QUOTED_LENGTH)})`.as('text'),
   countAttachmentsOf('picture').as('images_count'),
   countAttachmentsOf('file').as('files_count'),
+  countRecordingsOf.as('recordings_count'),
 ] as const
 
 interface QuotedRow {
@@ -35,6 +36,7 @@ interface QuotedRow {
   text: string
   images_count: number
   files_count: number
+  recordings_count: number
   deleted_at: string | null
   hidden_at: string | null
   pair: string | null
@@ -140,5 +142,14 @@ function toQuotedMessage({ media }: ViewerContext, row: QuotedRow, me: number): 
   const deleted_at = row.deleted_at ?? (isHidden ? row.hidden_at : null)
   if (deleted_at !== null) return { id, user, text: '', images_count: 0, deleted_at }
   const [images_count, files_count] = [Number(row.images_count), Number(row.files_count)]
-  return { id, user, text: row.text, images_count, ...(files_count && { files_count }), deleted_at }
+  const isVoice = Number(row.recordings_count) > 0 && ({ is_voice: true } as const)
+  return {
+    id,
+    user,
+    text: row.text,
+    images_count,
+    ...(files_count && { files_count }),
+    ...isVoice,
+    deleted_at,
+  }
 }

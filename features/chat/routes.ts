@@ -9,10 +9,7 @@ import { attachmentImageSizes } from '#features/posts/read-images.ts'
 import type { blockedAuthorMessageEndpoints } from './blocked-message-contract.ts'
 import {
   broadcastMessageChange,
-  broadcastNewOrChangedGroupMessage,
-  broadcastNewOrChangedPrivateMessage,
   broadcastReadMark,
-  broadcastZeroUnreadOfMutedChat,
   toGroupChannelName,
   toPrivateChatChannelName,
 } from './broadcasts.ts'
@@ -23,13 +20,14 @@ import type { slowModeEndpoints } from './group-manager-contract.ts'
 import { requireGroupManager, requireMayCreateGroups } from './group-managers.ts'
 import * as groupModel from './groups.ts'
 import * as messageChanges from './message-changes.ts'
-import * as model from './model.ts'
+import type { NewMessage } from './model.ts'
 import { withMessageLock } from './moderation.ts'
 import * as read from './read.ts'
 import * as conversations from './read-conversations.ts'
 import * as readGroups from './read-groups.ts'
 import { moveReadMark } from './read-marks.ts'
 import { listPinnedMessages } from './read-message-pins.ts'
+import { sendGroupMessage, sendPrivateMessage } from './send-messages.ts'
 import { MESSAGE_ATTACHMENT_ACCESS_GUARD } from './tables.ts'
 import { toVoiceDetails } from './voice-messages.ts'
 
@@ -115,7 +113,7 @@ function storeAndSend<T>(
   field: string,
   body: string | null,
   channel: string,
-  send: (message: model.NewMessage) => Promise<T>,
+  send: (message: NewMessage) => Promise<T>,
 ) {
   const { alt, client_id, quotes_id = null } = input
   if (!body && !files.length) throw createInvalidFieldError(field, messages.nothing)
@@ -170,24 +168,18 @@ export const chatRoutes: EndpointHandlers<typeof privateChatAndMessageEndpoints>
     // transaction checks it again.
     if (context.files.length) await read.requirePrivateChatAccess(context, other)
     const channel = toPrivateChatChannelName(context.me.id, other)
-    const message = await storeAndSend(context, 'input', text, channel, async (given) => {
-      const sent = await model.storePrivateMessage(context, other, given)
-      if (sent.isNew)
-        broadcastNewOrChangedPrivateMessage(context, 'PrivateMessageSent', sent.message, sent.quote)
-      if (sent.isNew && sent.isMuted) broadcastZeroUnreadOfMutedChat(context, other, context.me.id)
-      return sent.message
-    })
+    const message = await storeAndSend(context, 'input', text, channel, (given) =>
+      sendPrivateMessage(context, other, given),
+    )
     return { status: 'Message sent!', message }
   },
 
   sendGroup: async (context) => {
     const { message: text, group_id: group } = context.input
     if (context.files.length) await read.requireGroupMembership(context, group)
-    const message = await storeAndSend(context, 'message', text, toGroupChannelName(group), async (given) => {
-      const sent = await model.storeGroupMessage(context, group, given)
-      if (sent.isNew) broadcastNewOrChangedGroupMessage(context, 'GroupMessageSent', sent.message, sent)
-      return sent.message
-    })
+    const message = await storeAndSend(context, 'message', text, toGroupChannelName(group), (given) =>
+      sendGroupMessage(context, group, given),
+    )
     return { status: 'Message sent!', message }
   },
 

@@ -77,6 +77,13 @@ export interface ChatTables {
     pinned_by: number | null
     created_at: string
   }
+  /** The messages that their authors have forwarded from other chats. */
+  forwarded_messages: {
+    message_id: number
+    /** The author of the original; null if that person is no longer a member. */
+    author_id: number | null
+    created_at: string
+  }
   /** The members who do not show others what they have read, and so cannot see what others have read. */
   hidden_read_marks: { user_id: number; created_at: string }
   /** The pictures and files of messages. A file has a `file_name` in its row of `media`. */
@@ -205,6 +212,12 @@ export const migrations: Migrations = {
       pinned_by bigint references users (id) on delete set null, created_at text not null)`,
     'create index pinned_messages_conversation on pinned_messages (conversation_id, created_at)',
     'create index pinned_messages_pinned_by on pinned_messages (pinned_by)',
+  ],
+  'chat forwards 1': () => [
+    `create table forwarded_messages (
+      message_id bigint primary key references messages (id) on delete cascade,
+      author_id bigint references users (id) on delete set null, created_at text not null)`,
+    'create index forwarded_messages_author on forwarded_messages (author_id)',
   ],
   'chat storage 1': () => [
     createSetMediaOwnersSql(`select message_images.media as name, messages.user_id from message_images

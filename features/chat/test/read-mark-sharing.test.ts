@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { createTestAppWithLeaver, runRequestedAccountDeletions } from '#tests/account-deletion.ts'
 import {
   conversationKinds,
   createGroup,
   createTestAppWithConversation,
   sendGroupMessage,
+  sendPrivateMessage,
   spyOnBroadcasts,
   type TestMember,
   unknownId,
 } from '#tests/conversations.ts'
-import { createTestApp, dialects } from '#tests/harness.ts'
+import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 
 const cases = dialects.flatMap((dialect) => conversationKinds.map((kind) => ({ dialect, kind })))
 
@@ -159,5 +161,27 @@ describe.each(dialects)('the readers of a message of a group on %s', (dialect) =
     expect(await idsOf(ann, id, 'seen-by')).toEqual([cid.id])
     await setSharing(ben, true)
     expect((await readsOf(ann)).sort()).toEqual([ben.id, cid.id].sort())
+  })
+})
+
+describe.each(dialects)('the read marks of a deleted account on %s', (dialect) => {
+  test.each([true, false])('are those that the member showed (%s)', async (is_shared) => {
+    const community = await createTestAppWithLeaver({ dialect })
+    const { ann, leaver, group, db } = community
+    await setSharing(leaver, is_shared)
+    const { id } = await sendPrivateMessage(ann, leaver, 'Read this')
+    const inGroup = await sendGroupMessage(ann, group, 'And this')
+    await leaver.send('PUT', `/api/conversations/${ann.id}/read`, { last_read_id: id })
+    await leaver.send('PUT', `/api/groups/${group}/read`, { last_read_id: inGroup.id })
+    expect((await ann.get(`/api/conversations/${leaver.id}`)).body.seen_id).toBe(is_shared ? id : 0)
+    await leaver.send('DELETE', '/api/account', { messages: 'keep' })
+    await runRequestedAccountDeletions(community)
+    const [{ user }] = (await ann.get('/api/conversations')).body
+    expect((await ann.get(`/api/conversations/${user.id}`)).body.seen_id).toBe(is_shared ? id : 0)
+    const seenBy = (await ann.get(`/api/chat-messages/${id}/seen-by`)).body
+    expect(seenBy).toMatchObject(is_shared ? [{ id: user.id, is_former: true }] : [])
+    expect((await ann.get(`/api/groups/${group}`)).body.reads).toEqual([])
+    expect(await idsOf(ann, inGroup.id, 'seen-by')).toEqual([])
+    expect(await readTableRows(db, 'hidden_read_marks')).toEqual([])
   })
 })

@@ -39,6 +39,13 @@ describe.each(cases)('voice messages in a $kind chat on $dialect', ({ dialect, k
     expect((await eve.get(file.path)).status).toBe(404)
   })
 
+  test('are named in quotes', async () => {
+    const { ann, ben, send, trySend } = await open(dialect, kind)
+    const { id } = (await send(ann, [webm()])).body.message
+    const { quoted } = (await trySend(ben, 'Heard', { quotes_id: id })).body.message
+    expect(quoted).toMatchObject({ text: '', images_count: 0, files_count: 1, is_voice: true })
+  })
+
   test.each([
     ['another kind of file', [createUploadFile('%PDF-1.7', 'a.pdf')], voice, []],
     ['two recordings', [webm(), webm()], voice, []],

@@ -111,6 +111,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
       'mentions',
       'notification-settings',
       'digests',
+      'read-marks',
       'reports',
       'moderation-notices',
       'devices',
@@ -157,6 +158,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     expect(parseJsonFile(files, 'data/notifications.json')).toMatchObject([
       { kind: 'follow', people: [{ name: 'Ben' }] },
     ])
+    expect(parseJsonFile(files, 'data/read-marks.json')).toEqual([{ is_shared: true, hidden_since: null }])
     expect(parseJsonFile(files, 'data/cart.json')).toMatchObject([{ quantity: 2 }])
     expect(parseJsonFile(files, 'data/sessions.json')).toHaveLength(1)
     const events = parseJsonFile(files, 'data/security-log.json').map(({ kind }: { kind: string }) => kind)

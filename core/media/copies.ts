@@ -1,0 +1,99 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '#core/database/database.ts'
+import { httpErrors } from '#core/http/errors.ts'
+import type { StoredFileMetadata } from '#core/media/files.ts'
+import type { PictureMetadata } from '#core/media/images.ts'
+import { insertPendingRow, toOriginalFileName, toPictureFileName } from '#core/media/lifecycle.ts'
+import type { MediaStorage } from '#core/media/storage.ts'
+
+/** An attached picture, or an attached file that is stored as it was uploaded. */
+export type AttachedMedia = PictureMetadata | StoredFileMetadata
+
+const isPicture = (media: AttachedMedia): media is PictureMetadata => 'widths' in media
+
+interface CopyOptions {
+  db: Db
+  storage: MediaStorage
+  /** A folder of this machine for unfinished files. */
+  scratch: string
+  /** Deletes a copy unless it is attached: see `createMediaService`. */
+  deleteUnattached: (
+    copy: { name: string; widths?: readonly number[] },
+    failed: boolean,
+    mayArrive: boolean,
+  ) => Promise<void>
+}
+
+/**
+ * Copies attached pictures and files under new names, and calls `work`, which attaches the copies to rows.
+ * Afterwards deletes those that `work` has not attached. A copy has a guard, an owner and a lifetime of its
+ * own, so nobody gets the copy by their right to the original. Throws 503 if a file cannot be read or stored,
+ * and 507 if the storage is full.
+ */
+export async function copyAttachedMedia<T>(
+  options: CopyOptions,
+  sources: readonly AttachedMedia[],
+  work: (pictures: PictureMetadata[], files: StoredFileMetadata[]) => Promise<T>,
+) {
+  const { db, deleteUnattached } = options
+  const copies: AttachedMedia[] = []
+  let [failed, mayArrive] = [true, false]
+  try {
+    for (const source of sources) {
+      const copy = { ...source, name: randomBytes(20).toString('hex') }
+      await insertPendingRow(db, copy)
+      copies.push(copy)
+      mayArrive = true
+      await copyFiles(options, source, copy)
+      mayArrive = false
+    }
+    const result = await work(
+      copies.filter(isPicture),
+      copies.filter((copy): copy is StoredFileMetadata => !isPicture(copy)),
+    )
+    failed = false
+    return result
+  } finally {
+    // Ignores an error: the pending rows remain, and the next cleanup deletes the files.
+    await Promise.all(copies.map((copy) => deleteUnattached(copy, failed, mayArrive))).catch(() => {})
+  }
+}
+
+/** Copies the files of a picture, or the one file that is stored as it was uploaded. */
+async function copyFiles({ storage, scratch }: CopyOptions, source: AttachedMedia, { name }: AttachedMedia) {
+  if (!isPicture(source)) {
+    const [from, to] = [toOriginalFileName(source.name), toOriginalFileName(name)]
+    return storage.folder === null
+      ? copyOriginalInBucket(storage, scratch, from, to)
+      : copyInFolder(storage, storage.folder, from, to)
+  }
+  for (const width of source.widths) {
+    const [from, to] = [toPictureFileName(source.name, width), toPictureFileName(name, width)]
+    if (storage.folder !== null) await copyInFolder(storage, storage.folder, from, to)
+    else await storage.write(to, await readExisting(storage, from))
+  }
+}
+
+const copyInFolder = (storage: MediaStorage, folder: string, from: string, to: string) =>
+  storage.writeFile(to, join(folder, from)).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ENOENT' ? httpErrors.notShown() : error
+  })
+
+/** Copies through a file in `scratch`, because `write` stores pictures only. */
+async function copyOriginalInBucket(storage: MediaStorage, scratch: string, from: string, to: string) {
+  const path = join(scratch, randomUUID())
+  try {
+    await writeFile(path, await readExisting(storage, from))
+    await storage.writeFile(to, path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+async function readExisting(storage: MediaStorage, name: string) {
+  const bytes = await storage.read(name)
+  if (!bytes) throw httpErrors.notShown()
+  return bytes
+}

@@ -1,0 +1,49 @@
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { HttpError } from '#core/http/errors.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { createNoSuchMessageError, requireReadableMessage } from './read.ts'
+import { findForwardedMark } from './read-message-forwards.ts'
+
+// The marks of forwarded messages: who may forward a message, and whom the copy names.
+
+/**
+ * Reads a message that the viewer may forward. Throws 404 unless the viewer may read it now: also if it is
+ * deleted or hidden, if its author is blocked, or if a note stands in its place.
+ */
+export async function requireForwardableMessage(viewer: MemberViewerContext, id: number) {
+  const message = await requireReadableMessage(viewer, id)
+  // The author of a hidden message still reads it, but does not spread it.
+  if (message.hidden_at !== null) throw createNoSuchMessageError()
+  return message
+}
+
+/**
+ * Marks a new message as forwarded, in the transaction that stores it. The copy of a copy names the author of
+ * the first original. Throws 404 if the author of the new message may no longer forward the original.
+ */
+export async function storeForwardedMark(
+  viewer: MemberViewerContext & { db: Tx },
+  id: number,
+  original: number,
+) {
+  const source = await requireForwardableMessage(viewer, original)
+  const mark = await findForwardedMark(viewer.db, original)
+  const author_id = mark ? mark.author_id : source.former_since === null ? source.user_id : null
+  await viewer.db
+    .insertInto('forwarded_messages')
+    .values({ message_id: id, author_id, created_at: currentIsoTime() })
+    .execute()
+}
+
+/** Throws 403 for a forwarded message, because its text is that of somebody else. */
+export async function requireNotForwarded(tx: Tx, id: number) {
+  if (await findForwardedMark(tx, id))
+    throw new HttpError(403, {
+      en: 'A forwarded message cannot be changed.',
+      ja: '転送したメッセージは編集できません。',
+    })
+}
+
+/** Removes the mark of a message that is deleted. */
+export const deleteForwardedMark = (tx: Tx, id: number) =>
+  tx.deleteFrom('forwarded_messages').where('message_id', '=', id).execute()

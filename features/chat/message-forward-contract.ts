@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { createOptionalTextSchema, defineEndpoint, idInputSchema, idSchema } from '#core/contract.ts'
+
+/** How many chats the dialog forwards a message to at once. Each chat is one request. */
+export const MAX_FORWARD_TARGETS = 5
+
+export const messageForwardEndpoints = {
+  /**
+   * Sends a copy of a message to another chat, as a message of the member: to the private chat with
+   * `user_id`, or to the group `group_id`. The copy has the text, the pictures and the files, but no quote.
+   * `id` in the answer is the id of the copy.
+   */
+  forward: defineEndpoint(
+    'POST /api/chat-messages/:id/forward',
+    'member',
+    v.object({
+      ...idInputSchema.entries,
+      user_id: v.optional(idSchema),
+      group_id: v.optional(idSchema),
+      /** See the field `client_id` of the endpoints that send messages. */
+      client_id: createOptionalTextSchema(64),
+    }),
+    v.object({ status: v.literal('Message sent!'), id: v.number() }),
+    { errorStatuses: [403, 404] },
+  ),
+}

@@ -1,0 +1,85 @@
+import type { MemberContext } from '#core/context.ts'
+import type { EndpointHandlers } from '#core/http/endpoints.ts'
+import { createInvalidFieldError } from '#core/http/errors.ts'
+import type { AttachedMedia } from '#core/media/copies.ts'
+import { MEGABYTE } from '#core/media/media.ts'
+import { toGroupChannelName, toPrivateChatChannelName } from './broadcasts.ts'
+import { requireForwardableMessage } from './forwarded-marks.ts'
+import type { messageForwardEndpoints } from './message-forward-contract.ts'
+import type { NewMessage } from './model.ts'
+import { createNoSuchMessageError, requireGroupMembership, requirePrivateChatAccess } from './read.ts'
+import { readAttachmentsToCopy } from './read-message-forwards.ts'
+import { sendGroupMessage, sendPrivateMessage } from './send-messages.ts'
+
+// A forwarded message is a message of the member who forwards it, with copies of the pictures and files. It
+// is sent in the same way as a message that the member writes, so all rules for messages hold for it.
+
+/** The private chat with another person, or the group, that gets the copy. */
+type Target = { user_id: number } | { group_id: number }
+
+/** Forwards a message of a chat of the member to another chat. Returns the copy. */
+async function forwardMessage(context: MemberContext, id: number, target: Target, client_id: string | null) {
+  const { body } = await requireForwardableMessage(context, id)
+  await requireTargetAccess(context, target)
+  const { media, descriptions, voice } = await readAttachmentsToCopy(context.db, id)
+  // The community has removed the pictures of this message because of their age, and it has no text.
+  if (!body && !media.length) throw createNoSuchMessageError()
+  requireAllowedFileSizes(context, media)
+  const bytes = media.reduce((sum, one) => sum + one.bytes, 0)
+  // The copies count like uploads, so that a member cannot keep the storage busy with small requests.
+  const release = media.length ? await context.media.reserve(context.me.id, bytes, bytes) : () => {}
+  try {
+    return await context.media.copy(media, (pictures, files) =>
+      sendCopy(context, target, { body, pictures, files, descriptions, voice, client_id, forwards_id: id }),
+    )
+  } finally {
+    release()
+  }
+}
+
+function sendCopy(context: MemberContext, target: Target, message: NewMessage) {
+  const channel =
+    'user_id' in target
+      ? toPrivateChatChannelName(context.me.id, target.user_id)
+      : toGroupChannelName(target.group_id)
+  return context.withLock<{ id: number }>(channel, () =>
+    'user_id' in target
+      ? sendPrivateMessage(context, target.user_id, message)
+      : sendGroupMessage(context, target.group_id, message),
+  )
+}
+
+/**
+ * Checks the access also before the files are copied. The transaction that stores the copy checks it again.
+ */
+const requireTargetAccess = (context: MemberContext, target: Target) =>
+  'user_id' in target
+    ? requirePrivateChatAccess(context, target.user_id)
+    : requireGroupMembership(context, target.group_id)
+
+/**
+ * Throws 422 for a file that is larger than uploads may be now, because the operator has lowered the limit.
+ */
+function requireAllowedFileSizes({ config }: MemberContext, media: readonly AttachedMedia[]) {
+  const tooLarge = media.find((one) => 'file_name' in one && one.bytes > config.MAX_FILE_MB * MEGABYTE)
+  if (tooLarge && 'file_name' in tooLarge) throw createTooLargeError(tooLarge.file_name, config.MAX_FILE_MB)
+}
+
+const createTooLargeError = (name: string, maxMb: number) =>
+  createInvalidFieldError('files', {
+    en: `“${name}” is larger than ${maxMb} MB, so it cannot be sent any more.`,
+    ja: `「${name}」は${maxMb}MBを超えているため、送れなくなりました。`,
+  })
+
+export const messageForwardRoutes: EndpointHandlers<typeof messageForwardEndpoints> = {
+  forward: async (context) => {
+    const { id, user_id, group_id, client_id } = context.input
+    if ((user_id === undefined) === (group_id === undefined))
+      throw createInvalidFieldError('user_id', {
+        en: 'Choose one person or one group.',
+        ja: '送り先として、1人または1つのグループを選んでください。',
+      })
+    const target = user_id === undefined ? { group_id: group_id! } : { user_id }
+    return { status: 'Message sent!', id: (await forwardMessage(context, id, target, client_id)).id }
+  },
+}

@@ -1,0 +1,102 @@
+import type { Db } from '#core/database/database.ts'
+import type { AttachedMedia } from '#core/media/copies.ts'
+import type { Person } from '#features/people/contract.ts'
+import {
+  buildUnfilteredAuthorRowsQuery,
+  buildVisiblePersonRowsQuery,
+  toPublicPerson,
+} from '#features/people/read.ts'
+import {
+  buildNotMutedCondition,
+  listIdsOfViewersNotShownPerson,
+  type MemberViewerContext,
+  type ViewerContext,
+} from '#features/people/visibility.ts'
+import type { ForwardedMark } from './contract.ts'
+import { parseVoiceDetails } from './voice-messages.ts'
+
+// The marks of forwarded messages, and what a forwarded copy takes from its original.
+
+/**
+ * Reads which of these messages were forwarded. The mark names the author of the original only to viewers who
+ * may see that person and have not muted them.
+ */
+export async function readForwardedMarks(viewer: MemberViewerContext, ids: readonly number[]) {
+  if (!ids.length) return new Map<number, ForwardedMark>()
+  const people = buildVisiblePersonRowsQuery(viewer).where(buildNotMutedCondition(viewer, 'users.id'))
+  const rows = await viewer.db
+    .selectFrom('forwarded_messages as f')
+    .leftJoin(people.as('u'), 'u.id', 'f.author_id')
+    .select(['f.message_id', 'u.id', 'u.name', 'u.image', 'u.shared_handle'])
+    .where('f.message_id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ message_id, ...author }) => [message_id, { from: toPersonOrNull(viewer, author) }]),
+  )
+}
+
+/** The mark of a forwarded message in a live event. */
+export interface ForwardForBroadcast {
+  /** The author of the original; null for a former member. */
+  from: Person | null
+  /** The viewers who may not see the author of the original, or have muted that author. */
+  hiddenFrom: readonly number[]
+}
+
+/**
+ * Reads the mark of a forwarded message for its live event. Returns null if the message was not forwarded.
+ */
+export async function readForwardForBroadcast(
+  viewer: ViewerContext,
+  id: number,
+): Promise<ForwardForBroadcast | null> {
+  const row = await viewer.db
+    .selectFrom('forwarded_messages as f')
+    .leftJoin(buildUnfilteredAuthorRowsQuery(viewer).as('u'), 'u.id', 'f.author_id')
+    .select(['u.id', 'u.name', 'u.image', 'u.shared_handle'])
+    .where('f.message_id', '=', id)
+    .executeTakeFirst()
+  if (!row) return null
+  const from = toPersonOrNull(viewer, row)
+  return { from, hiddenFrom: from ? await listIdsOfViewersNotShownPerson(viewer.db, from.id) : [] }
+}
+
+interface AuthorRow {
+  id: number | null
+  name: string | null
+  image: string | null
+  shared_handle: string | null
+}
+
+/** Converts the columns of a left join to a person. Returns null if the join found no person. */
+const toPersonOrNull = ({ media }: ViewerContext, { id, name, ...author }: AuthorRow): Person | null =>
+  id === null ? null : toPublicPerson(media, { id, name: name!, ...author })
+
+/**
+ * Returns the mark of a message; undefined if the message was not forwarded. `author_id` is the author of the
+ * original; null if that is a former member.
+ */
+export const findForwardedMark = (db: Db, id: number) =>
+  db.selectFrom('forwarded_messages').select('author_id').where('message_id', '=', id).executeTakeFirst()
+
+/** Reads the pictures and files of a message that a copy gets, in their order. */
+export async function readAttachmentsToCopy(db: Db, message: number) {
+  const rows = await db
+    .selectFrom('message_attachments as a')
+    .innerJoin('media as d', 'd.name', 'a.media')
+    .select(['a.alt', 'a.voice', 'd.name', 'd.widths', 'd.width', 'd.height', 'd.placeholder', 'd.animated'])
+    .select(['d.bytes', 'd.file_name', 'd.file_kind', 'd.file_hash'])
+    .where('a.message_id', '=', message)
+    .orderBy('a.position')
+    .execute()
+  const media = rows.map(({ name, file_name, file_kind, file_hash, ...row }): AttachedMedia => {
+    const bytes = Number(row.bytes)
+    if (file_name !== null) return { name, file_name, file_kind: file_kind!, file_hash: file_hash!, bytes }
+    const { width, height, placeholder } = row
+    const widths = row.widths.split(',').map(Number)
+    return { name, widths, width, height, placeholder, animated: Boolean(row.animated), bytes }
+  })
+  const descriptions = rows.filter(({ file_name }) => file_name === null).map(({ alt }) => alt)
+  const voice = parseVoiceDetails(rows.find((row) => row.voice !== null)?.voice ?? null) ?? null
+  return { media, descriptions, voice }
+}
