@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import {
   reloadGroupPageWithFakePictureAndDescription,
+  reloadGroupPageWithFakePinsAndForward,
   reloadGroupPageWithFakeSlowMode,
   reloadPageWithFakeGroupCreationByMembers,
 } from '#tests/page-answers.ts'
@@ -49,6 +50,18 @@ export const createGroupScreenshotDefinitions = (path: string): ScreenshotDefini
   { name: 'group-picture-dialog', path, who: 'aya', act: createOpenGroupDialogStep(5, '.avatar') },
   { name: 'group-hand-over-dialog', path, who: 'aya', act: createOpenGroupDialogStep(6, '.row .button') },
   { name: 'group-seen-by', path, who: 'aya', act: openSeenByDialog },
+  { name: 'group-pins', path, who: 'ben', act: reloadGroupPageWithFakePinsAndForward },
+  {
+    name: 'group-pins-dialog',
+    path,
+    who: 'aya',
+    async act(page) {
+      await reloadGroupPageWithFakePinsAndForward(page)
+      await page.locator('.pinned-bar .button').click()
+      await page.locator('dialog:modal .row').first().waitFor()
+    },
+  },
+  { name: 'group-forward', path, who: 'aya', act: openForwardDialog },
 ]
 
 /**
@@ -62,13 +75,18 @@ const createOpenGroupDialogStep = (item: number, awaited: string) => async (page
 }
 
 /** Opens the dialog with the members who have seen the last message. */
-async function openSeenByDialog(page: Page) {
+const openSeenByDialog = (page: Page) => openDialogOfLastMessage(page, /Seen by|既読の確認/)
+
+/** Opens the dialog that forwards the last message, and chooses two chats in it. */
+async function openForwardDialog(page: Page) {
+  await openDialogOfLastMessage(page, /Forward|転送/)
+  for (const index of [0, 2]) await page.locator('dialog:modal input[type=checkbox]').nth(index).check()
+}
+
+async function openDialogOfLastMessage(page: Page, name: RegExp) {
   const last = page.locator('.message').last()
   await last.hover()
   await last.locator('button[popovertarget]').click()
-  await page
-    .locator('.menu:popover-open')
-    .getByRole('button', { name: /Seen by|既読の確認/ })
-    .click()
+  await page.locator('.menu:popover-open').getByRole('button', { name }).click()
   await page.locator('dialog:modal .row').first().waitFor()
 }

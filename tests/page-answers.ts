@@ -112,6 +112,43 @@ export async function reloadGroupPageWithFakePictureAndDescription(page: Page) {
   await page.locator('.conversation .page-header .avatar.group').waitFor()
 }
 
+/**
+ * Reloads the page of a group with changed answers, so that its first two messages are pinned, and the last
+ * one is forwarded.
+ */
+export async function reloadGroupPageWithFakePinsAndForward(page: Page) {
+  const group = /\d+$/.exec(page.url())![0]
+  const get = async (path: string) => (await page.request.get(path)).json()
+  const messages: {
+    id: number
+    message: string
+    created_at: string
+    user: object
+    deleted_at: string | null
+  }[] = (await get(`/api/group-messages/${group}`)).filter(({ message }: { message: string }) => message)
+  const pins = messages.slice(0, 2).map(({ id, message: text, created_at: pinned_at, user }) => ({
+    ...{ id, user, text, images_count: 0, pinned_at, pinned_by: messages[1]!.user },
+  }))
+  const forwarded = { from: messages[0]!.user }
+  await page.route(`**/api/groups/${group}`, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), pins } })
+  })
+  await page.route(`**/api/group-messages/${group}*`, async (route) => {
+    const response = await route.fetch()
+    const rows: object[] = await response.json()
+    await route.fulfill({ response, json: [...rows.slice(0, -1), { ...rows.at(-1), forwarded }] })
+  })
+  await reloadWithChangedHtml(page, (html) =>
+    // Empties the addresses of the first data, so that the page requests it.
+    html
+      .replaceAll(`"url":"/api/groups/${group}"`, '"url":""')
+      .replaceAll(/"url":"\/api\/group-messages[^"]*"/g, '"url":""'),
+  )
+  await page.locator('.pinned-bar').waitFor()
+  await page.locator('.forwarded-mark').waitFor()
+}
+
 async function reloadWithChangedHtml(page: Page, change: (html: string) => string) {
   await page.route(page.url(), async (route) => {
     const response = await route.fetch()

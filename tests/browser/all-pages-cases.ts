@@ -348,6 +348,22 @@ export const pageTestCases: readonly PageTestCase[] = [
       createOpenMenuItemDialogStep('.danger >> nth=1'),
     ),
   },
+  {
+    name: 'a group, its pinned messages',
+    path: '/group-chat/:group',
+    who: 'ann',
+    act: createOpenPopupStep('.pinned-bar .button'),
+  },
+  {
+    name: 'a group, forwarding a message',
+    path: '/group-chat/:group',
+    who: 'ben',
+    act: combineSteps(
+      openNewestMessageMenu,
+      createOpenMenuItemDialogStep('button:text-matches("Forward|転送")'),
+      (page) => page.locator('dialog:modal input[type=checkbox]').first().check(),
+    ),
+  },
   { name: 'a group, not found', path: '/group-chat/999999', who: 'ben' },
   { name: 'the public chat', path: '/chat', who: 'ben' },
   { name: 'a product', path: '/products/1', who: 'visitor' },

@@ -57,11 +57,16 @@ export const test = base.extend<{ protocol: CDPSession }, { community: TestCommu
       const created = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: '陶芸クラブ' })
       const group = created.group.id as number
       await sendApiRequest(ann.page, 'POST', `/api/groups/${group}/add-user`, { user_id: ben.id })
-      for (const { page } of [ann, ben])
-        await sendApiRequest(page, 'POST', '/api/group-messages/send', {
+      for (const { page } of [ann, ben]) {
+        const { message } = await sendApiRequest(page, 'POST', '/api/group-messages/send', {
           group_id: group,
           message: 'Kiln at 840',
         })
+        await sendApiRequest(ann.page, 'PUT', `/api/chat-messages/${message.id}/pin`)
+        await sendApiRequest(ben.page, 'POST', `/api/chat-messages/${message.id}/forward`, {
+          user_id: ann.id,
+        })
+      }
       const cookies: TestCommunity['cookies'] = new Map(
         await Promise.all(
           Object.entries({ ann, ben, newcomer }).map(

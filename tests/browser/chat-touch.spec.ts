@@ -42,6 +42,7 @@ test('a long press on a message opens its menu, a tap and a scroll do not', asyn
   await expect(menu(page).getByRole('button')).toHaveText([
     ...['👍', '😂', '😮', '😢', '🎉', '🙏'],
     'Reply',
+    'Forward…',
     'Copy text',
     'Copy link',
     'Seen by…',

@@ -30,6 +30,7 @@ import { TypingLine } from './typing.tsx'
 import { useShowMessageOfAddress, useShownMessages } from './useShownMessages.ts'
 
 const MessageDialog = lazy(() => import('./MessageDialog.tsx'))
+const PinnedMessagesBar = lazy(() => import('./PinnedMessagesBar.tsx'))
 const SlowModeNote = lazy(() => import('./SlowModeNote.tsx'))
 
 interface ConversationPaneProps<Info extends ConversationInfo> {
@@ -126,10 +127,16 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
   const shown = useShownMessages(state)
   const isFormer = info !== null && !isGroupConversation(info) && info.user.is_former
   const lastOwnMessage = state.messages.findLast(
-    ({ author, deleted_at, message }) => author.id === store.me.id && !deleted_at && message !== '',
+    ({ author, deleted_at, message, forwarded }) =>
+      author.id === store.me.id && !deleted_at && message !== '' && !forwarded,
   )
   return (
     <div className="conversation-body" {...dropHandlers}>
+      {info && isGroupConversation(info) && info.pins && (
+        <Suspense fallback={<div style={{ minBlockSize: 52 }} />}>
+          <PinnedMessagesBar group={info} pins={info.pins} store={store} />
+        </Suspense>
+      )}
       <MessageList store={store} state={shown} actions={actions} />
       <TypingLine store={store} info={state.info} />
       {info && isGroupConversation(info) && info.slow_mode_seconds ? (

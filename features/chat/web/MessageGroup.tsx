@@ -16,6 +16,7 @@ import { chatText } from './text.ts'
 import { UnsentMessageView } from './UnsentMessageView.tsx'
 
 const AddedContentParts = lazy(() => import('#web/AddedContentParts.tsx'))
+const ForwardedMark = lazy(() => import('./ForwardedMark.tsx'))
 const BlockedMessage = lazy(() => import('./BlockedMessage.tsx'))
 const RemovedImagesNote = lazy(() => import('#features/posts/web/RemovedImagesNote.tsx'))
 
@@ -102,6 +103,11 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
         <div className="bubble deleted">{t.deleted}</div>
       ) : (
         <>
+          {message.forwarded && (
+            <Suspense fallback={<div style={{ minBlockSize: 18 }} />}>
+              <ForwardedMark forwarded={message.forwarded} author={message.author.id} />
+            </Suspense>
+          )}
           {message.quoted && (
             <Suspense fallback={<div style={{ minBlockSize: 52 }} />}>
               <MessageQuote quoted={message.quoted} store={actions.store} />

@@ -1,4 +1,16 @@
-import { CheckCheck, Copy, Link, Mail, Pencil, Reply, ShieldCheck, Trash2 } from 'lucide-react'
+import {
+  CheckCheck,
+  Copy,
+  Forward,
+  Link,
+  Mail,
+  Pencil,
+  Pin,
+  PinOff,
+  Reply,
+  ShieldCheck,
+  Trash2,
+} from 'lucide-react'
 import { lazy, useLayoutEffect } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
@@ -7,10 +19,13 @@ import { useText } from '#web/i18n.ts'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { conversationMuteEndpoints } from '../conversation-mute-contract.ts'
+import { messagePinEndpoints } from '../message-pin-contract.ts'
 import type { ConversationRef } from './chat-state.ts'
 import { toContentRef } from './content-ref.ts'
+import { isGroupConversation } from './conversation.ts'
 import type { MessageMenuProps } from './message-actions.ts'
 import { messageMenuText } from './message-menu-text.ts'
+import type { MessageStore } from './message-store.ts'
 
 const AddedContentMenuItems = lazy(() =>
   import('#web/AddedContentParts.tsx').then(({ AddedContentMenuItems }) => ({
@@ -44,6 +59,9 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
           {t.reply}
         </MenuItemButton>
       )}
+      <MenuItemButton icon={Forward} onPress={() => actions.openDialog('forward', message)}>
+        {t.forward}
+      </MenuItemButton>
       {message.message && (
         <MenuItemButton icon={Copy} onPress={() => copy(message.message, t.copied)}>
           {t.copy}
@@ -55,6 +73,7 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
       >
         {t.copyLink}
       </MenuItemButton>
+      <PinItem id={message.id} store={store} />
       {(isOwn || store.conversation.kind === 'groups') && (
         <MenuItemButton icon={CheckCheck} onPress={() => actions.openDialog('seenBy', message)}>
           {t.seenBy}
@@ -70,7 +89,7 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
           {t.report}
         </MenuItemButton>
       )}
-      {isOwn && message.message && (
+      {isOwn && message.message && !message.forwarded && (
         <MenuItemButton icon={Pencil} onPress={() => actions.edit(message)}>
           {t.edit}
         </MenuItemButton>
@@ -81,6 +100,26 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
         </MenuItemButton>
       )}
     </>
+  )
+}
+
+/** The item with which admins and the owner of a group pin a message, or end the pin. */
+function PinItem({ id, store }: { id: number; store: MessageStore }) {
+  const t = useText(messageMenuText)
+  const explain = useErrorFormatter()
+  const { info, isClosed } = store.state.get()
+  if (isClosed || !info || !isGroupConversation(info) || !(store.me.is_admin || info.is_owner)) return null
+  const isPinned = info.pins?.some((pin) => pin.id === id)
+  const { pin, unpin } = messagePinEndpoints
+  const change = () =>
+    callEndpoint(isPinned ? unpin : pin, { id }).then(
+      ({ pinned }) => showToast(pinned ? t.pinned : t.unpinned),
+      (error: unknown) => showToast(explain(error), { kind: 'error' }),
+    )
+  return (
+    <MenuItemButton icon={isPinned ? PinOff : Pin} onPress={change}>
+      {isPinned ? t.unpin : t.pin}
+    </MenuItemButton>
   )
 }
 

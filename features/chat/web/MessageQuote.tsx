@@ -6,25 +6,9 @@ import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { QuotedMessage } from '../contract.ts'
+import { describeQuoted } from './describe-quoted.ts'
 import { messageMenuText } from './message-menu-text.ts'
 import type { MessageStore } from './message-store.ts'
-
-type Texts = (typeof messageMenuText)['en']
-
-/**
- * Returns the text that stands for a quoted message. `isNote` is false if it is the text that the author
- * wrote, and true if it is a note in its place, such as “This message was deleted”.
- */
-function describeQuoted(
-  { text, images_count, files_count, deleted_at, is_blocked, is_muted }: QuotedMessage,
-  t: Texts,
-) {
-  if (is_blocked) return { text: t.blocked, isNote: true }
-  if (is_muted) return { text: t.muted, isNote: true }
-  if (deleted_at !== null) return { text: t.deleted, isNote: true }
-  if (text) return { text, isNote: false }
-  return { text: files_count ? t.file : t.pictures(images_count), isNote: true }
-}
 
 interface QuoteProps {
   quoted: QuotedMessage

@@ -20,7 +20,15 @@ import type { ConversationRef } from './chat-state.ts'
 /** A message of a private chat or a group, with the fields that the views show. */
 export type ConversationMessage = Omit<
   GroupMessage,
-  'group_id' | 'user_id' | 'user' | 'is_blocked' | 'is_muted' | 'removed_images' | 'quoted' | 'files'
+  | 'group_id'
+  | 'user_id'
+  | 'user'
+  | 'is_blocked'
+  | 'is_muted'
+  | 'removed_images'
+  | 'quoted'
+  | 'forwarded'
+  | 'files'
 > & {
   author: Person
   /**
@@ -31,6 +39,8 @@ export type ConversationMessage = Omit<
   is_muted?: true | undefined
   removed_images?: number | undefined
   quoted?: QuotedMessage | undefined
+  /** Present if the author has forwarded the message from another chat. */
+  forwarded?: GroupMessage['forwarded'] | undefined
   files?: GroupMessage['files'] | undefined
 }
 
@@ -61,10 +71,14 @@ export type ServerMessage = PrivateMessage | GroupMessage | RealtimeGroupMessage
 export type ConversationInfo = PrivateChat | Group
 export const isGroupConversation = (info: ConversationInfo): info is Group => 'members_count' in info
 
+/** Returns the pinned messages that the page shows; none in a private chat. */
+export const listPins = ({ info }: { info: ConversationInfo | null }) =>
+  (info && isGroupConversation(info) && info.pins) || []
+
 export function toClientMessage(row: ServerMessage, me: Me, info: ConversationInfo): ConversationMessage {
   const { id, client_id, message, images, created_at, edited_at, deleted_at } = row
   const author = 'user' in row ? row.user : row.from_user_id === me.id ? me : (info as PrivateChat).user
-  const { is_blocked, is_muted, removed_images, quoted, files } = row as Partial<GroupMessage>
+  const { is_blocked, is_muted, removed_images, quoted, forwarded, files } = row as Partial<GroupMessage>
   return {
     id,
     client_id,
@@ -78,6 +92,7 @@ export function toClientMessage(row: ServerMessage, me: Me, info: ConversationIn
     is_muted,
     removed_images,
     quoted,
+    forwarded,
     files,
   }
 }

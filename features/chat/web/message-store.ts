@@ -16,6 +16,7 @@ import {
   type ConversationState,
   createConversationRequests,
   isGroupConversation,
+  listPins,
   mergeById,
   type ServerMessage,
   toClientMessage,
@@ -95,10 +96,15 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
       MessagesRead: ({ user_id, last_read_id }: { user_id: number; last_read_id: number }) =>
         user_id !== me.id && setReadMarkOfOther(store.state, user_id, last_read_id),
       ReadMarkSharingChanged: (change: ReadMarkSharingChange) => applyReadMarkSharingChange(store, change),
-      MessagesRemoved: ({ before_id }: { before_id: number }) =>
-        changeLoaded(store.state, (messages) => removeMessagesBefore(messages, before_id)),
-      MessageImagesRemoved: ({ before_id }: { before_id: number }) =>
-        changeLoaded(store.state, (messages) => removeImagesBefore(messages, before_id)),
+      PinnedMessagesChanged: () => reloadPins(store),
+      MessagesRemoved({ before_id }: { before_id: number }) {
+        changeLoaded(store.state, (messages) => removeMessagesBefore(messages, before_id))
+        if (listPins(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
+      },
+      MessageImagesRemoved({ before_id }: { before_id: number }) {
+        changeLoaded(store.state, (messages) => removeImagesBefore(messages, before_id))
+        if (listPins(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
+      },
     },
   })
   return { store, state }
@@ -120,6 +126,11 @@ const initialState: ConversationState = {
   isClosed: false,
   waitsUntil: 0,
 }
+
+/** Loads the pinned messages of the group again. */
+const reloadPins = (store: MessageStore) =>
+  // Ignores a failed download, because the next synchronisation loads the pinned messages too.
+  void import('./pinned-messages.ts').then((code) => code.reloadPinnedMessages(store)).catch(() => {})
 
 /** Changes the loaded messages: the newest ones, and those of the window. */
 function changeLoaded(
@@ -162,7 +173,7 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
   })
   let visits = 0
 
-  return {
+  const store = {
     conversation,
     me,
     state,
@@ -172,6 +183,7 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       const { info } = state.get()
       if (info) changeLoaded(state, (messages) => replaceMessage(messages, toClientMessage(row, me, info)))
       sync.addLive(row)
+      if (listPins(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
     },
     /**
      * Makes the list scroll to a message, and loads it if needed. Returns false if there is no such
@@ -230,6 +242,7 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
         void sync.sync()
     },
   }
+  return store
 }
 
 /** Creates the functions that edit and delete messages. */
@@ -240,7 +253,12 @@ function createMessageChanges(state: Store<ConversationState>) {
   ) {
     changeLoaded(state, (messages) => {
       const latest = messages.find(({ id }) => id === message.id) ?? message
-      const content = answer.deleted_at && { images: [], files: undefined, quoted: undefined }
+      const content = answer.deleted_at && {
+        images: [],
+        files: undefined,
+        quoted: undefined,
+        forwarded: undefined,
+      }
       return replaceMessage(messages, { ...latest, ...answer, ...content })
     })
   }
@@ -276,6 +294,7 @@ export const toQuotedMessage = ({
   ...{ id, user: author, text: message.slice(0, MAX_QUOTED_LENGTH), deleted_at },
   images_count: images.length,
   ...(files && { files_count: files.length }),
+  ...(files?.[0]?.voice && { is_voice: true }),
 })
 
 /** Replaces a message and the quotes of it. Returns the same array if it has neither. */
