@@ -18,13 +18,10 @@ import {
   splitMessagesIntoChunks,
   toMessageListItems,
 } from './message-chunks.ts'
+import { moveFocusByArrowKeys, useKeepOneMessageMenuTabbable } from './message-keyboard.ts'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
-import {
-  moveFocusBetweenMenus,
-  useKeepOneMessageMenuTabbable,
-  useMessageScrollAndReadState,
-} from './useMessageScrollAndReadState.ts'
+import { useMessageScrollAndReadState } from './useMessageScrollAndReadState.ts'
 import { useOpenMenuOnLongPress } from './useOpenMenuOnLongPress.ts'
 import { useSwipeToReply } from './useSwipeToReply.ts'
 
@@ -81,7 +78,7 @@ export function MessageList({ store, state, actions }: MessageListProps) {
         tabIndex={0}
         data-empty={isEmpty || undefined}
         ref={ref}
-        onKeyDown={moveFocusBetweenMenus}
+        onKeyDown={moveFocusByArrowKeys}
       >
         <OlderMessages store={store} state={state} isReady={isAllRendered} list={ref} />
         {isEmpty && (

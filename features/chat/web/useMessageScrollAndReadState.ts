@@ -1,12 +1,4 @@
-import {
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { setConversationWithVisibleEnd } from './chat-state.ts'
 import type { ConversationMessage, ConversationState } from './conversation.ts'
 import type { MessageStore } from './message-store.ts'
@@ -212,7 +204,7 @@ const distanceToEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =
   scrollHeight - scrollTop - clientHeight
 const topOf = (element: HTMLElement) => element.getBoundingClientRect().top
 const bottomOf = (element: HTMLElement) => element.getBoundingClientRect().bottom
-const chunksOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('.message-chunk')]
+export const chunksOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('.message-chunk')]
 const messagesOf = (chunk: HTMLElement) => [...chunk.querySelectorAll<HTMLElement>('[data-message]')]
 
 /** Returns the first message that is at least partly visible. */
@@ -256,41 +248,4 @@ function highlight(message: HTMLElement) {
   message.dataset.highlighted = ''
   setTimeout(() => delete message.dataset.highlighted, HIGHLIGHT_TIME)
   message.querySelector<HTMLElement>('.actions > button')?.focus({ preventScroll: true })
-}
-
-// ── The menus of messages ───────────────────────────────────────────────────
-
-const menuButtons = (within: Element) => [
-  ...within.querySelectorAll<HTMLElement>('.message > .actions > button'),
-]
-
-/**
- * Moves the focus from the menu button of one message to the next or previous one, when an arrow key is
- * pressed.
- */
-export function moveFocusBetweenMenus(event: KeyboardEvent<HTMLElement>) {
-  const all = menuButtons(event.currentTarget)
-  const at = all.indexOf(event.target as HTMLElement)
-  const to = { ArrowUp: at - 1, ArrowDown: at + 1 }[event.key]
-  if (at < 0 || to === undefined) return
-  event.preventDefault()
-  all[to]?.focus()
-}
-
-/** Makes the Tab key reach only the menu button of the newest message. The arrow keys reach the others. */
-export function useKeepOneMessageMenuTabbable(
-  list: RefObject<HTMLElement | null>,
-  messages: readonly ConversationMessage[],
-) {
-  const reachable = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages change which menu is the newest
-  useLayoutEffect(() => {
-    const newest = chunksOf(list.current!)
-      .map(menuButtons)
-      .findLast((buttons) => buttons.length)
-      ?.at(-1)
-    if (reachable.current) reachable.current.tabIndex = -1
-    if (newest) newest.tabIndex = 0
-    reachable.current = newest ?? null
-  }, [messages])
 }

@@ -1,0 +1,52 @@
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import type { ConversationMessage } from './conversation.ts'
+import { chunksOf } from './useMessageScrollAndReadState.ts'
+
+// The keyboard in a list of messages. The Tab key reaches only one button of all messages, the menu button
+// of the newest one, because otherwise it would stop hundreds of times. Arrow keys lead from there to the
+// other messages (up and down), and to the other buttons of a message (left and right).
+
+const menuButtons = (within: Element) => [
+  ...within.querySelectorAll<HTMLElement>('.message > .actions > button'),
+]
+
+/** The menu button of a message, and after it the buttons that the Tab key leaves out, such as reactions. */
+const buttonsOf = (message: Element) => [
+  ...message.querySelectorAll<HTMLElement>(':scope > .actions > button'),
+  ...message.querySelectorAll<HTMLElement>(':scope > :not(.actions) > button[tabindex="-1"]'),
+]
+
+/** Moves the focus when an arrow key is pressed on a button of a message: see above. */
+export function moveFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
+  const target = event.target as HTMLElement
+  const message = target.closest('.message')
+  const buttons = message ? buttonsOf(message) : []
+  const at = buttons.indexOf(target)
+  if (at < 0) return
+  const sideways = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+  const upOrDown = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+  if (!sideways && !upOrDown) return
+  event.preventDefault()
+  if (sideways) return buttons[at + sideways]?.focus()
+  const menus = menuButtons(event.currentTarget)
+  const from = menus.indexOf(buttons[0]!)
+  if (from >= 0) menus[from + upOrDown!]?.focus()
+}
+
+/** Makes the Tab key reach only the menu button of the newest message. */
+export function useKeepOneMessageMenuTabbable(
+  list: RefObject<HTMLElement | null>,
+  messages: readonly ConversationMessage[],
+) {
+  const reachable = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new messages change which menu is the newest
+  useLayoutEffect(() => {
+    const newest = chunksOf(list.current!)
+      .map(menuButtons)
+      .findLast((buttons) => buttons.length)
+      ?.at(-1)
+    if (reachable.current) reachable.current.tabIndex = -1
+    if (newest) newest.tabIndex = 0
+    reachable.current = newest ?? null
+  }, [messages])
+}
