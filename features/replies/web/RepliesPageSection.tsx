@@ -15,6 +15,7 @@ import { ReplyCard } from './ReplyCard.tsx'
 import { ReplyComposer } from './ReplyComposer.tsx'
 import { useReplies } from './reply-queries.ts'
 import { repliesText } from './text.ts'
+import { useReplyOfAddress } from './useReplyOfAddress.ts'
 
 /**
  * The section with the replies to a post, on the page of the post. Below the replies, members get the form
@@ -49,7 +50,9 @@ export default function RepliesPageSection() {
 function ReplyList({ post, onAnswer }: { post: number; onAnswer: (reply: Reply) => void }) {
   const t = useText(repliesText)
   const list = useRef<HTMLDivElement>(null)
-  const { loaded, newest, earlier } = useReplies(post)
+  const replies = useReplies(post)
+  const { loaded, newest, earlier } = replies
+  useReplyOfAddress(list, replies)
   const hadEarlier = useRef(false)
   const hasEarlier = loaded?.earlierUrl != null
   // Focuses the first reply when the button for earlier replies had the focus and disappears, because all

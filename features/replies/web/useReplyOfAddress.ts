@@ -1,0 +1,34 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import { useSearch } from 'wouter'
+import type { useReplies } from './reply-queries.ts'
+
+/** How long a reply is marked after the page has scrolled to it, in milliseconds. */
+const HIGHLIGHT_TIME = 2500
+
+/**
+ * Shows the reply that the address of the page names, as in `/posts/3?reply=12`: loads earlier replies
+ * until it is found, scrolls to it, focuses and marks it. Does nothing if the reply was deleted.
+ */
+export function useReplyOfAddress(
+  list: RefObject<HTMLElement | null>,
+  { loaded, newest, earlier }: ReturnType<typeof useReplies>,
+) {
+  const id = Number(new URLSearchParams(useSearch()).get('reply'))
+  const shown = useRef(0)
+  const { isFetching, isError, refetch } = earlier
+  useEffect(() => {
+    if (!id || shown.current === id || !loaded || newest.isFetching || isFetching || isError) return
+    const { rows, earlierUrl } = loaded
+    if (earlierUrl !== null && id < (rows[0]?.id ?? 0)) return void refetch()
+    shown.current = id
+    // Waits for the page, which scrolls to its top when it is new.
+    requestAnimationFrame(() => {
+      const card = list.current?.querySelector<HTMLElement>(`[data-reply="${id}"]`)
+      if (!card) return
+      card.scrollIntoView({ block: 'center', behavior: 'instant' })
+      card.focus({ preventScroll: true })
+      card.dataset.highlighted = ''
+      setTimeout(() => delete card.dataset.highlighted, HIGHLIGHT_TIME)
+    })
+  }, [id, loaded, newest.isFetching, isFetching, isError, refetch, list])
+}
