@@ -10,10 +10,14 @@ const texts = {
 const listWindows = () => self.clients.matchAll({ type: 'window', includeUncontrolled: true })
 const showsPath = (window, path) => new URL(window.url).pathname === path
 
-/** Shows a push message, unless the member looks at its page at this moment. */
+/**
+ * Shows a push message, unless the member looks at its page at this moment. The path may name a message or
+ * reply of the page, as in `/group-chat/3?message=12`.
+ */
 async function show({ title, body, tag, lang, data }) {
   const windows = await listWindows()
-  if (windows.some((window) => window.focused && showsPath(window, data.path))) return
+  const [page] = data.path.split('?')
+  if (windows.some((window) => window.focused && showsPath(window, page))) return
   const t = texts[lang] ?? texts.en
   const type = 'reply' in NotificationEvent.prototype ? 'text' : 'button'
   const actions = [
