@@ -362,7 +362,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'admin-chosen', path: '/admin/creategroup', who: 'aya', act: fillGroupForm },
   { name: 'admin-log', path: '/admin-log', who: 'aya' },
   { name: 'report', path: '/report/message/1', who: 'ben' },
-  { name: 'notifications', path: '/notifications', who: 'aya' },
+  { name: 'notifications', path: '/notifications', who: 'ben' },
   { name: 'unsubscribe', path: '/digest/unsubscribe/1.x', who: 'visitor' },
   { name: 'notification-settings', path: '/account/notifications', who: 'aya' },
   { name: 'guardian', path: '/guardian', who: 'ben', act: reloadGuardianPageWithFakeResponses },

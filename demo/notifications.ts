@@ -2,7 +2,7 @@ import type { Tx } from '#core/database/database.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** The time in ms between two likes of a post, as the notifications show it. */
+/** The time in ms between two likes of a post, or reactions to a message, as the notifications show it. */
 const LIKE_INTERVAL = 17 * MINUTE
 /** The age in ms of all notifications about follows. */
 const FOLLOWS_AGE = 30 * DAY
@@ -15,7 +15,8 @@ const readEvents = (tx: Tx) =>
   tx
     .selectFrom('notification_events as e')
     .innerJoin('notifications as n', 'n.id', 'e.notification_id')
-    .select(['e.notification_id', 'e.actor_id', 'e.ended_at', 'n.kind', 'n.subject_id', 'n.user_id'])
+    .select(['e.notification_id', 'e.actor_id', 'e.source_id', 'e.ended_at'])
+    .select(['n.kind', 'n.subject_id', 'n.user_id'])
     .orderBy('e.id')
     .execute()
 
@@ -36,9 +37,10 @@ export async function setNotificationTimes(tx: Tx) {
     const rows = await tx
       .insertInto('notification_events')
       .values(
-        batch.map(({ notification_id, actor_id, ended_at, time }) => ({
+        batch.map(({ notification_id, actor_id, source_id, ended_at, time }) => ({
           notification_id,
           actor_id,
+          source_id,
           ended_at,
           created_at: new Date(time).toISOString(),
         })),
@@ -61,6 +63,9 @@ async function createTimeFinder(tx: Tx) {
   const toTimes = (rows: readonly { id: number; created_at: string }[]) =>
     new Map(rows.map(({ id, created_at }) => [id, Date.parse(created_at)]))
   const posts = toTimes(await tx.selectFrom('posts').select(['id', 'created_at']).execute())
+  const messages = toTimes(await tx.selectFrom('messages').select(['id', 'created_at']).execute())
+  const repliesWithPosts = await tx.selectFrom('replies').select(['id', 'post_id']).execute()
+  const replies = new Map(repliesWithPosts.map(({ id, post_id }) => [id, post_id]))
   const firstMessages = toTimes(
     await tx
       .selectFrom('messages')
@@ -76,14 +81,21 @@ async function createTimeFinder(tx: Tx) {
     memberships.map((row) => [`${row.conversation_id} ${row.user_id}`, Date.parse(row.created_at)]),
   )
   const now = Date.now()
-  const likes = new Map<number, number>()
-  const findTime = ({ kind, subject_id, user_id }: StoredEvent) => {
+  const positions = new Map<number, number>()
+  /** Returns a time after that of a post or message, later for each act that a notification names. */
+  const toNextTime = (notification: number, start: number) => {
+    const position = (positions.get(notification) ?? 0) + 1
+    positions.set(notification, position)
+    return start + position * LIKE_INTERVAL
+  }
+  const findTime = ({ kind, subject_id, source_id, user_id, notification_id }: StoredEvent) => {
     if (kind === 'first_message') return firstMessages.get(subject_id)!
+    if (kind === 'quote' || kind === 'group_mention') return messages.get(source_id)!
     if (kind === 'group') return added.get(`${subject_id} ${user_id}`)!
     if (kind === 'follow') return now - FOLLOWS_AGE
-    const position = (likes.get(subject_id) ?? 0) + 1
-    likes.set(subject_id, position)
-    return posts.get(subject_id)! + position * LIKE_INTERVAL
+    if (kind === 'message_reaction') return toNextTime(notification_id, messages.get(subject_id)!)
+    const post = kind === 'reply_reaction' ? replies.get(subject_id)! : subject_id
+    return toNextTime(notification_id, posts.get(post)!)
   }
   return (event: StoredEvent) => Math.min(findTime(event), now)
 }

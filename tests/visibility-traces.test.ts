@@ -49,15 +49,21 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
     await who.send('PUT', `/api/groups/${scene.group}/read`, { last_read_id: scene.message })
     const { post } = (await who.post('/api/posts', { text: 'Hello' })).body
     await Pat.put(`/api/posts/${post.id}/like`)
+    const { reply } = (await who.post(`/api/posts/${founderPost.id}/replies`, { text: 'Hello' })).body
+    for (const path of [`posts/${post.id}`, `replies/${reply.id}`])
+      await Pat.put(`/api/${path}/reactions/${encodeURIComponent('👍')}`)
     await Pat.post(`/api/posts/${post.id}/replies`, { text: 'words of that person' })
     await Pat.post(`/api/follow/${who.id}`)
     await Pat.post(`/api/groups/${group.id}/add-user`, { user_id: who.id })
     const mention = `@${handles.get(who.id)} words of that person`
     await Pat.post(`/api/posts/${founderPost.id}/replies`, { text: mention })
-    // Viewers who may not write to the new group quote nobody there, and nobody quotes them.
+    // Viewers who may not write to the new group quote nobody there, and nobody quotes them or reacts.
     const own = await who.post('/api/group-messages/send', { group_id: group.id, message: 'Hello' })
-    if (own.status === 200)
-      await sendGroupMessage(Pat, group.id, 'words of that person', { quotes_id: own.body.message.id })
+    if (own.status === 200) {
+      const { id } = own.body.message
+      await sendGroupMessage(Pat, group.id, 'words of that person', { quotes_id: id })
+      await Pat.put(`/api/chat-messages/${id}/reactions/${encodeURIComponent('👍')}`)
+    }
     await sendGroupMessage(Pat, group.id, mention)
     await Pat.post('/api/send-private-message', { input: 'words of that person', targetUserId: who.id })
   }

@@ -10,20 +10,27 @@ import { Person } from '#features/people/contract.ts'
 
 /** The maximum number of people whom one notification names. */
 export const MAX_NAMED_PEOPLE = 3
+/** The maximum number of emoji that one notification names. */
+export const MAX_NAMED_EMOJI = 5
 /** Unread notifications are counted up to this number. */
 export const MAX_UNREAD_COUNT = 100
 const PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 50
 
 /**
- * `like`: people like a post of the member. `reply`: people replied to a post of the member, or answered a
- * reply of the member to another person's post. `quote`: people quoted a message of the member in a
- * group. `mention`: people mentioned the member in a post or in the replies to it. `group_mention`: people
- * mentioned the member in messages of a group. `follow`: people follow the member. `group`: somebody added
- * the member to a group. `first_message`: somebody sent the member the first message of a private chat.
+ * `like`: people like a post of the member. `reaction`, `reply_reaction`, `message_reaction`: people react
+ * with emoji to a post, to a reply or to a message of the member. `reply`: people replied to a post of the
+ * member, or answered a reply of the member to another person's post. `quote`: people quoted a message of
+ * the member in a group. `mention`: people mentioned the member in a post or in the replies to it.
+ * `group_mention`: people mentioned the member in messages of a group. `follow`: people follow the member.
+ * `group`: somebody added the member to a group. `first_message`: somebody sent the member the first
+ * message of a private chat.
  */
 export const NotificationKind = v.picklist([
   'like',
+  'reaction',
+  'reply_reaction',
+  'message_reaction',
   'reply',
   'quote',
   'mention',
@@ -49,22 +56,37 @@ export const Notification = v.object({
    */
   people_count: v.number(),
   /**
-   * The post that people liked or replied to, or in which or in whose replies they mentioned the member, with
-   * its text. `is_own`: the member wrote it. Only for the kinds `like`, `reply` and `mention`.
+   * The post that people liked, reacted or replied to, or in which or in whose replies they mentioned the
+   * member, or the post of the reply to which people reacted, with its text. `is_own`: the member wrote it.
+   * Only for the kinds `like`, `reaction`, `reply_reaction`, `reply` and `mention`.
    */
   post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()), is_own: v.boolean() })),
   /**
-   * The newest reply, with its text, which is null if it has only pictures. Only for the kind `reply`, and for
-   * the kind `mention` if the newest mention is in a reply.
+   * The newest reply, with its text, which is null if it has only pictures. Only for the kind `reply`, and
+   * for the kind `mention` if the newest mention is in a reply. For the kind `reply_reaction`, the reply of
+   * the member to which people reacted.
    */
   reply: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
   /**
-   * The group to which the member was added, or in which people quoted or mentioned the member. Only for the
-   * kinds `group`, `quote` and `group_mention`.
+   * The group to which the member was added, or in which people quoted or mentioned the member, or reacted to
+   * the member's message. Only for the kinds `group`, `quote`, `group_mention` and `message_reaction`.
    */
   group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
-  /** The id of the newest message that mentions the member. Only for the kind `group_mention`. */
+  /**
+   * The id of the newest message that mentions the member. For the kind `message_reaction`, the id of the
+   * member's message to which people reacted. Only for the kinds `group_mention` and `message_reaction`.
+   */
   message_id: v.exactOptional(v.number()),
+  /**
+   * The text of the member's message to which people reacted; null if it has only pictures or files. Only for
+   * the kind `message_reaction`.
+   */
+  message_body: v.exactOptional(v.nullable(v.string())),
+  /**
+   * The emoji with which people reacted, that of the most people first: at most `MAX_NAMED_EMOJI`. Only for
+   * the kinds `reaction`, `reply_reaction` and `message_reaction`.
+   */
+  emoji: v.exactOptional(v.array(v.string())),
   /**
    * The id of the newest act (a row of `notification_events`). A later act has a higher id, also in other
    * notifications.

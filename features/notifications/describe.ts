@@ -1,16 +1,25 @@
 import type { Language } from '#core/contract.ts'
-import type { Notification, NotificationKind } from './contract.ts'
+import type { Notification } from './contract.ts'
+import { chooseSentence, type SentenceName } from './sentence-contract.ts'
 
-type Sentence = (names: string, subject: string) => string
 /**
- * `answer` is for replies to another person's post that answer the member, `mention_in_reply` for replies that
- * mention the member.
+ * `emoji` are those of reactions, with a space between them; empty for other kinds, and if they are not
+ * shown.
  */
-type Sentences = Record<NotificationKind | 'answer' | 'mention_in_reply', Sentence>
+type Sentence = (names: string, subject: string, emoji: string) => string
+type Sentences = Record<SentenceName, Sentence>
+
+const reactedEn = (to: string) => (names: string, subject: string, emoji: string) =>
+  `${names} reacted${emoji && ` ${emoji}`} to your ${to}${subject && `: ${subject}`}`
+const reactedJa = (to: string) => (names: string, subject: string, emoji: string) =>
+  `${names}があなたの${to}に${emoji && `${emoji}で`}リアクションしました${subject && `：${subject}`}`
 
 const sentences: Record<Language, Sentences> = {
   en: {
     like: (names, post) => `${names} liked your post${post && `: ${post}`}`,
+    reaction: reactedEn('post'),
+    reply_reaction: reactedEn('reply'),
+    message_reaction: reactedEn('message'),
     reply: (names, reply) => `${names} replied to your post${reply && `: ${reply}`}`,
     answer: (names, reply) => `${names} replied to you${reply && `: ${reply}`}`,
     quote: (names, group) => `${names} quoted you${group && `: ${group}`}`,
@@ -23,6 +32,9 @@ const sentences: Record<Language, Sentences> = {
   },
   ja: {
     like: (names, post) => `${names}があなたの投稿に「いいね」しました${post && `：${post}`}`,
+    reaction: reactedJa('投稿'),
+    reply_reaction: reactedJa('返信'),
+    message_reaction: reactedJa('メッセージ'),
     reply: (names, reply) => `${names}があなたの投稿に返信しました${reply && `：${reply}`}`,
     answer: (names, reply) => `${names}があなたに返信しました${reply && `：${reply}`}`,
     quote: (names, group) => `${names}があなたのメッセージを引用しました${group && `：${group}`}`,
@@ -39,18 +51,13 @@ const sentences: Record<Language, Sentences> = {
 /**
  * Returns a notification as one sentence, for push messages, digests and the archive of the member's data.
  */
-export function describeNotification(
-  { kind, people, people_count, post, reply, group }: Notification,
-  lang: Language,
-) {
+export function describeNotification(notification: Notification, lang: Language) {
+  const { people, people_count, emoji = [] } = notification
   const others = people_count - people.length
   const names =
     lang === 'ja'
       ? people.map(({ name }) => `${name}さん`).join('、') + (others ? `ほか${others}人` : '')
       : people.map(({ name }) => name).join(', ') + (others ? ` and ${others} more` : '')
-  const ofReply = kind === 'mention' ? 'mention_in_reply' : post?.is_own ? 'reply' : 'answer'
-  const isAboutReply = kind === 'reply' || reply !== undefined
-  const sentence = isAboutReply ? ofReply : kind
-  const subject = isAboutReply ? reply?.body : (post?.body ?? group?.name)
-  return sentences[lang][sentence](names, subject ?? '')
+  const { name, subject } = chooseSentence(notification)
+  return sentences[lang][name](names, subject, emoji.join(' '))
 }

@@ -17,6 +17,7 @@ import {
   deleteNotificationsAbout,
   markNotificationEventEnded,
 } from './model.ts'
+import { reactionListeners } from './reaction-listeners.ts'
 
 /** The `subject_id` of each member's notification that names all followers of the member. */
 const ALL_FOLLOWERS = 0
@@ -30,6 +31,7 @@ const isInConversation = async (db: Db, conversation: number, user: number) =>
 /** Add, end and delete notifications in the transaction of the act that they are about. */
 export const notificationListeners: DomainEventListeners = {
   ...mentionListeners,
+  ...reactionListeners,
   'post.liked': async (tx, { id: subject, user_id: actor }, context) => {
     const user = await findPostAuthorId(tx, subject)
     if (user !== undefined) await addNotificationEvent(context, tx, { user, kind: 'like', subject, actor })
@@ -38,7 +40,9 @@ export const notificationListeners: DomainEventListeners = {
     if (!with_account) await markNotificationEventEnded(context, tx, { kind: 'like', subject, actor })
   },
   'post.deleted': async (tx, { id: subject, user_id: user, with_account }, context) => {
-    if (!with_account) await deleteNotificationsAbout(context, tx, { kind: 'like', subject, user })
+    if (!with_account)
+      for (const kind of ['like', 'reaction'] as const)
+        await deleteNotificationsAbout(context, tx, { kind, subject, user })
     // Other people than the author have notifications about the replies to the post.
     await deleteNotificationsAbout(context, tx, { kind: 'reply', subject })
   },
@@ -47,8 +51,10 @@ export const notificationListeners: DomainEventListeners = {
     for (const user of new Set([post_user_id, mentioned_id ?? post_user_id]))
       await addNotificationEvent(context, tx, { user, kind: 'reply', subject, actor, source })
   },
-  'reply.deleted': (tx, { id: source, post_id: subject }, context) =>
-    deleteNotificationEventsOfSource(context, tx, { kind: 'reply', subject, source }),
+  'reply.deleted': async (tx, { id: source, post_id: subject }, context) => {
+    await deleteNotificationEventsOfSource(context, tx, { kind: 'reply', subject, source })
+    await deleteNotificationsAbout(context, tx, { kind: 'reply_reaction', subject: source })
+  },
   // Foreign keys delete the notifications of the member, and the member's acts in the notifications of
   // other members.
   'member.deleted': (tx, { id }, context) => announceChangesAfterActorDeletion(context, tx, id),
@@ -78,6 +84,8 @@ export const notificationListeners: DomainEventListeners = {
     if (user !== undefined)
       await addNotificationEvent(context, tx, { user, kind: 'first_message', subject, actor })
   },
-  'message.deleted': (tx, { id: source, conversation_id: subject }, context) =>
-    deleteNotificationEventsOfSource(context, tx, { kind: 'quote', subject, source }),
+  'message.deleted': async (tx, { id: source, conversation_id: subject }, context) => {
+    await deleteNotificationEventsOfSource(context, tx, { kind: 'quote', subject, source })
+    await deleteNotificationsAbout(context, tx, { kind: 'message_reaction', subject: source })
+  },
 }

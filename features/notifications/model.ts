@@ -30,21 +30,27 @@ interface NotifiedAct {
  * Stores an act in the notification of a member, and tells the member's windows after the commit.
  * Does nothing for the member's own acts. A person who repeats an act after taking it back, for
  * example a like, makes no notification unread a second time. The act of somebody whom the member has
- * muted is stored, but makes nothing unread.
+ * muted is stored, but makes nothing unread. Emits no event for an act that is stored already, such as a
+ * second emoji of the same person.
  */
 export async function addNotificationEvent(context: AppContext, tx: Tx, act: NotifiedAct) {
   const { user, actor: actor_id, source: source_id = 0 } = act
   if (user === actor_id) return
   const notification_id = await insertOrLockNotification(tx, act)
-  await tx
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto('notification_events')
     .values({ notification_id, actor_id, source_id, created_at: currentIsoTime(), ended_at: null })
     .onConflict((conflict) =>
-      conflict.columns(['notification_id', 'actor_id', 'source_id']).doUpdateSet({ ended_at: null }),
+      conflict
+        .columns(['notification_id', 'actor_id', 'source_id'])
+        .doUpdateSet({ ended_at: null })
+        .where('notification_events.ended_at', 'is not', null),
     )
-    .execute()
-  await updateLastEventId(tx, notification_id, user)
-  await context.emit(tx, 'notification.changed', { id: notification_id, user_id: user, kind: act.kind })
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows) {
+    await updateLastEventId(tx, notification_id, user)
+    await context.emit(tx, 'notification.changed', { id: notification_id, user_id: user, kind: act.kind })
+  }
   announceChangeAfterCommit(context, tx, user, { people: [actor_id] })
 }
 
@@ -203,13 +209,13 @@ export const announceChangeAfterCommit = (
     realtime.broadcast([channel], NOTIFICATIONS_CHANGED_EVENT, data, options)
   })
 
-/** Marks all notifications of one kind as read. */
-export const markNotificationsOfKindRead = (tx: Tx, user: number, kind: NotificationKind) =>
+/** Marks all notifications of these kinds as read. */
+export const markNotificationsOfKindsRead = (tx: Tx, user: number, kinds: readonly NotificationKind[]) =>
   tx
     .updateTable('notifications')
     .set(({ ref }) => ({ read_event_id: ref('last_event_id') }))
     .where('user_id', '=', user)
-    .where('kind', '=', kind)
+    .where('kind', 'in', kinds)
     .whereRef('last_event_id', '>', 'read_event_id')
     .execute()
 

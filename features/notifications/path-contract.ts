@@ -2,9 +2,12 @@ import { toProfilePath } from '#features/people/contract.ts'
 import type { Notification } from './contract.ts'
 
 /** Returns the path of the page to which a notification links. */
-export function toNotificationPath({ kind, people, post, group, message_id }: Notification) {
+export function toNotificationPath({ kind, people, post, reply, group, message_id }: Notification) {
   const newest = people[0]!
-  if (post) return `/posts/${post.id}`
-  if (group) return `/group-chat/${group.id}${message_id ? `?message=${message_id}` : ''}`
-  return kind === 'first_message' ? `/privatechat/${newest.id}` : toProfilePath(newest)
+  const message = message_id ? `?message=${message_id}` : ''
+  if (post) return `/posts/${post.id}${kind === 'reply_reaction' && reply ? `?reply=${reply.id}` : ''}`
+  if (group) return `/group-chat/${group.id}${message}`
+  // In a private chat, only the other person can act.
+  if (kind === 'first_message' || kind === 'message_reaction') return `/privatechat/${newest.id}${message}`
+  return toProfilePath(newest)
 }

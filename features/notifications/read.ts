@@ -2,16 +2,21 @@ import { type SqlBool, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
+import {
+  buildMessageInMutedConversationCondition,
+  buildMutedConversationCondition,
+  buildOwnMessageCondition,
+} from '#features/chat/read-own-messages.ts'
 import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
 import {
   buildNotMutedCondition,
   buildVisibleUnmutedMembersQuery,
   type MemberViewerContext,
 } from '#features/people/visibility.ts'
-import { readVisibleViewerIndependentPosts } from '#features/posts/read.ts'
 import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
-import { readVisibleReplyTexts } from '#features/replies/read.ts'
+import { buildVisibleReplyCondition } from '#features/replies/read.ts'
 import { MAX_NAMED_PEOPLE, MAX_UNREAD_COUNT, type Notification, type NotificationKind } from './contract.ts'
+import { readSubjects } from './subjects.ts'
 
 /**
  * Query: the events of the notification `n` that have not ended, by people whom the viewer may see and has
@@ -25,16 +30,22 @@ const visibleEventsQuery = (viewer: MemberViewerContext) =>
     .where('e.ended_at', 'is', null)
 
 /**
- * Query: the notifications `n` of the viewer, without those about a post of another person that the viewer may
- * not see any more.
+ * Query: the notifications `n` of the viewer, without those about something that the viewer may not see any
+ * more: a post of another person, an own reply to such a post, or an own message in a chat that the viewer
+ * has left.
  */
 const ownNotificationsQuery = (viewer: MemberViewerContext) =>
   viewer.db
     .selectFrom('notifications as n')
     .where('n.user_id', '=', viewer.me.id)
     .where('n.last_event_id', '>', 0)
-    .where(({ or, eb }) =>
-      or([eb('n.kind', 'not in', ['reply', 'mention']), buildVisiblePostCondition(viewer, 'n.subject_id')]),
+    .where(({ or, and, eb }) =>
+      or([
+        eb('n.kind', 'not in', ['reply', 'mention', 'reply_reaction', 'message_reaction']),
+        and([eb('n.kind', 'in', ['reply', 'mention']), buildVisiblePostCondition(viewer, 'n.subject_id')]),
+        and([eb('n.kind', '=', 'reply_reaction'), buildVisibleReplyCondition(viewer, 'n.subject_id')]),
+        and([eb('n.kind', '=', 'message_reaction'), buildOwnMessageCondition(viewer, 'n.subject_id')]),
+      ]),
     )
 
 /**
@@ -67,11 +78,27 @@ export const listNotifications = (viewer: MemberViewerContext, page: PageParamet
   listNotificationsOfQuery(viewer, ownNotificationsQuery(viewer), page)
 
 /**
- * Reads a notification of the viewer. Returns undefined if it is read already, or if the viewer may not see
- * or has muted all people whom it names. It does not count as read only because its kind is switched off.
+ * Reads a notification of the viewer for a push message. Returns undefined if it is read already, if the
+ * viewer may not see or has muted all people whom it names, or if it is about a message in a conversation
+ * that the viewer has muted. It does not count as read only because its kind is switched off.
  */
-export async function readUnreadNotification(viewer: MemberViewerContext, id: number) {
-  const found = ownNotificationsQuery(viewer).where('n.id', '=', id)
+export async function readNotificationForPush(viewer: MemberViewerContext, id: number) {
+  const found = ownNotificationsQuery(viewer)
+    .where('n.id', '=', id)
+    .where(({ not, or, and, eb }) =>
+      not(
+        or([
+          and([
+            eb('n.kind', 'in', ['quote', 'group_mention']),
+            buildMutedConversationCondition(viewer, 'n.subject_id'),
+          ]),
+          and([
+            eb('n.kind', '=', 'message_reaction'),
+            buildMessageInMutedConversationCondition(viewer, 'n.subject_id'),
+          ]),
+        ]),
+      ),
+    )
   const { body } = await listNotificationsOfQuery(viewer, found, { limit: 1 }, { ignoresSwitches: true })
   return body.find(({ is_read }) => !is_read)
 }
@@ -92,54 +119,28 @@ async function listNotificationsOfQuery(
     viewer,
     shown.map(({ id }) => id),
   )
-  const [posts, replies, groups] = await Promise.all([
-    readPosts(
-      viewer,
-      shown.filter(({ kind }) => isAboutPost(kind)).map(({ subject_id }) => subject_id),
-    ),
-    readVisibleReplyTexts(
-      viewer,
-      shown.flatMap(({ id, kind }) => (isAboutReplies(kind) ? people.get(id)?.newest_source_id || [] : [])),
-    ),
-    shown.some(({ kind }) => isAboutGroup(kind)) ? readOwnGroups(viewer) : new Map<number, string>(),
-  ])
-  const toNotification = ({
-    id,
-    kind,
-    subject_id,
-    last_event_id,
-    read_event_id,
-    is_off,
-  }: (typeof rows)[number]) => {
-    const { named, count, newest_event_id, newest_source_id, updated_at } = people.get(id)!
-    const post = isAboutPost(kind) ? posts.get(subject_id) : undefined
-    const reply = isAboutReplies(kind) ? replies.get(newest_source_id) : undefined
-    const name = isAboutGroup(kind) ? groups.get(subject_id) : undefined
-    return {
-      id,
-      kind,
-      people: named,
-      people_count: count,
-      ...(post && { post: { id: post.id, body: post.body, is_own: post.user.id === viewer.me.id } }),
-      ...(reply && { reply: { id: reply.id, body: reply.body } }),
-      ...(name !== undefined && { group: { id: subject_id, name } }),
-      ...(kind === 'group_mention' && { message_id: newest_source_id }),
-      last_event_id,
-      updated_at,
-      is_read: newest_event_id <= read_event_id || (Boolean(is_off) && !options.ignoresSwitches),
-    }
-  }
+  const named = shown.flatMap((row) => {
+    const found = people.get(row.id)
+    return found ? [{ ...row, ...found }] : []
+  })
+  const toSubjectFields = await readSubjects(viewer, named)
+  const toNotification = (row: (typeof named)[number]): Notification => ({
+    id: row.id,
+    kind: row.kind,
+    people: row.named,
+    people_count: row.count,
+    ...toSubjectFields(row),
+    last_event_id: row.last_event_id,
+    updated_at: row.updated_at,
+    is_read: row.newest_event_id <= row.read_event_id || (Boolean(row.is_off) && !options.ignoresSwitches),
+  })
   return toPagedResponse(
     rows,
     page.limit,
     (last) => ({ before: last.last_event_id }),
-    (all): Notification[] => all.filter(({ id }) => people.has(id)).map(toNotification),
+    () => named.map(toNotification),
   )
 }
-
-const isAboutGroup = (kind: NotificationKind) => ['group', 'quote', 'group_mention'].includes(kind)
-const isAboutPost = (kind: NotificationKind) => ['like', 'reply', 'mention'].includes(kind)
-const isAboutReplies = (kind: NotificationKind) => kind === 'reply' || kind === 'mention'
 
 /**
  * Reads for each notification the newest people whom the viewer may see and has not muted, the number of
@@ -192,15 +193,4 @@ async function readPeople(viewer: MemberViewerContext, notifications: readonly n
     people.set(notification_id, known)
   }
   return people
-}
-
-async function readPosts(viewer: MemberViewerContext, ids: readonly number[]) {
-  const posts = await readVisibleViewerIndependentPosts(viewer, ids)
-  return new Map(posts.map(({ post }) => [post.id, post]))
-}
-
-/** Reads the names of the viewer's groups, by id. */
-async function readOwnGroups({ db, groups, me }: MemberViewerContext) {
-  const { rows } = await groups.groupsOf(me.id).execute(db)
-  return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -3,8 +3,24 @@ import { areQuietHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/c
 import { defineEndpoint, noInputSchema } from '#core/contract.ts'
 import { NotificationKind } from './contract.ts'
 
-/** What a member can switch off: the kinds of notifications, and chat messages. */
-export const SwitchableKind = v.picklist(['message', ...NotificationKind.options], 'invalid')
+/** The kinds about reactions. The switch of the first one is for all of them. */
+export const reactionKinds = [
+  'reaction',
+  'reply_reaction',
+  'message_reaction',
+] as const satisfies NotificationKind[]
+type KindWithoutSwitch = Exclude<(typeof reactionKinds)[number], 'reaction'>
+const hasSwitch = (kind: NotificationKind): kind is Exclude<NotificationKind, KindWithoutSwitch> =>
+  kind === 'reaction' || !reactionKinds.some((one) => one === kind)
+
+/**
+ * What a member can switch off: the kinds of notifications, and chat messages. The kinds about reactions have
+ * one switch, `reaction`.
+ */
+export const SwitchableKind = v.picklist(
+  ['message' as const, ...NotificationKind.options.filter(hasSwitch)],
+  'invalid',
+)
 export type SwitchableKind = v.InferOutput<typeof SwitchableKind>
 
 /**

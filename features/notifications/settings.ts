@@ -1,14 +1,16 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
-import { currentIsoTime, type Db, hasMatchingRow } from '#core/database/database.ts'
+import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { findQuietEnd, type ZonedQuietHours } from '#core/quiet-hours.ts'
 import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
-import { announceChangeAfterCommit, markNotificationsOfKindRead } from './model.ts'
+import type { NotificationKind } from './contract.ts'
+import { announceChangeAfterCommit, markNotificationsOfKindsRead } from './model.ts'
 import {
   mayUseChannel,
   NotificationChannel,
   type NotificationSettings,
   type NotificationSwitch,
+  reactionKinds,
   SwitchableKind,
 } from './settings-contract.ts'
 
@@ -28,7 +30,7 @@ export const readSwitchedOffKinds = async (db: Db, user: number, channel: Notifi
 export const isSwitchedOn = async (
   db: Db,
   user: number,
-  kind: SwitchableKind,
+  kind: NotificationKind | 'message',
   channel: NotificationChannel,
 ) => !(await hasMatchingRow(buildSwitchedOffKindsQuery(db, user, channel).where('kind', '=', kind)))
 
@@ -77,9 +79,45 @@ export async function readNotificationSettings(context: SettingsContext): Promis
   }
 }
 
+/** Returns the kinds for which a switch is. */
+const toSwitchedKinds = (kind: SwitchableKind): readonly (NotificationKind | 'message')[] =>
+  kind === 'reaction' ? reactionKinds : [kind]
+
 interface SettingChanges {
   switch?: NotificationSwitch | undefined
   quiet_hours?: ZonedQuietHours | null | undefined
+}
+
+async function saveSwitch(
+  context: MemberContext,
+  tx: Tx,
+  { kind: switched, channel, is_on }: NotificationSwitch,
+) {
+  const user_id = context.me.id
+  const kinds = toSwitchedKinds(switched)
+  if (!is_on) {
+    const created_at = currentIsoTime()
+    await tx
+      .insertInto('notification_switches_off')
+      .values(kinds.map((kind) => ({ user_id, kind, channel, created_at })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  } else {
+    const { numDeletedRows } = await tx
+      .deleteFrom('notification_switches_off')
+      .where('user_id', '=', user_id)
+      .where('kind', 'in', kinds)
+      .where('channel', '=', channel)
+      .executeTakeFirstOrThrow()
+    // The notifications of the time in which the kind was off do not become unread afterwards.
+    if (channel === 'app' && numDeletedRows)
+      await markNotificationsOfKindsRead(
+        tx,
+        user_id,
+        kinds.filter((kind) => kind !== 'message'),
+      )
+  }
+  if (channel === 'app') announceChangeAfterCommit(context, tx, user_id)
 }
 
 export const saveNotificationSettings = (
@@ -89,27 +127,7 @@ export const saveNotificationSettings = (
   transaction(context.db, async (tx) => {
     const user_id = context.me.id
     await lockAndReadOwnAccount(tx, context)
-    if (changes.switch) {
-      const { kind, channel, is_on } = changes.switch
-      if (!is_on)
-        await tx
-          .insertInto('notification_switches_off')
-          .values({ user_id, kind, channel, created_at: currentIsoTime() })
-          .onConflict((conflict) => conflict.doNothing())
-          .execute()
-      else {
-        const { numDeletedRows } = await tx
-          .deleteFrom('notification_switches_off')
-          .where('user_id', '=', user_id)
-          .where('kind', '=', kind)
-          .where('channel', '=', channel)
-          .executeTakeFirstOrThrow()
-        // The notifications of the time in which the kind was off do not become unread afterwards.
-        if (channel === 'app' && kind !== 'message' && numDeletedRows)
-          await markNotificationsOfKindRead(tx, user_id, kind)
-      }
-      if (channel === 'app') announceChangeAfterCommit(context, tx, user_id)
-    }
+    if (changes.switch) await saveSwitch(context, tx, changes.switch)
     if (changes.quiet_hours === null)
       await tx.deleteFrom('quiet_hours').where('user_id', '=', user_id).execute()
     else if (changes.quiet_hours) {

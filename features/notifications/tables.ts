@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 import type { NotificationKind } from './contract.ts'
-import type { NotificationChannel, SwitchableKind } from './settings-contract.ts'
+import type { NotificationChannel } from './settings-contract.ts'
 
 export interface NotificationTables {
   /** The notifications of members: one row for each member, kind and subject. */
@@ -9,7 +9,10 @@ export interface NotificationTables {
     id: Generated<number>
     user_id: number
     kind: NotificationKind
-    /** The id of the post, of the group, or of the private chat; 0 for follows. */
+    /**
+     * The id of the post, of the group, or of the private chat; for reactions, of the post, reply or
+     * message; 0 for follows.
+     */
     subject_id: number
     /**
      * The id of the newest row of `notification_events` that has not ended and is of a person whom the
@@ -29,17 +32,21 @@ export interface NotificationTables {
     actor_id: number
     /**
      * The id of the reply or message of the act. It is 0 for acts that a person can do only once to the
-     * same thing, such as likes, and for a mention in a post.
+     * same thing, such as likes, for a mention in a post, and for reactions: one row stands for all emoji of
+     * a person.
      */
     source_id: Generated<number>
     created_at: string
     /** The time when the person took the act back, for example unliked the post; otherwise null. */
     ended_at: string | null
   }
-  /** What members do not want to be told of. A kind without a row is on. */
+  /**
+   * What members do not want to be told of. A kind without a row is on. The three kinds about reactions have
+   * rows together, because they have one switch.
+   */
   notification_switches_off: {
     user_id: number
-    kind: SwitchableKind
+    kind: NotificationKind | 'message'
     channel: NotificationChannel
     created_at: string
   }

@@ -2,10 +2,9 @@ import { type AppContext, createMemberContextWithoutRoles } from '#core/context.
 import type { Db } from '#core/database/database.ts'
 import { DelayedJobFailure, type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
 import { type MessageForPush, readUnreadMessage } from '#features/chat/read-for-push.ts'
-import type { Notification } from '#features/notifications/contract.ts'
-import { readUnreadNotification } from '#features/notifications/read.ts'
+import type { Notification, NotificationKind } from '#features/notifications/contract.ts'
+import { readNotificationForPush } from '#features/notifications/read.ts'
 import { findQuietEndOfMember, isSwitchedOn } from '#features/notifications/settings.ts'
-import type { SwitchableKind } from '#features/notifications/settings-contract.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { deleteGoneSubscription, recordSentAndDeleteItems } from './model.ts'
 import { createSenderWithPauses } from './pauses.ts'
@@ -56,12 +55,12 @@ async function readContent(
   { kind, subject_id }: Item,
 ): Promise<Content | undefined> {
   const viewer = createMemberContextWithoutRoles(context, user_id)
-  const isWanted = (of: SwitchableKind) => isSwitchedOn(context.db, user_id, of, 'push')
+  const isWanted = (of: NotificationKind | 'message') => isSwitchedOn(context.db, user_id, of, 'push')
   if (kind === 'message') {
     const message = await readUnreadMessage(viewer, subject_id)
     return message && (await isWanted('message')) ? { message } : undefined
   }
-  const notification = await readUnreadNotification(viewer, subject_id)
+  const notification = await readNotificationForPush(viewer, subject_id)
   return notification && (await isWanted(notification.kind)) ? { notification } : undefined
 }
 

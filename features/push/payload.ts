@@ -146,7 +146,7 @@ export function createNotificationPayload(
   privacy: PushPrivacy,
   notification: Notification,
 ) {
-  const { post, reply, id, last_event_id } = notification
+  const { kind, post, reply, message_body, emoji, id, last_event_id } = notification
   const shown =
     privacy === 'text'
       ? notification
@@ -154,6 +154,8 @@ export function createNotificationPayload(
           ...notification,
           ...(post && { post: { ...post, body: null } }),
           ...(reply && { reply: { ...reply, body: null } }),
+          ...(message_body && { message_body: null }),
+          ...(emoji && { emoji: [] }),
         }
   return toPayload(site, lang, {
     title: site.name,
@@ -162,7 +164,11 @@ export function createNotificationPayload(
     tag: `notification ${id}`,
     calls: {
       read: { method: 'POST', path: '/api/notifications/read', body: { last_event_id } },
-      ...(reply && { like: { method: 'PUT', path: `/api/replies/${reply.id}/like`, body: {} } }),
+      // The reply to which people reacted is the member's own.
+      ...(reply &&
+        kind !== 'reply_reaction' && {
+          like: { method: 'PUT', path: `/api/replies/${reply.id}/like`, body: {} },
+        }),
     },
   })
 }

@@ -1,10 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
-import type { Db } from '#core/database/database.ts'
+import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
-import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
+import {
+  buildVisibleUnmutedMembersQuery,
+  type MemberViewerContext,
+  type ViewerContext,
+} from '#features/people/visibility.ts'
 import type { Reaction, ReactionSubject, Reactor } from './contract.ts'
 import { subjectKinds } from './subjects.ts'
 
@@ -63,6 +67,42 @@ export async function hasReacted(
     .where('user_id', '=', me.id)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Whether the member reacts to the thing with any emoji. Does not check whether the member may see it. */
+export const hasAnyReaction = (db: Db, subject: ReactionSubject, id: number, member: number) =>
+  hasMatchingRow(
+    db
+      .selectFrom('reactions')
+      .select('id')
+      .where(subjectKinds[subject].column, '=', id)
+      .where('user_id', '=', member),
+  )
+
+/**
+ * Lists the emoji with which other people react to the things with these ids, by the id of the thing.
+ * Counts only people whom the viewer may see and has not muted. The emoji of the most people is first. Does
+ * not check whether the viewer may see the things.
+ */
+export async function listEmojiOfOthersWithoutCheck(
+  viewer: MemberViewerContext,
+  subject: ReactionSubject,
+  ids: readonly number[],
+) {
+  const found = new Map<number, string[]>(ids.map((id) => [id, []]))
+  if (!ids.length) return found
+  const column = `r.${subjectKinds[subject].column}` as const
+  const rows = await buildVisibleUnmutedMembersQuery(viewer)
+    .innerJoin('reactions as r', 'r.user_id', 'users.id')
+    .select([`${column} as subject_id`, 'r.emoji'])
+    .where(column, 'in', ids)
+    .where('r.user_id', '!=', viewer.me.id)
+    .groupBy([column, 'r.emoji'])
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .orderBy(({ fn }) => fn.min('r.id'))
+    .execute()
+  for (const { subject_id, emoji } of rows) found.get(subject_id!)!.push(emoji)
+  return found
 }
 
 /**

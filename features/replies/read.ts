@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import { hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
@@ -120,6 +120,17 @@ export async function findPostIdOfVisibleReply(viewer: ViewerContext, id: number
     .executeTakeFirst()
   return row && (await isVisiblePost(viewer, row.post_id)) ? row.post_id : undefined
 }
+
+/**
+ * SQL condition: the reply exists, and the viewer may see it. `id` is the name of the column with the id of
+ * the reply.
+ */
+export const buildVisibleReplyCondition = (viewer: ViewerContext, id: string) =>
+  sql<SqlBool>`exists ${buildVisibleMembersQuery(viewer)
+    .innerJoin('replies as visible_reply', 'visible_reply.user_id', 'users.id')
+    .select('visible_reply.id')
+    .where('visible_reply.id', '=', sql.ref<number>(id))
+    .where(buildVisiblePostCondition(viewer, 'visible_reply.post_id'))}`
 
 /** Reads the texts of the replies with these ids that the viewer may see, by id. */
 export async function readVisibleReplyTexts(viewer: ViewerContext, ids: readonly number[]) {

@@ -16,6 +16,7 @@ import {
   submitForm,
 } from './all-pages-actions.ts'
 import { adminPageTestCases } from './all-pages-admin-cases.ts'
+import { reactionPageTestCases } from './all-pages-reaction-cases.ts'
 import { registrationPageTestCases } from './all-pages-registration-cases.ts'
 import { expect } from './fixture.ts'
 
@@ -109,6 +110,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     who: 'ben',
     act: createOpenPopupStep('article .like-count'),
   },
+  ...reactionPageTestCases,
   { name: 'bookmarks', path: '/bookmarks', who: 'ben' },
   { name: 'bookmarks, loading', path: '/bookmarks', who: 'ben', answers: 'held' },
   { name: 'bookmarks, failed', path: '/bookmarks', who: 'ben', answers: 'failed' },

@@ -28,6 +28,7 @@ export const test = base.extend<{ protocol: CDPSession }, { community: TestCommu
       const ben = await moveIn('Wolfeschlegelsteinhausenbergerdorffson', 'ben')
       const newcomer = await moveIn('Yui', 'yui')
       await grantAdmin(ann.id)
+      let newestMessage = 0
       for (const [from, to] of [
         [ann, ben],
         [ben, ann],
@@ -38,7 +39,12 @@ export const test = base.extend<{ protocol: CDPSession }, { community: TestCommu
           `Rindfleisch${'x'.repeat(120)} https://kiln.example/rota`,
           '🙌🏽',
         ])
-          await sendApiRequest(from.page, 'POST', '/api/send-private-message', { input, targetUserId: to.id })
+          newestMessage = (
+            await sendApiRequest(from.page, 'POST', '/api/send-private-message', {
+              input,
+              targetUserId: to.id,
+            })
+          ).message.id
         await sendApiRequest(from.page, 'POST', '/api/posts', {
           text: `Line\n${'A line of its own. '.repeat(12)}\n露野の朝。`,
         })
@@ -53,6 +59,13 @@ export const test = base.extend<{ protocol: CDPSession }, { community: TestCommu
       })
       await sendApiRequest(ann.page, 'PUT', '/api/posts/1/pin')
       await sendApiRequest(ann.page, 'PUT', '/api/posts/1/like')
+      for (const path of ['posts/1', 'replies/1', `chat-messages/${newestMessage}`])
+        for (const [{ page }, emoji] of [
+          [ann, '👍'],
+          [ben, '👍'],
+          [ben, '🎉'],
+        ] as const)
+          await sendApiRequest(page, 'PUT', `/api/${path}/reactions/${encodeURIComponent(emoji)}`)
       for (const id of [1, 2]) await sendApiRequest(ben.page, 'PUT', `/api/posts/${id}/bookmark`)
       const created = await sendApiRequest(ann.page, 'POST', '/api/groups', { name: '陶芸クラブ' })
       const group = created.group.id as number

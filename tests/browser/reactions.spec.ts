@@ -157,6 +157,21 @@ test('two people react to a message from its menu and by its chips, and see who 
   await dialog.getByRole('button', { name: 'Close' }).click()
   await expect(dialog).toHaveCount(0)
 
+  // The arrow keys lead from the menu button of the message to its reactions, which the Tab key leaves out.
+  const menuButton = ann.page.getByRole('button', { name: 'More about “Shall we meet?”' })
+  await menuButton.focus()
+  await ann.page.keyboard.press('ArrowRight')
+  await expect(annsChip).toBeFocused()
+  await ann.page.keyboard.press('Space')
+  await expect(benLog.getByRole('button', { name: '👍, only you' })).toBeVisible()
+  await expect(annsChip).toBeFocused()
+  await ann.page.keyboard.press('Space')
+  await expect(annsChip).toHaveAccessibleName('👍, 2 people, you too')
+  await ann.page.keyboard.press('ArrowRight')
+  await expect(annsChip).toBeFocused()
+  await ann.page.keyboard.press('ArrowLeft')
+  await expect(menuButton).toBeFocused()
+
   // A new message has no reactions until somebody reacts to it.
   const sent = await sendPrivateMessageByApi(ben, ann, 'At seven?')
   await expect(annLog.getByText('At seven?')).toBeVisible()
@@ -165,6 +180,29 @@ test('two people react to a message from its menu and by its chips, and see who 
   await ann.page.setViewportSize({ width: 320, height: 640 })
   await expectNoHorizontalScroll(ann.page)
   await expectAccessible(ann.page)
+})
+
+test('a notification about a reaction arrives live, and leads to the reply', async ({ member }) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  const { post } = await createPostByApi(ben.page, 'Who brings the tea?')
+  const replyBy = (page: Page, text: string) =>
+    sendApiRequest(page, 'POST', `/api/posts/${post.id}/replies`, { text })
+  const { reply } = await replyBy(ann.page, 'I do')
+  // So many replies that the page of the post does not load the first one at once.
+  for (let n = 1; n <= 22; n++) await replyBy(ben.page, `Number ${n}.`)
+  // The page requests the number of unread notifications as soon as it receives events.
+  const subscribed = ann.page.waitForResponse(/\/api\/notifications\/unread$/)
+  await ann.page.goto('/notifications')
+  await expect(ann.page.getByText('Nothing yet.')).toBeVisible()
+  await subscribed
+  for (const emoji of ['👍', '🎉']) await reactByApi(ben.page, `/api/replies/${reply.id}`, emoji)
+  const row = ann.page.getByRole('link', { name: /Ben.*reacted 👍 🎉 to your reply/ })
+  await expect(row).toContainText('I do')
+  await expectAccessible(ann.page)
+  await row.click()
+  const card = ann.page.locator(`[data-reply="${reply.id}"]`)
+  await expect(card).toBeFocused()
+  await expect(card).toBeInViewport()
 })
 
 test('an admin chooses the emoji, and the field names what is wrong with them', async ({ admin }) => {

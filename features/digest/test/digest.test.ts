@@ -64,6 +64,7 @@ describe.each(dialects)('digests on %s', (dialect) => {
     const group = await createGroup(Ann, 'Garden', Ben)
     const post = await publish(Ben)
     await Ann.post(`/api/posts/${post}/replies`, { text: 'Lovely' })
+    await Ann.put(`/api/posts/${post}/reactions/${encodeURIComponent('👍')}`)
     await sendGroupMessage(Ann, group, 'One')
     expect(await runHour()).toEqual([])
     await leaveFor(Ben, 5)
@@ -73,6 +74,7 @@ describe.each(dialects)('digests on %s', (dialect) => {
     expect(others).toEqual([])
     expect(mail).toMatchObject({ to: 'ben@engawa.example', subject: 'What is new at Engawa' })
     expect(mail!.text).toContain('Ann replied to your post: Lovely')
+    expect(mail!.text).toContain('Ann reacted 👍 to your post: Rhubarb')
     expect(mail!.text).toContain('Ann added you to a group: Garden')
     expect(mail!.text).toMatch(/unread messages? in 1 chat/)
     const link = /http:\/\/localhost:\d+\/digest\/unsubscribe\/\d+\.[\w-]{43}/.exec(mail!.text)![0]

@@ -16,6 +16,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type Notification, notificationEndpoints } from '../contract.ts'
 import { toNotificationPath } from '../path-contract.ts'
+import { chooseSentence } from '../sentence-contract.ts'
 import { notificationText } from './text.ts'
 import { MIN_RELOAD_INTERVAL, unreadCountStore, useNotificationsChangedListener } from './unread-count.ts'
 
@@ -166,15 +167,13 @@ function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
 
 function NotificationRow({ notification }: { notification: Notification }) {
   const t = useText(notificationText)
-  const { kind, people, people_count, post, reply, group, updated_at, is_read } = notification
+  const { people, people_count, emoji = [], updated_at, is_read } = notification
   const names = t.people(
     people.map(({ name }) => name),
     people_count - people.length,
   )
-  const ofReply = kind === 'mention' ? 'mention_in_reply' : post?.is_own ? 'reply' : 'answer'
-  const isAboutReply = kind === 'reply' || reply !== undefined
-  const act = isAboutReply ? ofReply : kind
-  const subject = isAboutReply ? reply?.body : (post?.body ?? group?.name)
+  const { name, subject } = chooseSentence(notification)
+  const sentence = t[name]
   return (
     <li>
       <Link className="row" data-unread={is_read ? undefined : ''} href={toNotificationPath(notification)}>
@@ -182,7 +181,7 @@ function NotificationRow({ notification }: { notification: Notification }) {
         <span className="text">
           <span>
             <b className="names">{names}</b>
-            {t[act]}
+            {typeof sentence === 'string' ? sentence : sentence(emoji.join(' '))}
           </span>
           {subject && <UserText className="line">{subject}</UserText>}
         </span>

@@ -11,7 +11,7 @@ export const notificationText = defineTexts({
     title: 'Notifications',
     settings: 'Settings',
     nothingYet: 'Nothing yet.',
-    nothingYetHelp: 'Replies, mentions, likes, new followers and new chats appear here.',
+    nothingYetHelp: 'Replies, mentions, likes, reactions, new followers and new chats appear here.',
     showMore: 'Show more',
     showNew: 'Show new notifications',
     isNew: 'New',
@@ -21,6 +21,9 @@ export const notificationText = defineTexts({
       return all.length > 1 ? `${all.slice(0, -1).join(', ')} and ${all.at(-1)}` : all.join()
     },
     like: ' liked your post',
+    reaction: (emoji: string) => ` reacted${emoji && ` ${emoji}`} to your post`,
+    reply_reaction: (emoji: string) => ` reacted${emoji && ` ${emoji}`} to your reply`,
+    message_reaction: (emoji: string) => ` reacted${emoji && ` ${emoji}`} to your message`,
     reply: ' replied to your post',
     /** For a reply to another person’s post that answers the member. */
     answer: ' replied to you',
@@ -36,13 +39,17 @@ export const notificationText = defineTexts({
     title: 'お知らせ',
     settings: '設定',
     nothingYet: 'お知らせはまだありません。',
-    nothingYetHelp: '返信やメンション、「いいね」、フォロー、新しいチャットがあると、ここに表示されます。',
+    nothingYetHelp:
+      '返信やメンション、「いいね」、リアクション、フォロー、新しいチャットがあると、ここに表示されます。',
     showMore: 'もっと見る',
     showNew: '新しいお知らせを表示',
     isNew: '新着',
     people: (names: readonly string[], others: number) =>
       `${names.map((name) => `${isolate(name)}さん`).join('、')}${others ? `、ほか${others}人` : ''}`,
     like: 'があなたの投稿に「いいね」しました',
+    reaction: (emoji: string) => `があなたの投稿に${emoji && `${emoji}で`}リアクションしました`,
+    reply_reaction: (emoji: string) => `があなたの返信に${emoji && `${emoji}で`}リアクションしました`,
+    message_reaction: (emoji: string) => `があなたのメッセージに${emoji && `${emoji}で`}リアクションしました`,
     reply: 'があなたの投稿に返信しました',
     answer: 'があなたに返信しました',
     quote: 'があなたのメッセージを引用しました',

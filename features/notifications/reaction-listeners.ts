@@ -1,0 +1,47 @@
+import '#features/reactions/events.ts'
+import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
+import type { DomainEventListeners } from '#core/listeners.ts'
+import { hasAccount } from '#features/people/deletion.ts'
+import { hasAnyReaction, isVisibleSubject } from '#features/reactions/read.ts'
+import { addNotificationEvent, announceChangeAfterCommit, markNotificationEventEnded } from './model.ts'
+
+type ReactionEvent = DomainEvents['reaction.added']
+
+/** The kinds of notifications about reactions. Their `subject_id` is the id of the post, reply or message. */
+const kinds = { post: 'reaction', reply: 'reply_reaction', message: 'message_reaction' } as const
+
+/**
+ * Stores notifications about reactions in the transaction of the reaction. A person has one event for each
+ * post, reply or message, whatever the number of emoji. The notification reads the emoji from the
+ * reactions.
+ */
+export const reactionListeners: DomainEventListeners = {
+  'reaction.added': async (tx, reaction, context) => {
+    const { subject, subject_id, author_id: user, user_id: actor } = reaction
+    if (user !== actor && (await maySeeOwn(context, tx, reaction)))
+      await addNotificationEvent(context, tx, { user, kind: kinds[subject], subject: subject_id, actor })
+  },
+  'reaction.removed': async (tx, { subject, subject_id, author_id: user, user_id: actor }, context) => {
+    if (user === actor) return
+    if (await hasAnyReaction(tx, subject, subject_id, actor))
+      announceChangeAfterCommit(context, tx, user, { people: [actor] })
+    else
+      await markNotificationEventEnded(context, tx, {
+        user,
+        kind: kinds[subject],
+        subject: subject_id,
+        actor,
+      })
+  },
+}
+
+/**
+ * Whether the author still has an account and may see the own post, reply or message: the author may have
+ * left the group, or may no longer see the post of a reply.
+ */
+async function maySeeOwn(context: AppContext, tx: Tx, { subject, subject_id, author_id }: ReactionEvent) {
+  const author = { ...createMemberContextWithoutRoles(context, author_id), db: tx }
+  return (await hasAccount(tx, author_id)) && (await isVisibleSubject(author, subject, subject_id))
+}

@@ -1,0 +1,94 @@
+import { readOwnMessages } from '#features/chat/read-own-messages.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { readVisibleViewerIndependentPosts } from '#features/posts/read.ts'
+import type { ReactionSubject } from '#features/reactions/contract.ts'
+import { listEmojiOfOthersWithoutCheck } from '#features/reactions/read.ts'
+import { readVisibleReplyTexts } from '#features/replies/read.ts'
+import { MAX_NAMED_EMOJI, type Notification, type NotificationKind } from './contract.ts'
+
+// Reads what notifications are about, as far as the viewer may see it.
+
+interface Subject {
+  kind: NotificationKind
+  subject_id: number
+  /** The `source_id` of the newest event; see the table `notification_events`. */
+  newest_source_id: number
+}
+type SubjectFields = Pick<Notification, 'post' | 'reply' | 'group' | 'message_id' | 'message_body' | 'emoji'>
+
+/** The kinds whose `subject_id` is a post. */
+const postKinds: readonly NotificationKind[] = ['like', 'reaction', 'reply', 'mention']
+/** The kinds whose `source_id` is a reply to the post, or 0. */
+const replySourceKinds: readonly NotificationKind[] = ['reply', 'mention']
+/** The kinds whose `subject_id` is a group. */
+const groupKinds: readonly NotificationKind[] = ['group', 'quote', 'group_mention']
+const reactionSubjects: Partial<Record<NotificationKind, ReactionSubject>> = {
+  reaction: 'post',
+  reply_reaction: 'reply',
+  message_reaction: 'message',
+}
+
+/** Reads what these notifications are about. Returns a function that returns the fields of one of them. */
+export async function readSubjects(viewer: MemberViewerContext, all: readonly Subject[]) {
+  const idsOf = (...kinds: readonly NotificationKind[]) =>
+    all.filter(({ kind }) => kinds.includes(kind)).map(({ subject_id }) => subject_id)
+  const [replies, messages, emoji] = await Promise.all([
+    readVisibleReplyTexts(
+      viewer,
+      all.flatMap((one) => findReplyId(one) || []),
+    ),
+    readOwnMessages(viewer, idsOf('message_reaction')),
+    readEmoji(viewer, all),
+  ])
+  const postsOfReplies = idsOf('reply_reaction').flatMap((id) => replies.get(id)?.post_id ?? [])
+  const hasGroups = all.some(({ kind }) => groupKinds.includes(kind)) || messages.size > 0
+  const [posts, groups] = await Promise.all([
+    readPosts(viewer, [...idsOf(...postKinds), ...postsOfReplies]),
+    hasGroups ? readOwnGroups(viewer) : new Map<number, string>(),
+  ])
+  return (subject: Subject): SubjectFields => {
+    const { kind, subject_id, newest_source_id } = subject
+    const reply = replies.get(findReplyId(subject))
+    const post = posts.get(postKinds.includes(kind) ? subject_id : findPostIdOfOwnReply(subject, reply))
+    const message = kind === 'message_reaction' ? messages.get(subject_id) : undefined
+    const group = groupKinds.includes(kind) ? subject_id : (message?.group_id ?? 0)
+    const name = groups.get(group)
+    return {
+      ...(post && { post: { id: post.id, body: post.body, is_own: post.user.id === viewer.me.id } }),
+      ...(reply && { reply: { id: reply.id, body: reply.body } }),
+      ...(name !== undefined && { group: { id: group, name } }),
+      ...(kind === 'group_mention' && { message_id: newest_source_id }),
+      ...(message && { message_id: subject_id, message_body: message.body || null }),
+      ...(kind in reactionSubjects && { emoji: emoji.get(`${kind} ${subject_id}`) ?? [] }),
+    }
+  }
+}
+
+/** Returns the id of the reply that a notification shows; 0 if it shows none. */
+const findReplyId = ({ kind, subject_id, newest_source_id }: Subject) =>
+  kind === 'reply_reaction' ? subject_id : replySourceKinds.includes(kind) ? newest_source_id : 0
+
+const findPostIdOfOwnReply = ({ kind }: Subject, reply: { post_id: number } | undefined) =>
+  kind === 'reply_reaction' ? (reply?.post_id ?? 0) : 0
+
+/** Reads the emoji of the notifications about reactions, by kind and id. */
+async function readEmoji(viewer: MemberViewerContext, all: readonly Subject[]) {
+  const found = new Map<string, string[]>()
+  for (const [kind, subject] of Object.entries(reactionSubjects)) {
+    const ids = all.filter((one) => one.kind === kind).map(({ subject_id }) => subject_id)
+    for (const [id, emoji] of await listEmojiOfOthersWithoutCheck(viewer, subject, ids))
+      found.set(`${kind} ${id}`, emoji.slice(0, MAX_NAMED_EMOJI))
+  }
+  return found
+}
+
+async function readPosts(viewer: MemberViewerContext, ids: readonly number[]) {
+  const posts = await readVisibleViewerIndependentPosts(viewer, [...new Set(ids)])
+  return new Map(posts.map(({ post }) => [post.id, post]))
+}
+
+/** Reads the names of the viewer's groups, by id. */
+async function readOwnGroups({ db, groups, me }: MemberViewerContext) {
+  const { rows } = await groups.groupsOf(me.id).execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

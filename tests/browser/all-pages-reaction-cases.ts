@@ -1,0 +1,55 @@
+import {
+  combineSteps,
+  createOpenMenuItemDialogStep,
+  createOpenPopupStep,
+  createScrollToCentreStep,
+  openNewestMessageMenu,
+  type PageTestCase,
+} from './all-pages-actions.ts'
+import { expect } from './fixture.ts'
+
+/**
+ * The test cases about reactions. The test community has reactions to a post, a reply and a private
+ * message.
+ */
+export const reactionPageTestCases: readonly PageTestCase[] = [
+  {
+    name: 'a post, choosing a reaction',
+    path: '/posts/1',
+    who: 'ben',
+    act: combineSteps(
+      createScrollToCentreStep('article[data-post] .add-reaction'),
+      createOpenPopupStep('article[data-post] .add-reaction'),
+    ),
+  },
+  {
+    name: 'a post, choosing a reaction to a reply',
+    path: '/posts/1',
+    who: 'ben',
+    act: combineSteps(
+      createScrollToCentreStep('article[data-reply] .add-reaction'),
+      createOpenPopupStep('article[data-reply] .add-reaction'),
+    ),
+  },
+  {
+    name: 'a post, people who reacted',
+    path: '/posts/1',
+    who: 'ben',
+    act: createOpenPopupStep('article[data-post] .who-reacted'),
+  },
+  {
+    name: 'a post, opened at a reply',
+    path: '/posts/1?reply=1',
+    who: 'ann',
+    act: async (page) => expect(page.locator('[data-reply="1"]')).toBeFocused(),
+  },
+  {
+    name: 'a private chat, people who reacted to a message',
+    path: '/privatechat/:ann',
+    who: 'ben',
+    act: combineSteps(
+      openNewestMessageMenu,
+      createOpenMenuItemDialogStep('button:text-matches("^(Who reacted|リアクションした人)$")'),
+    ),
+  },
+]
