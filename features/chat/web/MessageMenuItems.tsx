@@ -69,7 +69,12 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
       )}
       <MenuItemButton
         icon={Link}
-        onPress={() => copy(toMessageUrl(store.conversation, message.id), t.linkCopied)}
+        onPress={() =>
+          copy(
+            toMessageUrl(store.conversation, message.id),
+            store.conversation.kind === 'private' ? t.ownLinkCopied : t.linkCopied,
+          )
+        }
       >
         {t.copyLink}
       </MenuItemButton>
