@@ -1,11 +1,9 @@
 import { createECDH, ECDH } from 'node:crypto'
-import { lookup } from 'node:dns'
 import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
 import { encryptNotification, vapidHeaders } from '@block65/webcrypto-web-push'
-import ipaddr from 'ipaddr.js'
 import type { Config } from '#core/config.ts'
+import { isFullHostName, lookupPublicAddress } from '#core/public-network.ts'
 import type { SubscriptionInput } from './contract.ts'
 
 // Sends messages to push services: RFC 8030 (the request), RFC 8291 (encryption) and RFC 8292 (VAPID). The
@@ -30,12 +28,6 @@ export function toPublicPushKey({ PUSH_KEY }: Pick<Config, 'PUSH_KEY'>) {
 }
 
 /**
- * Returns whether an IP address is public: not private, not local, and not reserved for another purpose.
- */
-export const isPublicAddress = (address: string) =>
-  ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
-
-/**
  * Returns whether a browser may name this address of a push service: https on the usual port of a host
  * name, or PUSH_LOCAL_SERVICE, which the operator allows. `lookupPublicAddress` checks later that the host
  * name has a public address.
@@ -44,8 +36,7 @@ export function isAllowedEndpoint(endpoint: string, { PUSH_LOCAL_SERVICE }: Push
   const url = URL.parse(endpoint)
   if (!url || url.username || url.password || url.hash) return false
   if (url.origin === PUSH_LOCAL_SERVICE) return true
-  const isHostName = url.hostname.includes('.') && isIP(url.hostname) === 0
-  return url.protocol === 'https:' && url.port === '' && isHostName
+  return url.protocol === 'https:' && url.port === '' && isFullHostName(url.hostname)
 }
 
 /** Returns whether `p256dh` is a point of the curve P-256, and `auth` has 16 bytes. */
@@ -60,16 +51,6 @@ export function areSubscriptionKeysValid({ p256dh, auth }: SubscriptionInput['ke
     return false
   }
 }
-
-/** Resolves a host name as `dns.lookup` does, but only to public addresses. */
-const lookupPublicAddress: LookupFunction = (hostname, options, callback) =>
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    const addresses = error ? [] : found.filter(({ address }) => isPublicAddress(address))
-    const [first] = addresses
-    if (error || !first) callback(error ?? new Error('The push service has no public address'), '')
-    else if (options.all) callback(null, addresses)
-    else callback(null, first.address, first.family)
-  })
 
 const agents = {
   public: new HttpsAgent({

@@ -1,0 +1,99 @@
+import { lookup } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+// Requests to addresses that members write or that browsers name must not reach a machine of the server's own
+// network. This file decides which addresses are public, and connects only to these.
+
+/** Public addresses of the clouds at which only the machine itself has a service, such as its passwords. */
+const metadataAddresses = new Set(['168.63.129.16'])
+/** The only block of IPv6 with public addresses (RFC 4291, 2.4). */
+const globalUnicast = ipaddr.IPv6.parse('2000::')
+
+/**
+ * Returns whether an IP address is public: not private, not local, not multicast, and not reserved for another
+ * purpose, also as an IPv4 address inside IPv6.
+ */
+export function isPublicAddress(text: string) {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast' || metadataAddresses.has(address.toString())) return false
+  return address instanceof ipaddr.IPv4 || address.match(globalUnicast, 3)
+}
+
+/**
+ * Returns whether the host of a URL is a name with a dot, such as `town.example`. IP addresses, and names that
+ * only the own network knows, such as `printer`, are not.
+ */
+export const isFullHostName = (hostname: string) => hostname.includes('.') && isIP(hostname) === 0
+
+/** Resolves a host name as `dns.lookup` does, but only to public addresses. */
+export const lookupPublicAddress: LookupFunction = (hostname, options, callback) =>
+  lookup(hostname, { ...options, all: true }, (error, found) => {
+    const addresses = error ? [] : found.filter(({ address }) => isPublicAddress(address))
+    const [first] = addresses
+    if (error || !first) callback(error ?? new Error('The host has no public address'), '')
+    else if (options.all) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  })
+
+/**
+ * The connection of the server to other servers whose addresses members write. Only tests replace it; they
+ * cannot replace `isPublicAddress`, which decides about each address that `resolve` returns.
+ */
+export interface PublicNetwork {
+  /** Returns the IP addresses of a host name, which need not be public. */
+  resolve: (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
+  /** Opens a connection to one of these IP addresses. */
+  connect: (addresses: readonly string[], port: number) => Socket
+  /** The maximum time in ms for everything that one task asks of other servers. */
+  timeout: number
+}
+
+/** How long the server waits for one answer of a name server, in ms. */
+const NAME_SERVER_TIMEOUT = 2000
+
+/**
+ * Asks the name servers. Does not use `dns.lookup`, because slow name servers would then occupy the threads
+ * that also read files and check passwords.
+ */
+async function resolveHostName(hostname: string, signal: AbortSignal) {
+  const resolver = new Resolver({ timeout: NAME_SERVER_TIMEOUT, tries: 1 })
+  const cancel = () => resolver.cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    const found = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+function connectToOneOf(addresses: readonly string[], port: number) {
+  const found = addresses.map((address) => ({
+    address,
+    family: ipaddr.parse(address).kind() === 'ipv4' ? 4 : 6,
+  }))
+  // The lookup returns the checked addresses, so that no name server is asked again.
+  const lookupFound: LookupFunction = (_, __, callback) => callback(null, found)
+  return connect({ host: 'checked.invalid', port, lookup: lookupFound, autoSelectFamily: true })
+}
+
+export const publicNetwork: PublicNetwork = {
+  resolve: resolveHostName,
+  connect: connectToOneOf,
+  timeout: 5000,
+}
+
+/** Returns the public addresses of a host name. Throws an error if it has none. */
+export async function resolvePublicAddresses(network: PublicNetwork, hostname: string, signal: AbortSignal) {
+  signal.throwIfAborted()
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  const found = await Promise.race([network.resolve(hostname, signal), aborted])
+  const addresses = found.filter(isPublicAddress)
+  if (!addresses.length) throw new Error('The host has no public address')
+  return addresses
+}
