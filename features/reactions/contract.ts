@@ -9,14 +9,14 @@ import {
 import { Person } from '#features/people/contract.ts'
 
 /** The kinds of things to which members react. */
-const reactionSubjectSchema = v.picklist(['post', 'reply', 'message'])
+export const reactionSubjectSchema = v.picklist(['post', 'reply', 'message'])
 export type ReactionSubject = v.InferOutput<typeof reactionSubjectSchema>
 
 /** The maximum number of posts in one request for reactions, and also of replies and of messages. */
 export const MAX_SUMMARY_IDS = 100
 
 /** A list of ids as the query parameter `1,2,3`. A missing or empty parameter is an empty list. */
-const idListSchema = v.optional(
+export const idListSchema = v.optional(
   v.pipe(
     v.string('string'),
     v.maxLength(16 * MAX_SUMMARY_IDS, `items:${MAX_SUMMARY_IDS}`),

@@ -13,14 +13,13 @@ const sources: Readonly<Record<'posts' | 'messages', readonly Endpoint[]>> = {
   messages: [privateChatAndMessageEndpoints.privateMessages, privateChatAndMessageEndpoints.groupMessages],
 }
 
+type Answers = readonly { endpoint: Endpoint; body: unknown }[]
+
 /**
- * Returns the call for the reactions to the posts and messages in the initial data of an HTML page, so that
- * the first paint shows the reactions without another request. Of too many ids it takes the last ones,
- * because the newest messages are the last ones of their list.
+ * Returns the ids of the posts and of the messages in the initial data of an HTML page, separated by commas.
+ * Of too many ids it takes the last ones, because the newest messages are the last ones of their list.
  */
-export function listInitialReactionCalls(
-  answers: readonly { endpoint: Endpoint; body: unknown }[],
-): InitialCall[] {
+export function listIdsOnPage(answers: Answers) {
   const idsFrom = (from: 'posts' | 'messages') =>
     answers
       .filter(({ endpoint }) => sources[from].includes(endpoint))
@@ -28,7 +27,14 @@ export function listInitialReactionCalls(
       .map(({ id }) => id)
       .slice(-MAX_SUMMARY_IDS)
       .join()
-  const [posts, messages] = [idsFrom('posts'), idsFrom('messages')]
-  if (!posts && !messages) return []
-  return [{ endpoint: reactionEndpoints.summaries, input: { posts, messages } }]
+  return { posts: idsFrom('posts'), messages: idsFrom('messages') }
+}
+
+/**
+ * Returns the call for the reactions to the posts and messages in the initial data of an HTML page, so that
+ * the first paint shows the reactions without another request.
+ */
+export function listInitialReactionCalls(answers: Answers): InitialCall[] {
+  const ids = listIdsOnPage(answers)
+  return ids.posts || ids.messages ? [{ endpoint: reactionEndpoints.summaries, input: ids }] : []
 }

@@ -1,4 +1,4 @@
-import type { AppContext, MemberContext } from '#core/context.ts'
+import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import type { HttpError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
@@ -55,7 +55,7 @@ interface SubjectKind {
    * Locks the post, reply or message until the commit, so that no other transaction deletes or hides it.
    * Does not check who may see it. Throws 404 if it does not exist.
    */
-  lock: (context: MemberContext, tx: Tx, id: number) => Promise<ReactionTarget>
+  lock: (context: AppContext, tx: Tx, id: number) => Promise<ReactionTarget>
   /** Reads the posts, replies or messages with these ids that exist. Does not check who may see them. */
   read: (context: AppContext, tx: Tx, ids: readonly number[]) => Promise<ReactionTarget[]>
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createGroup, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
-import type { Dialect, TestClient } from '#tests/harness.ts'
+import type { Dialect, TestAppOptions, TestClient } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 import { writePost, writeReply } from '../../replies/test/reply-scene.ts'
 import type { ReactionSubject } from '../contract.ts'
@@ -42,8 +42,8 @@ export async function readReactorNames(reader: TestClient, subject: ReactionSubj
  * group with Ann, Ben and Cleo. Ann follows Ben, and has written a post, a reply to it, a message to the
  * group and one to Ben.
  */
-export async function startReactionTestApp(dialect: Dialect) {
-  const app = await startRealtimeTestApp({ dialect })
+export async function startReactionTestApp(dialect: Dialect, options: TestAppOptions = {}) {
+  const app = await startRealtimeTestApp({ dialect, ...options })
   const people = await app.members('Admin', 'Ann', 'Ben', 'Cleo', 'Dan')
   const { Admin, Ann, Ben, Cleo } = people
   for (const follower of [Ben, Cleo]) await follower.post(`/api/follow/${Ann.id}`)

@@ -1,3 +1,4 @@
+import { toContentKey } from '#web/content-loader.ts'
 import { onChangeByCurrentUser } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
@@ -11,7 +12,7 @@ import {
 
 // The reactions that the page knows. Each post, reply and message has a key, such as `post 12`.
 
-export const toReactionKey = (subject: ReactionSubject, id: number) => `${subject} ${id}`
+export const toReactionKey = toContentKey
 
 interface State {
   /** The reactions that the page shows, by key: those of the server with the changes that are being sent. */
