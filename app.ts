@@ -32,6 +32,7 @@ import { serveMedia } from '#core/media/routes.ts'
 import { migrations as media } from '#core/media/tables.ts'
 import { createJobHandlers, type FeatureModule, isFeatureOn } from '#core/module.ts'
 import { noOpenReports } from '#core/open-reports.ts'
+import { type PublicNetwork, publicNetwork } from '#core/public-network.ts'
 import { createRealtimeServer } from '#core/realtime/create-server.ts'
 import { servePublisherApi } from '#core/realtime/http-api.ts'
 import { realtimeEndpoints, realtimeRoutes } from '#core/realtime/routes.ts'
@@ -48,6 +49,7 @@ import { currentUserTestPageModule } from '#features/current-user/module.ts'
 import { digestModule } from '#features/digest/module.ts'
 import { exportModule } from '#features/export/module.ts'
 import { guardiansModule } from '#features/guardians/module.ts'
+import { linkPreviewsModule } from '#features/link-previews/module.ts'
 import { mentionsModule } from '#features/mentions/module.ts'
 import { moderationModule } from '#features/moderation/module.ts'
 import { notificationsModule } from '#features/notifications/module.ts'
@@ -77,6 +79,7 @@ export const featureModules: readonly FeatureModule[] = [
   chatModule,
   reactionsModule,
   mentionsModule,
+  linkPreviewsModule,
   notificationsModule,
   pushModule,
   digestModule,
@@ -129,12 +132,14 @@ export interface AppOptions extends HttpServerOptions {
    */
   jobRetryDelays?: readonly number[]
   realtime?: RealtimeConnectionOptions
+  /** The connection to other servers whose addresses members write. Only tests pass this option. */
+  publicNetwork?: PublicNetwork
 }
 
 /** The services that exist before the context of the app is created from them. */
 type ContextParts = Pick<
   AppContext,
-  'config' | 'log' | 'queryCaches' | 'redis' | 'realtime' | 'storage' | 'db'
+  'config' | 'log' | 'queryCaches' | 'redis' | 'realtime' | 'storage' | 'db' | 'publicNetwork'
 >
 
 /** Creates the context of the app: the services that routes, models and jobs of the features get. */
@@ -216,7 +221,8 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
     new WebhookQueue(config, db, log),
     options.realtime,
   )
-  const parts = { config, log, db, queryCaches, redis, realtime, storage }
+  const network = options.publicNetwork ?? publicNetwork
+  const parts = { config, log, db, queryCaches, redis, realtime, storage, publicNetwork: network }
   const context = await createAppContext(parts, features, retryDelays)
   const webhookJobs = startWebhookJobs(config, db, log, retryDelays)
   app.addHook('onRequest', createSetupHostCheckHook(context))

@@ -10,6 +10,7 @@ import {
   createReloadWithFakePasskeysStep,
   reloadInvitationsPageWithFakeInvitations,
   reloadLogInPageWithFakeMembersOnly,
+  reloadPageWithFakeLinkPreviews,
 } from '#tests/page-answers.ts'
 import { createGroupScreenshotDefinitions } from './screenshot-member-groups.ts'
 import {
@@ -218,6 +219,8 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
       await page.locator('dialog:modal li').first().waitFor()
     },
   },
+  { name: 'link-previews', path: '/', who: 'ben', act: reloadPageWithFakeLinkPreviews },
+  { name: 'link-previews-chat', path: potteryGroup.path, who: 'ben', act: reloadPageWithFakeLinkPreviews },
   {
     name: 'reaction-picker',
     path: '/',

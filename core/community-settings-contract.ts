@@ -126,6 +126,11 @@ export const CommunitySettingValues = v.object({
     v.array(emojiSchema),
     v.check((emoji) => new Set(emoji).size === emoji.length, 'invalid'),
   ),
+  /**
+   * Whether the server visits the first link of each post, reply and message, and shows a preview of the page
+   * below the text.
+   */
+  link_previews: v.boolean('invalid'),
   /** Whether everyone may read the community, or only its members. */
   who_can_read: v.picklist(['everyone', 'members'], 'invalid'),
   /**

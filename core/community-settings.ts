@@ -39,6 +39,7 @@ const createDefaultSettings = ({ APP_NAME }: Pick<Config, 'APP_NAME'>): Communit
   max_member_storage_mb: 0,
   max_group_members: 0,
   reaction_emoji: ['👍', '😂', '😮', '😢', '🎉', '🙏'],
+  link_previews: false,
   who_can_read: 'everyone',
   keep_messages_days: null,
   keep_pictures_days: null,

@@ -11,6 +11,7 @@ import type { RunWithLock } from '#core/locks.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { FolderStorage, S3Storage } from '#core/media/storage.ts'
 import type { OpenReports } from '#core/open-reports.ts'
+import type { PublicNetwork } from '#core/public-network.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
 
@@ -41,6 +42,8 @@ export interface AppContext {
   contacts: ContactRules
   /** SQL conditions that find what members have reported. */
   openReports: OpenReports
+  /** The connection to other servers whose addresses members write. */
+  publicNetwork: PublicNetwork
   /**
    * The storage of the files of pictures. If it is an S3 bucket, the archives of members' data are also in
    * it.

@@ -58,10 +58,11 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   initialData?: readonly Endpoint[]
   /**
    * Returns calls whose responses a page includes besides those of `initialData`. They may depend on the
-   * responses `answers` that the page includes already, for example on the ids of its posts.
+   * responses `answers` that the page includes already, for example on the ids of its posts, and on settings.
    */
   listFurtherInitialCalls?: (
     answers: readonly { endpoint: Endpoint; body: unknown }[],
+    context: Pick<AppContext, 'settings'>,
   ) => readonly InitialCall[]
   /** A query for the files of members that the feature stores, for the admins' list of what takes space. */
   storedFiles?: MemberFileKind

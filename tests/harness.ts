@@ -14,6 +14,7 @@ import { openSqlite } from '#core/database/sqlite.ts'
 import { createOpenApiDocument } from '#core/http/openapi.ts'
 import type { Frontend } from '#core/http/pages.ts'
 import { openMediaStorage } from '#core/media/open-storage.ts'
+import type { PublicNetwork } from '#core/public-network.ts'
 import type { RealtimeConnectionOptions } from '#core/realtime/server.ts'
 import { createMigratedPostgresDatabase, createMigratedSqliteFile } from '#tests/migrated-databases.ts'
 import { type S3Server, startS3Server } from '#tests/s3.ts'
@@ -50,6 +51,7 @@ export interface TestAppOptions {
   features?: readonly string[]
   jobRetryDelays?: readonly number[]
   realtime?: RealtimeConnectionOptions
+  publicNetwork?: PublicNetwork
 }
 
 /**
@@ -65,6 +67,7 @@ export async function createTestApp({
   features,
   jobRetryDelays,
   realtime,
+  publicNetwork,
 }: TestAppOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'engawa-test-'))
   const s3 = sameDataAs?.s3 ?? (storage === 's3' ? await startS3Server() : null)
@@ -89,6 +92,7 @@ export async function createTestApp({
     ...(features && { features: featureModules.filter(({ name }) => features.includes(name)) }),
     ...(jobRetryDelays && { jobRetryDelays }),
     ...(realtime && { realtime }),
+    ...(publicNetwork && { publicNetwork }),
   })
   await app.ready()
   const served = featureModules.filter(({ name, isDemo }) =>

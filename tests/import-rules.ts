@@ -16,6 +16,7 @@ export const featuresInOrder = [
   'chat',
   'reactions',
   'mentions',
+  'link-previews',
   'notifications',
   'push',
   'digest',

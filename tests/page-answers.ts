@@ -87,6 +87,49 @@ export const reloadPageWithFakeGroupCreationByMembers = (page: Page) =>
     html.replace('"membersOnly":', '"membersCreateGroups":true,"membersOnly":'),
   )
 
+/** Runs in the browser: returns the id of the current user from the initial data of the page, or 0. */
+function readOwnId() {
+  const { initialAnswers } = JSON.parse(document.getElementById('boot')!.textContent!) as {
+    initialAnswers: { url: string; body: { id?: number } | null }[]
+  }
+  return initialAnswers.find(({ url }) => url === '/api/user')?.body?.id ?? 0
+}
+
+/**
+ * Reloads the page with changed initial data in its HTML and faked responses, so that it shows a preview of a
+ * link below each post, reply and message. The viewer can remove those of odd ids.
+ */
+export async function reloadPageWithFakeLinkPreviews(page: Page) {
+  const preview = {
+    user_id: await page.evaluate(readOwnId),
+    url: 'https://town.example/lanterns',
+    host: 'town.example',
+    site: '露野町役場 Town of Tsuyuno',
+    title: 'The evening of a thousand paper lanterns at the river: how to get there, and what to bring',
+    description:
+      '今年の灯り祭りは土曜の午後6時から、橋の下で始まります。雨の場合は日曜に延期します。ろうそくは会場で配ります。紙の灯籠を持っていない人には、公民館で作り方を教えます。小さな子どもは、必ず大人と一緒に来てください。',
+  }
+  await page.route('**/api/link-previews?*', (route) => {
+    const { searchParams } = new URL(route.request().url())
+    const toPreviews = (name: string) =>
+      Object.fromEntries(
+        (searchParams.get(name) ?? '')
+          .split(',')
+          .filter(Boolean)
+          .map((id) => [
+            id,
+            Number(id) % 2 ? preview : { ...preview, user_id: 0, site: null, description: null },
+          ]),
+      )
+    const [posts, replies, messages] = ['posts', 'replies', 'messages'].map(toPreviews)
+    return route.fulfill({ json: { posts, replies, messages } })
+  })
+  await reloadWithChangedHtml(page, (html) =>
+    html.replace('"membersOnly":', '"linkPreviews":true,"membersOnly":'),
+  )
+  await page.locator('.link-preview').first().waitFor()
+}
+
 /**
  * Reloads the page of a group with changed initial data in its HTML, so that it shows that slow mode makes
  * the member wait.

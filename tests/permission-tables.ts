@@ -202,6 +202,11 @@ reactions.removeFromMessage            message        401      404      200     
 reactions.messageReactors              group-message  401      404      200      200      404      404
 reactions.addToMessage                 group-message  401      404      200      200      404      404
 reactions.removeFromMessage            group-message  401      404      200      200      404      404
+linkPreviews.list                      -              200      200      200      200      200      -
+linkPreviews.removeFromPost            post           401      403      403      204      403      404
+linkPreviews.removeFromReply           reply          401      403      403      204      403      404
+linkPreviews.removeFromMessage         message        401      404      403      204      404      404
+linkPreviews.removeFromMessage         group-message  401      404      403      204      404      404
 mentions.candidates                    -              401      200      200      200      200      -
 notifications.list                     -              401      200      200      200      200      -
 notifications.unread                   -              401      200      200      200      200      -

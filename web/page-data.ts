@@ -8,8 +8,9 @@ export interface InitialPageData {
    * whether the server sends mail, `samples` whether the footer shows the sample pages, `closed` whether
    * nobody may register or ask to join, `membersOnly` whether only members may read, and `membersInvite`
    * whether members may make invitations. `membersCreateGroups` is present if members may create groups,
-   * `maxPostLength`, `maxPictures` and `maxPictureMb` if admins have lowered these limits, `maxFileMb` if
-   * it is not 25, and `picture` (a URL) if the community has a picture that the viewer may see.
+   * `linkPreviews` if posts, replies and messages show previews of their links, `maxPostLength`,
+   * `maxPictures` and `maxPictureMb` if admins have lowered these limits, `maxFileMb` if it is not 25, and
+   * `picture` (a URL) if the community has a picture that the viewer may see.
    */
   app: {
     name: string
@@ -22,6 +23,7 @@ export interface InitialPageData {
     membersOnly: boolean
     membersInvite: boolean
     membersCreateGroups?: boolean
+    linkPreviews?: boolean
     maxPostLength?: number
     maxPictures?: number
     maxPictureMb?: number

@@ -168,7 +168,7 @@ async function showPage(
   for (const endpoint of [...everyPage, ...shown.flatMap((part) => part.initialData ?? [])])
     await includeAnswer(endpoint, params)
   for (const { listFurtherInitialCalls } of features)
-    for (const { endpoint, input } of listFurtherInitialCalls?.(answeredCalls) ?? [])
+    for (const { endpoint, input } of listFurtherInitialCalls?.(answeredCalls, services) ?? [])
       await includeAnswer(endpoint, input)
   const main =
     page?.initialData?.[0] &&
@@ -253,6 +253,7 @@ async function send(
     membersInvite: settings.current().who_can_invite === 'members' && !isStranger(services, request),
     ...(settings.current().who_can_create_groups === 'members' &&
       !isStranger(services, request) && { membersCreateGroups: true }),
+    ...(settings.current().link_previews && !isStranger(services, request) && { linkPreviews: true }),
     ...(!isStranger(services, request) && toLoweredLimits(settings.current())),
     ...(config.MAX_FILE_MB !== 25 && { maxFileMb: config.MAX_FILE_MB }),
     ...(communityPicture &&

@@ -1,6 +1,7 @@
 import {
   reloadGroupPageWithFakeSlowMode,
   reloadPageWithFakeGroupCreationByMembers,
+  reloadPageWithFakeLinkPreviews,
 } from '#tests/page-answers.ts'
 import { accountPageTestCases } from './all-pages-account-cases.ts'
 import {
@@ -111,6 +112,12 @@ export const pageTestCases: readonly PageTestCase[] = [
     act: createOpenPopupStep('article .like-count'),
   },
   ...reactionPageTestCases,
+  {
+    name: 'posts, with previews of links',
+    path: '/posts/1',
+    who: 'ben',
+    act: reloadPageWithFakeLinkPreviews,
+  },
   { name: 'bookmarks', path: '/bookmarks', who: 'ben' },
   { name: 'bookmarks, loading', path: '/bookmarks', who: 'ben', answers: 'held' },
   { name: 'bookmarks, failed', path: '/bookmarks', who: 'ben', answers: 'failed' },

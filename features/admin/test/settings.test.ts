@@ -26,6 +26,7 @@ const stateOf = (show_samples: boolean, fixed: string[] = []) => ({
     max_picture_mb: 10,
     max_member_storage_mb: 0,
     max_group_members: 0,
+    link_previews: false,
     who_can_read: 'everyone',
     keep_messages_days: null,
     keep_pictures_days: null,

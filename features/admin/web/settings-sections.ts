@@ -3,6 +3,7 @@ import { groupSettingsSection } from './GroupSettings.tsx'
 import { joinSettingsSection } from './JoinSettings.tsx'
 import { languageSettingsSection } from './LanguageSettings.tsx'
 import { limitSettingsSection } from './LimitSettings.tsx'
+import { linkSettingsSection } from './LinkSettings.tsx'
 import { lookSettingsSection } from './LookSettings.tsx'
 import { readAccessSettingsSection } from './ReadSettings.tsx'
 import { retentionSettingsSection } from './RetentionSettings.tsx'
@@ -16,6 +17,7 @@ export const settingsSections: readonly SettingsSection[] = [
   joinSettingsSection,
   readAccessSettingsSection,
   groupSettingsSection,
+  linkSettingsSection,
   retentionSettingsSection,
   limitSettingsSection,
   safetySettingsSection,

@@ -41,6 +41,7 @@ export function useSetting<Value>(name: string, saved: Value) {
       initialPageData.app.name = state.settings.community_name
       initialPageData.app.membersInvite = state.settings.who_can_invite === 'members'
       initialPageData.app.membersCreateGroups = state.settings.who_can_create_groups === 'members'
+      initialPageData.app.linkPreviews = state.settings.link_previews
       initialPageData.app.membersOnly = state.settings.who_can_read === 'members'
       showToast(t.settingsSaved)
     },

@@ -102,6 +102,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
       'replies',
       'reply-likes',
       'reactions',
+      'link-previews',
       'blocked',
       'muted',
       'invitations',

@@ -1,0 +1,21 @@
+import type { AppContext } from '#core/context.ts'
+import type { ReactionSubject } from '#features/reactions/contract.ts'
+import type { ReactionTarget } from '#features/reactions/subjects.ts'
+import type { LinkPreview, LinkPreviewChanged } from './contract.ts'
+
+/**
+ * Returns the key of the lock under which a change of a preview and its broadcast run, so that the events have
+ * the order of the commits.
+ */
+export const toPreviewLockKey = (subject: ReactionSubject, id: number) => `link preview ${subject} ${id}`
+
+/** Broadcasts the new preview of a post, reply or message to the viewers of its other events. */
+export function broadcastPreview(
+  { realtime }: Pick<AppContext, 'realtime'>,
+  subject: ReactionSubject,
+  { id, channel, aboutUsers, unlessMuted, onlyFor }: ReactionTarget,
+  preview: LinkPreview | null,
+) {
+  const data: LinkPreviewChanged = { subject, subject_id: id, preview }
+  realtime.broadcast([channel], 'LinkPreviewChanged', data, { aboutUsers, unlessMuted, onlyFor })
+}

@@ -1,0 +1,27 @@
+import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
+
+/** A mark above or below a letter, after as many others as the letters of any language have. */
+const surplusMarks = /(?<=\p{M}{4})\p{M}+/gu
+
+/**
+ * Turns a text of a page into one line of plain text with at most `max` characters: without control
+ * characters, characters that change the direction, and other invisible characters. Returns null if nothing
+ * is left.
+ */
+export function cleanText(text: string | undefined, max: number) {
+  // Cuts the text first, so that a huge text costs no time.
+  const line = (text ?? '')
+    .slice(0, 20 * max)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
+  const cleaned = removeInvisibleCharacters(line).replace(surplusMarks, '').replace(/ +/g, ' ').trim()
+  const characters = [...new Intl.Segmenter().segment(cleaned)].map(({ segment }) => segment)
+  if (!characters.length) return null
+  return characters.length > max
+    ? `${characters
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`
+    : cleaned
+}

@@ -1,0 +1,69 @@
+/** The number of bytes in which a page names its charset. The HTML standard asks for the first 1024. */
+const CHARSET_SEARCH_BYTES = 4096
+/** The number of characters of the header Content-Type that are read. */
+const MAX_CONTENT_TYPE_LENGTH = 200
+const byteOrderMarks = [
+  { bytes: [0xef, 0xbb, 0xbf], charset: 'utf-8' },
+  { bytes: [0xfe, 0xff], charset: 'utf-16be' },
+  { bytes: [0xff, 0xfe], charset: 'utf-16le' },
+]
+const charsetPattern = /charset\s*=\s*["']?\s*([\w:.-]{1,40})/i
+/** The charsets of Japanese pages besides UTF-8. A text in Shift_JIS is hardly ever valid in EUC-JP. */
+const JAPANESE_CHARSETS = ['euc-jp', 'shift_jis']
+
+function findCharsetOfMark(body: Buffer) {
+  return byteOrderMarks.find(({ bytes }) => bytes.every((byte, index) => body[index] === byte))?.charset
+}
+
+/** Returns the charset that the page names in `<meta>`. A page with readable tags cannot be in UTF-16. */
+function findCharsetOfMeta(body: Buffer) {
+  const start = body.toString('latin1', 0, CHARSET_SEARCH_BYTES)
+  const tags = start.match(/<meta[\s/][^<>]*/gi) ?? []
+  const charset = tags.map((tag) => charsetPattern.exec(tag)?.[1]).find(Boolean)
+  return charset && /^utf-?16/i.test(charset) ? 'utf-8' : charset
+}
+
+/** Decodes a body that may be cut off within a character. Returns null if the charset is unknown. */
+function decode(body: Buffer, charset: string | undefined, fatal = false) {
+  if (!charset) return null
+  try {
+    return new TextDecoder(charset, { fatal }).decode(body, { stream: true })
+  } catch {
+    // The charset is unknown, or with `fatal` the body is not in it.
+    return null
+  }
+}
+
+/**
+ * Whether most characters beyond ASCII could be decoded. A few wrong bytes are common: some sites cut a text
+ * within a character.
+ */
+function isMostlyReadable(text: string) {
+  const foreign = text.match(/[^\0-\x7f]/g) ?? []
+  return foreign.filter((character) => character === '\ufffd').length <= foreign.length / 5
+}
+
+/** Returns the text in the first Japanese charset in which it is valid and has kana, else null. */
+function decodeAsJapanese(body: Buffer) {
+  const texts = JAPANESE_CHARSETS.map((charset) => decode(body, charset, true))
+  return texts.find((text) => text && /[\u3041-\u30ff]/.test(text)) ?? null
+}
+
+/**
+ * Decodes a page: in the charset of its byte order mark, of the header Content-Type, of its `<meta>`, or as
+ * UTF-8, in this order. Skips a charset in which the page is unreadable, because servers often name a wrong
+ * one, and old Japanese pages often name none. A page that is unreadable in all of them is Japanese if it has
+ * kana; otherwise it is in the charset that it names, or in Windows-1252.
+ */
+export function decodePage(body: Buffer, contentType: string) {
+  const mark = decode(body, findCharsetOfMark(body))
+  if (mark !== null) return mark
+  const header = charsetPattern.exec(contentType.slice(0, MAX_CONTENT_TYPE_LENGTH))?.[1]
+  const named = [header, findCharsetOfMeta(body)].flatMap((charset) => decode(body, charset) ?? [])
+  return (
+    [...named, decode(body, 'utf-8')!].find(isMostlyReadable) ??
+    decodeAsJapanese(body) ??
+    named[0] ??
+    new TextDecoder('windows-1252').decode(body)
+  )
+}

@@ -1,0 +1,55 @@
+import type { MemberContext } from '#core/context.ts'
+import type { Language } from '#core/contract.ts'
+import { type ExportFact, type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
+import { countPreviewsOfMember, listOwnPreviews } from './read.ts'
+
+const texts = {
+  en: {
+    link: 'Link',
+    removed: 'Removed by you',
+    post: (id: number) => `Post ${id}`,
+    reply: (id: number) => `Reply ${id}`,
+    message: (id: number) => `Message ${id}`,
+  },
+  ja: {
+    link: 'リンク',
+    removed: '削除した日時',
+    post: (id: number) => `投稿 ${id}`,
+    reply: (id: number) => `返信 ${id}`,
+    message: (id: number) => `メッセージ ${id}`,
+  },
+} satisfies Record<Language, object>
+
+const title = { en: 'Link previews', ja: 'リンクのプレビュー' }
+
+async function* readPreviewRecords(viewer: MemberContext, lang: Language) {
+  const t = texts[lang]
+  for await (const previews of yieldAllPages((page) => listOwnPreviews(viewer, page)))
+    yield previews.map(({ id: _, ...preview }): ExportRecord => {
+      const { post_id, reply_id, message_id, removed_at } = preview
+      const facts: ExportFact[] = [[t.link, preview.url]]
+      if (removed_at !== null) facts.push([t.removed, { time: removed_at }])
+      return {
+        data: preview,
+        heading:
+          post_id !== null ? t.post(post_id) : reply_id !== null ? t.reply(reply_id) : t.message(message_id!),
+        time: preview.created_at,
+        text: [preview.title, preview.description].filter((line) => line !== null).join('\n'),
+        facts,
+      }
+    })
+}
+
+/** The part of a member's archive with the previews of the links in the member's texts. */
+export const linkPreviewExportSection: ExportSection = {
+  title,
+  count: ({ db, me }) => countPreviewsOfMember(db, me.id),
+  async *documents(viewer, lang) {
+    yield {
+      path: 'link-previews',
+      title: title[lang],
+      layout: 'list',
+      pages: () => readPreviewRecords(viewer, lang),
+    }
+  },
+}

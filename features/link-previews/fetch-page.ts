@@ -1,0 +1,139 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { pipeline } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
+import { constants, createGunzip } from 'node:zlib'
+import { isFullHostName, type PublicNetwork, resolvePublicAddresses } from '#core/public-network.ts'
+import { decodePage } from './decode-page.ts'
+import { type PageContent, parsePage } from './parse-page.ts'
+
+// Visits a page whose address a member has written. The limits here protect the machines of the server's own
+// network, this server, and the visited servers.
+
+/** The maximum number of characters of a link that gets a preview. */
+const MAX_URL_LENGTH = 2000
+const MAX_REDIRECTS = 3
+/** The maximum number of bytes of a page that are read, as they arrive and after they are unpacked. */
+const MAX_BYTES = 512 * 1024
+const REDIRECTS = [301, 302, 303, 307, 308]
+const USER_AGENT = 'Mozilla/5.0 (compatible; EngawaLinkPreview/1.0; +https://github.com/engawa-social/engawa)'
+
+/**
+ * Returns the URL if the server may visit it: http or https on the usual port of a host name, without a
+ * password. Returns null for others.
+ */
+export function parseVisitableUrl(text: string): URL | null {
+  const url = URL.parse(text)
+  if (!url || url.href.length > MAX_URL_LENGTH || !isFullHostName(url.hostname)) return null
+  return !/^https?:$/.test(url.protocol) || url.port || url.username || url.password ? null : url
+}
+
+interface Visit {
+  network: PublicNetwork
+  /** The value of the header Accept-Language. */
+  language: string
+  signal: AbortSignal
+}
+
+/**
+ * Sends a request to one of the public addresses of the host. Sends no cookies and no referrer. The body of the
+ * response is not read yet.
+ */
+async function sendRequest(url: URL, { network, language, signal }: Visit): Promise<IncomingMessage> {
+  const isHttps = url.protocol === 'https:'
+  const addresses = await resolvePublicAddresses(network, url.hostname, signal)
+  const createConnection = () => {
+    const socket = network.connect(addresses, isHttps ? 443 : 80)
+    if (!isHttps) return socket
+    // An error of the inner socket, such as a refused connection, must end the request too.
+    const secure = connectTls({ socket, servername: url.hostname, ALPNProtocols: ['http/1.1'] })
+    socket.on('error', (error) => secure.destroy(error))
+    secure.once('close', () => socket.destroy())
+    return secure
+  }
+  const headers = {
+    host: url.host,
+    'user-agent': USER_AGENT,
+    accept: 'text/html, application/xhtml+xml',
+    'accept-language': language,
+    'accept-encoding': 'gzip',
+  }
+  return new Promise((resolve, reject) => {
+    const options = { headers, signal, createConnection }
+    const request = isHttps ? requestHttps(url, options) : requestHttp(url, options)
+    request.on('error', reject)
+    // Some answers, such as 101, end a request without a response or an error.
+    request.on('close', () => reject(new Error('The request has no response')))
+    request.on('upgrade', (_, socket) => socket.destroy())
+    request.on('response', resolve)
+    request.end()
+  })
+}
+
+/** Follows redirects, and checks the address of each. Returns the last response. */
+async function followRedirects(address: string, visit: Visit) {
+  let url = parseVisitableUrl(address)
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    if (!url) throw new Error('The address may not be visited')
+    const response = await sendRequest(url, visit)
+    const { location } = response.headers
+    if (!REDIRECTS.includes(response.statusCode!) || location === undefined) return response
+    response.destroy()
+    url = parseVisitableUrl(URL.parse(location, url)?.href ?? '')
+  }
+  throw new Error('The page has too many redirects')
+}
+
+async function* takeBytes(source: AsyncIterable<Buffer>, max: number) {
+  let size = 0
+  for await (const chunk of source) {
+    yield chunk.subarray(0, max - size)
+    size += chunk.length
+    if (size >= max) return
+  }
+}
+
+/** Unpacks the body of a response. Throws an error if it is packed in another way than with gzip. */
+function unpack(response: IncomingMessage): AsyncIterable<Buffer> {
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  const packed = takeBytes(response, MAX_BYTES)
+  if (encoding === 'identity') return packed
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') throw new Error('The page is packed in an unknown way')
+  // A body that was cut off is unpacked as far as it goes. Errors come out of the returned stream.
+  return pipeline(packed, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), () => {})
+}
+
+/** Reads the beginning of a page: at most `MAX_BYTES`, and not much more than its head. */
+async function readBeginning(response: IncomingMessage) {
+  const chunks: Buffer[] = []
+  let end = ''
+  for await (const chunk of takeBytes(unpack(response), MAX_BYTES)) {
+    chunks.push(chunk)
+    end = end.slice(-10) + chunk.toString('latin1')
+    if (/<\/head\s*>/i.test(end)) break
+  }
+  return Buffer.concat(chunks)
+}
+
+/**
+ * Visits a page, and returns what a preview shows of it; null if the page has no title. Throws an error if the
+ * page may not be visited, does not answer in time, or is no HTML.
+ */
+export async function visitPage(
+  address: string,
+  { network, language, signal }: Visit,
+): Promise<PageContent | null> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(network.timeout)])
+  const response = await followRedirects(address, { network, language, signal: limit })
+  try {
+    const { 'content-type': contentType = '', 'x-robots-tag': robots } = response.headers
+    if (response.statusCode !== 200) throw new Error(`Status ${response.statusCode}`)
+    if (!/^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(contentType))
+      throw new Error('The page is no HTML')
+    const body = await readBeginning(response)
+    limit.throwIfAborted()
+    return parsePage(decodePage(body, contentType), String(robots ?? ''))
+  } finally {
+    response.destroy()
+  }
+}

@@ -1,0 +1,132 @@
+import type { AppContext } from '#core/context.ts'
+import { currentIsoTime, type Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
+import { type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
+import { visitPage } from './fetch-page.ts'
+import { deleteWaitingPreview, finishPreview, storePage } from './model.ts'
+import { findKnownPage, findWaitingPreview } from './read.ts'
+
+/**
+ * The limits of the job runner, with times in ms. One process visits at most four pages at once, of different
+ * hosts.
+ */
+const OPTIONS = { concurrency: 4, attemptTimeout: 60_000, lease: 120_000 }
+/**
+ * The delays in ms after which a job is tried again. Only errors of the database fail a job: a visit that fails
+ * is stored like any other.
+ */
+const RETRY_DELAYS = [10, 60, 300].map((seconds) => seconds * 1000)
+/** The time in ms after which a job looks again whether the last visit of the same host has ended. */
+const BUSY_HOST_DELAY = 1000
+
+/**
+ * Returns why a visit failed, without addresses: the code of an error of the system, or the message of an error
+ * of this feature.
+ */
+function describeError(error: unknown) {
+  const { code, message } = error as Partial<NodeJS.ErrnoException>
+  return code ?? message
+}
+
+/**
+ * Runs the visits of pages in a job runner of their own, so that slow pages do not delay mail. This also keeps
+ * the number of visits at once small.
+ */
+export function startLinkPreviewJobs(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
+  const { db, log } = context
+  const busyHosts = new Set<string>()
+
+  /** Visits a page, and stores what it has found. Returns false if another visit of the host is running. */
+  async function visitAndStore(url: string, { signal }: RunningJob) {
+    const { hostname } = new URL(url)
+    if (busyHosts.has(hostname)) return false
+    busyHosts.add(hostname)
+    try {
+      const language = context.settings.current().default_language ?? 'en'
+      const content = await visitPage(url, { network: context.publicNetwork, language, signal }).catch(
+        (error: unknown) => {
+          // An aborted job says nothing about the page.
+          signal.throwIfAborted()
+          log.info({ reason: describeError(error) }, 'A link has no preview')
+          return null
+        },
+      )
+      await storePage(context, url, content)
+      return true
+    } finally {
+      busyHosts.delete(hostname)
+    }
+  }
+
+  async function run({ preview }: { preview: number }, job: RunningJob) {
+    const waiting = await findWaitingPreview(db, preview)
+    if (!waiting) return
+    if (!context.settings.current().link_previews) return deleteWaitingPreview(db, waiting)
+    if (!(await findKnownPage(db, waiting.url)) && !(await visitAndStore(waiting.url, job))) {
+      const runAt = new Date(Date.now() + BUSY_HOST_DELAY)
+      return transaction(db, (tx) => enqueueJob(tx, 'link_preview', { preview }, { runAt }))
+    }
+    return finishPreview(context, waiting)
+  }
+
+  return startJobRunner({ db, log, handlers: { link_preview: run }, retryDelays, ...OPTIONS })
+}
+
+/** The maximum number of rows in `link_pages`, after each clean-up. */
+const MAX_PAGES = 10_000
+/** The number of rows that one statement deletes. A long statement would block other writers. */
+const BATCH = 500
+/** The time in ms after which a preview no longer waits: its job has ended without a result. */
+const MAX_WAIT = 24 * 3600_000
+
+/** Deletes results of visits that have expired or are too many, and previews that wait in vain. */
+export async function deleteOldRows(db: Db, maxPages = MAX_PAGES) {
+  while ((await deletePages(db, maxPages)) === BATCH);
+  while ((await deleteForgottenPreviews(db)) === BATCH);
+}
+
+const deletePages = (db: Db, maxPages: number) =>
+  transaction(db, async (tx) => {
+    const expired = await tx
+      .deleteFrom('link_pages')
+      .where('url_hash', 'in', (query) =>
+        query
+          .selectFrom('link_pages')
+          .select('url_hash')
+          .where('expires_at', '<=', currentIsoTime())
+          .orderBy('expires_at')
+          .limit(BATCH),
+      )
+      .executeTakeFirstOrThrow()
+    const { count } = await tx
+      .selectFrom('link_pages')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    const surplus = Math.min(Number(count) - maxPages, BATCH)
+    if (surplus <= 0) return Number(expired.numDeletedRows)
+    await tx
+      .deleteFrom('link_pages')
+      .where('url_hash', 'in', (query) =>
+        query.selectFrom('link_pages').select('url_hash').orderBy('expires_at').limit(surplus),
+      )
+      .execute()
+    return surplus
+  })
+
+const deleteForgottenPreviews = (db: Db) =>
+  transaction(db, async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('link_previews')
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('link_previews')
+          .select('id')
+          .where('title', 'is', null)
+          .where('removed_at', 'is', null)
+          .where('created_at', '<', new Date(Date.now() - MAX_WAIT).toISOString())
+          .limit(BATCH),
+      )
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  })

@@ -1,0 +1,26 @@
+import type { AppContext } from '#core/context.ts'
+import type { Tx } from '#core/database/database.ts'
+import { readMessageForListeners } from '#features/chat/read-for-listeners.ts'
+import { readPostForListeners } from '#features/posts/read-for-listeners.ts'
+import type { ReactionSubject } from '#features/reactions/contract.ts'
+import { readReplyForListeners } from '#features/replies/read-for-listeners.ts'
+import { savePreviewOfText } from './model.ts'
+
+const readText = {
+  post: readPostForListeners,
+  reply: (_: AppContext, tx: Tx, id: number) => readReplyForListeners(tx, id),
+  message: (_: AppContext, tx: Tx, id: number) => readMessageForListeners(tx, id),
+} satisfies Record<ReactionSubject, unknown>
+
+/**
+ * Returns a listener of the events about new or edited texts. It runs in the transaction of the change. It
+ * reads new texts only while previews are switched on.
+ */
+export const createTextListener =
+  (subject: ReactionSubject, options: { isNew: boolean }) =>
+  async (tx: Tx, { id }: { id: number }, context: AppContext) => {
+    if (options.isNew && !context.settings.current().link_previews) return
+    const text = await readText[subject](context, tx, id)
+    if (text)
+      await savePreviewOfText(context, tx, { subject, id, author: text.author, body: text.body }, options)
+  }

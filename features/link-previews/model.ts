@@ -1,0 +1,207 @@
+import type { AppContext, MemberContext } from '#core/context.ts'
+import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { HttpError } from '#core/http/errors.ts'
+import { enqueueJob } from '#core/jobs/jobs.ts'
+import { lockMembersShared } from '#features/people/blocks.ts'
+import type { ReactionSubject } from '#features/reactions/contract.ts'
+import { isVisibleSubject } from '#features/reactions/read.ts'
+import { type ReactionTarget, subjectKinds } from '#features/reactions/subjects.ts'
+import { broadcastPreview, toPreviewLockKey } from './broadcasts.ts'
+import { findFirstLink } from './first-link.ts'
+import type { PageContent } from './parse-page.ts'
+import {
+  countWaitingPreviews,
+  findKnownPage,
+  findMessageWithPreview,
+  findPreviewOfText,
+  findWaitingPreview,
+  hashUrl,
+  toLinkPreview,
+} from './read.ts'
+
+declare module '#core/jobs/jobs.ts' {
+  interface JobPayloads {
+    /** Visits the page of a preview, unless another visit was short ago. */
+    link_preview: { preview: number }
+  }
+}
+
+/**
+ * The maximum number of links of one member that wait for a visit. Further texts of the member get no preview
+ * meanwhile, so that nobody can use the server to send requests to others.
+ */
+export const MAX_WAITING_PREVIEWS = 20
+/** The time in ms between a text and the visit, so that viewers get the text before its preview. */
+const VISIT_DELAY = 300
+/** The number of rows that one statement deletes. */
+const BATCH = 500
+
+/** A post, reply or message as listeners read it. */
+export interface LinkingText {
+  subject: ReactionSubject
+  id: number
+  author: number
+  body: string | null
+}
+
+/**
+ * Stores the first link of a new or edited text, in the transaction of the change, with the job that visits the
+ * page. An edit keeps the preview of a link that stays, also if the author has removed it, and deletes the one
+ * of a link that has gone.
+ */
+export async function savePreviewOfText(
+  context: AppContext,
+  tx: Tx,
+  { subject, id, author, body }: LinkingText,
+  { isNew }: { isNew: boolean },
+) {
+  const url = findFirstLink(body ?? '', new URL(context.publicSite.origin).origin)
+  const earlier = isNew ? undefined : await findPreviewOfText(tx, subject, id)
+  if (earlier && earlier.url === url) return
+  if (earlier) {
+    await tx.deleteFrom('link_previews').where('id', '=', earlier.id).execute()
+    if (earlier.title !== null) await broadcastRemovalAfterCommit(context, tx, subject, id)
+  }
+  if (url === null || !context.settings.current().link_previews) return
+  if ((await countWaitingPreviews(tx, author)) >= MAX_WAITING_PREVIEWS) return
+  const { id: preview } = await tx
+    .insertInto('link_previews')
+    .values({
+      ...{ post_id: null, reply_id: null, message_id: null, [subjectKinds[subject].column]: id },
+      ...{ user_id: author, url, site_name: null, title: null, description: null },
+      ...{ created_at: currentIsoTime(), removed_at: null },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const runAt = new Date(Date.now() + VISIT_DELAY)
+  await enqueueJob(tx, 'link_preview', { preview }, { runAt })
+}
+
+async function broadcastRemovalAfterCommit(
+  context: AppContext,
+  tx: Tx,
+  subject: ReactionSubject,
+  id: number,
+) {
+  const [target] = await subjectKinds[subject].read(context, tx, [id])
+  if (target) tx.afterCommit(() => broadcastPreview(context, subject, target, null))
+}
+
+/** Deletes the previews of deleted messages, whose rows stay. */
+export async function deletePreviewsOfMessages(tx: Tx, messages: readonly number[]) {
+  for (let first = 0; first < messages.length; first += BATCH)
+    await tx
+      .deleteFrom('link_previews')
+      .where('message_id', 'in', messages.slice(first, first + BATCH))
+      .execute()
+}
+
+/**
+ * Keeps the previews of the messages that a deleted account leaves: makes the former member who is now the
+ * author of these messages the author of the previews too. The database deletes the member's other previews.
+ */
+export async function keepPreviewsOfKeptMessages(context: AppContext, tx: Tx, member: number) {
+  const message = await findMessageWithPreview(tx, member)
+  const [target] = message === null ? [] : await subjectKinds.message.read(context, tx, [message])
+  if (!target) return
+  await tx
+    .updateTable('link_previews')
+    .set({ user_id: target.author })
+    .where('user_id', '=', member)
+    .where('message_id', 'is not', null)
+    .execute()
+}
+
+const createNotAuthorError = () =>
+  new HttpError(403, {
+    en: 'Only the author can remove the preview of a link.',
+    ja: 'リンクのプレビューを削除できるのは、書いた本人だけです。',
+  })
+
+/**
+ * Removes the preview of an own text. Throws 404 if the member may not see the text, and 403 if another member
+ * wrote it. Does nothing if there is no preview.
+ */
+export const removeOwnPreview = (context: MemberContext, subject: ReactionSubject, id: number) =>
+  context.withLock(toPreviewLockKey(subject, id), async () => {
+    const target = await transaction(context.db, async (tx): Promise<ReactionTarget | null> => {
+      const { column, createNotFoundError, lock } = subjectKinds[subject]
+      await lockMembersShared(tx, [context.me.id])
+      const found = await lock(context, tx, id)
+      // The check comes after the lock, because another transaction may have deleted or hidden the text.
+      if (!(await isVisibleSubject({ ...context, db: tx }, subject, id))) throw createNotFoundError()
+      if (found.author !== context.me.id) throw createNotAuthorError()
+      const { numUpdatedRows } = await tx
+        .updateTable('link_previews')
+        .set({ removed_at: currentIsoTime(), site_name: null, title: null, description: null })
+        .where(column, '=', id)
+        .where('removed_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows ? found : null
+    })
+    if (target) broadcastPreview(context, subject, target, null)
+  })
+
+/** Times in ms for which the result of a visit is used for other texts with the same link. */
+const LIFETIMES = { content: 24 * 3600_000, failure: 3600_000 }
+
+/** Stores what a visit has found; null if it has found nothing or has failed. */
+export const storePage = ({ db }: AppContext, url: string, content: PageContent | null) =>
+  transaction(db, async (tx) => {
+    const now = Date.now()
+    const page = {
+      ...{ site_name: null, title: null, description: null },
+      ...content,
+      fetched_at: new Date(now).toISOString(),
+      expires_at: new Date(now + LIFETIMES[content ? 'content' : 'failure']).toISOString(),
+    }
+    await tx
+      .insertInto('link_pages')
+      .values({ url_hash: hashUrl(url), ...page })
+      .onConflict((conflict) => conflict.column('url_hash').doUpdateSet(page))
+      .execute()
+  })
+
+type WaitingPreview = NonNullable<Awaited<ReturnType<typeof findWaitingPreview>>>
+
+/**
+ * Gives a waiting preview the content of its page, and broadcasts it. Deletes the preview if the page has
+ * nothing to show. Does nothing if the text was deleted or edited, or the preview was removed, meanwhile.
+ */
+export const finishPreview = (
+  context: AppContext,
+  { id, subject, subject_id, user_id, url }: WaitingPreview,
+) =>
+  context.withLock(toPreviewLockKey(subject, subject_id), async () => {
+    const shown = await transaction(context.db, async (tx) => {
+      const target = await lockExistingSubject(context, tx, subject, subject_id)
+      const page = await findKnownPage(tx, url)
+      if (!target || !page || !(await findWaitingPreview(tx, id))) return null
+      const { title, site_name, description } = page
+      if (title === null) {
+        await tx.deleteFrom('link_previews').where('id', '=', id).execute()
+        return null
+      }
+      const content = { title, site_name, description }
+      await tx.updateTable('link_previews').set(content).where('id', '=', id).execute()
+      return { target, preview: toLinkPreview({ user_id, url, ...content }) }
+    })
+    if (shown) broadcastPreview(context, subject, shown.target, shown.preview)
+  })
+
+/** Deletes a preview that waits for a visit, because previews were switched off meanwhile. */
+export const deleteWaitingPreview = (db: Db, { id }: Pick<WaitingPreview, 'id'>) =>
+  transaction(db, async (tx) => {
+    await tx.deleteFrom('link_previews').where('id', '=', id).where('title', 'is', null).execute()
+  })
+
+/** Locks a text until the commit, so that nobody deletes or hides it. Returns null if it no longer exists. */
+async function lockExistingSubject(context: AppContext, tx: Tx, subject: ReactionSubject, id: number) {
+  try {
+    return await subjectKinds[subject].lock(context, tx, id)
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return null
+    throw error
+  }
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { currentIsoTime, type Db } from '#core/database/database.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
+import type { ReactionSubject } from '#features/reactions/contract.ts'
+import { subjectKinds } from '#features/reactions/subjects.ts'
+import type { LinkPreview, LinkPreviews } from './contract.ts'
+
+interface ContentRow {
+  user_id: number
+  url: string
+  site_name: string | null
+  title: string
+  description: string | null
+}
+
+export function toLinkPreview(row: ContentRow): LinkPreview {
+  const { user_id, url, site_name: site, title, description } = row
+  const { host } = new URL(url)
+  const isOnlyHost = site?.toLowerCase() === host.replace(/^www\./, '')
+  return { user_id, url, host, site: isOnlyHost ? null : site, title, description }
+}
+
+/**
+ * Returns the previews of those of these texts that the viewer may see, by the id of the text; null for a text
+ * without one.
+ */
+export async function readVisiblePreviews(
+  viewer: ViewerContext & Pick<AppContext, 'settings'>,
+  subject: ReactionSubject,
+  ids: readonly number[],
+): Promise<LinkPreviews['posts']> {
+  const { column, listVisibleIds } = subjectKinds[subject]
+  if (!ids.length || !viewer.settings.current().link_previews) return {}
+  const visible = await listVisibleIds(viewer, ids)
+  if (!visible.length) return {}
+  const rows = await viewer.db
+    .selectFrom('link_previews')
+    .select([`${column} as subject_id`, 'user_id', 'url', 'site_name', 'title', 'description'])
+    .where(column, 'in', visible)
+    .where('title', 'is not', null)
+    .execute()
+  const previews: LinkPreviews['posts'] = Object.fromEntries(visible.map((id) => [id, null]))
+  for (const { subject_id, title, ...row } of rows)
+    previews[subject_id!] = toLinkPreview({ ...row, title: title! })
+  return previews
+}
+
+/** Returns the preview row of a text. Does not check who may see the text. */
+export const findPreviewOfText = (db: Db, subject: ReactionSubject, id: number) =>
+  db
+    .selectFrom('link_previews')
+    .select(['id', 'url', 'title'])
+    .where(subjectKinds[subject].column, '=', id)
+    .executeTakeFirst()
+
+/** Returns the id of a message of this member that has a preview; null if there is none. */
+export async function findMessageWithPreview(db: Db, member: number) {
+  const row = await db
+    .selectFrom('link_previews')
+    .select('message_id')
+    .where('user_id', '=', member)
+    .where('message_id', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.message_id ?? null
+}
+
+// The functions below are for the job that visits pages.
+
+/** Returns the preview with this id that waits for a visit, and its text. */
+export async function findWaitingPreview(db: Db, id: number) {
+  const row = await db
+    .selectFrom('link_previews')
+    .select(['post_id', 'reply_id', 'message_id', 'user_id', 'url'])
+    .where('id', '=', id)
+    .where('title', 'is', null)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { post_id, reply_id, message_id, user_id, url } = row
+  const subject: ReactionSubject = post_id !== null ? 'post' : reply_id !== null ? 'reply' : 'message'
+  return { id, subject, subject_id: (post_id ?? reply_id ?? message_id)!, user_id, url }
+}
+
+/** Returns the key of a link in `link_pages`. The fragment does not count, because servers do not get it. */
+export const hashUrl = (url: string) => createHash('sha256').update(url.replace(/#.*$/s, '')).digest('hex')
+
+/** Returns what the server has found at a link lately; undefined if it has to visit the page. */
+export const findKnownPage = (db: Db, url: string) =>
+  db
+    .selectFrom('link_pages')
+    .select(['site_name', 'title', 'description'])
+    .where('url_hash', '=', hashUrl(url))
+    .where('expires_at', '>', currentIsoTime())
+    .executeTakeFirst()
+
+/** Returns how many previews of the member's texts wait for a visit. */
+export async function countWaitingPreviews(db: Db, member: number) {
+  const { count } = await db
+    .selectFrom('link_previews')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', member)
+    .where('title', 'is', null)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+// The functions below read the previews of the viewer's own texts, for the export of the member's data.
+
+export async function countPreviewsOfMember(db: Db, member: number) {
+  const { count } = await db
+    .selectFrom('link_previews')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', member)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Lists the previews of the viewer's own texts, newest first. */
+export async function listOwnPreviews({ db, me }: MemberViewerContext, page: PageParameters) {
+  const found = db
+    .selectFrom('link_previews')
+    .select(['id', 'post_id', 'reply_id', 'message_id', 'url', 'site_name', 'title', 'description'])
+    .select(['created_at', 'removed_at'])
+    .where('user_id', '=', me.id)
+  const rows = await selectKeysetPage(found, sql`id`, page, 'desc').execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ before: last.id }),
+    (shown) => shown,
+  )
+}

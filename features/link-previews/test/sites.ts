@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { onTestFinished } from 'vitest'
+import type { PublicNetwork } from '#core/public-network.ts'
+
+/** The address that all host names have, unless a test names others. Nothing connects to it. */
+export const SITE_ADDRESS = '142.250.1.1'
+
+type Answer = (response: ServerResponse) => void
+
+/** Returns a page with this head. */
+export const toPage = (head: string) =>
+  `<!doctype html><html><head>${head}</head><body><p>Text</p></body></html>`
+
+/** Returns an answer with a page. */
+export const answerPage =
+  (head: string, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(toPage(head))
+
+export const answerRedirect =
+  (location: string, status = 302): Answer =>
+  (response) =>
+    response.writeHead(status, { location }).end()
+
+/**
+ * Starts a web server that plays all sites of the internet, and returns a network that leads there: name
+ * servers that the test controls, and connections that all end at the web server. `isPublicAddress` of the
+ * product still decides about each address.
+ */
+export async function startSites({ timeout = 5000 } = {}) {
+  const answers = new Map<string, Answer>()
+  /** The addresses of host names: one list for each question, of which the last one stays. */
+  const names = new Map<string, (readonly string[])[]>()
+  const requests: { url: string; headers: IncomingHttpHeaders }[] = []
+  const connections: { addresses: readonly string[]; port: number }[] = []
+  const lookups: string[] = []
+  const server = createServer((request, response) => {
+    const url = `${request.headers.host}${request.url}`
+    requests.push({ url, headers: request.headers })
+    const answer = answers.get(url) ?? answers.get(url.replace(/\?.*/, ''))
+    if (answer) answer(response)
+    else response.writeHead(404).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: serverPort } = server.address() as AddressInfo
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const network: PublicNetwork = {
+    resolve: async (hostname) => {
+      lookups.push(hostname)
+      const lists = names.get(hostname) ?? [[SITE_ADDRESS]]
+      return (lists.length > 1 ? lists.shift() : lists[0]) ?? []
+    },
+    connect: (addresses, port) => {
+      connections.push({ addresses, port })
+      return connect(serverPort, '127.0.0.1')
+    },
+    timeout,
+  }
+  return {
+    network,
+    requests,
+    connections,
+    lookups,
+    /** Sets the answer for an address without its scheme, such as `site.example/page`, with any query. */
+    answer: (address: string, answer: Answer) => void answers.set(address, answer),
+    /** Sets the addresses that the name servers return for a host: one list for each question. */
+    name: (hostname: string, ...lists: (readonly string[])[]) => void names.set(hostname, lists),
+  }
+}
+export type Sites = Awaited<ReturnType<typeof startSites>>

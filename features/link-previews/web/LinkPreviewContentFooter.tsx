@@ -1,0 +1,15 @@
+import { lazy, Suspense } from 'react'
+import type { ContentRef } from '#web/AddedContentParts.tsx'
+import { initialPageData } from '#web/page-data.ts'
+
+const LoadedLinkPreview = lazy(() => import('./LoadedLinkPreview.tsx'))
+
+/** The preview of the first link of a post, reply or message, if the admins have switched previews on. */
+export default function LinkPreviewContentFooter({ content }: { content: ContentRef }) {
+  if (!initialPageData.app.linkPreviews) return null
+  return (
+    <Suspense>
+      <LoadedLinkPreview content={content} />
+    </Suspense>
+  )
+}

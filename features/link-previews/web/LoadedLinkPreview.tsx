@@ -1,0 +1,19 @@
+import { useEffect } from 'react'
+import type { ContentRef } from '#web/AddedContentParts.tsx'
+import { toContentKey } from '#web/content-loader.ts'
+import { useStore } from '#web/store.ts'
+import { LinkPreviewCard } from './LinkPreviewCard.tsx'
+import { followPreview, previewStore } from './preview-store.ts'
+
+interface LoadedLinkPreviewProps {
+  content: ContentRef
+}
+
+/** Requests the preview of a post, reply or message, and shows it if there is one. */
+export default function LoadedLinkPreview({
+  content: { kind, id, createdAt, channel },
+}: LoadedLinkPreviewProps) {
+  useEffect(() => followPreview({ kind, id, createdAt, channel }), [kind, id, createdAt, channel])
+  const preview = useStore(previewStore, ({ shown }) => shown.get(toContentKey(kind, id)))
+  return preview && <LinkPreviewCard kind={kind} id={id} preview={preview} />
+}

@@ -1,0 +1,60 @@
+import { reloadPageWithFakeLinkPreviews } from '#tests/page-answers.ts'
+import { createPostByApi, expect, expectAccessible, expectNoHorizontalScroll, test } from './fixture.ts'
+
+// The server of these tests reaches no other servers, so the previews are faked. The tests of the feature
+// visit pages.
+
+test('an admin switches previews on, and reads what the server then does', async ({ admin }) => {
+  const { page } = await admin('Ann')
+  await page.goto('/admin/settings#links')
+  const setting = page.getByRole('checkbox', { name: 'Show previews of links' })
+  await expect(setting).not.toBeChecked()
+  await expect(setting).toHaveAccessibleDescription(/Your server visits the links that members write/)
+  await setting.check()
+  await expect(page.getByText('Settings saved.')).toBeVisible()
+  await page.reload()
+  await expect(setting).toBeChecked()
+  await expectAccessible(page)
+  // Switches previews off again, because the other tests of this worker share the server.
+  await setting.uncheck()
+  await expect(page.getByText('Settings saved.')).toBeVisible()
+})
+
+test('a preview is a link that opens in a new tab, and fits into a narrow window', async ({ member }) => {
+  const { page } = await member('Ann')
+  const { post } = await createPostByApi(page, 'See https://town.example/lanterns')
+  await page.goto(`/posts/${post.id}`)
+  await expect(page.locator('.link-preview')).toHaveCount(0)
+  await reloadPageWithFakeLinkPreviews(page)
+  const card = page.locator(`[data-post="${post.id}"] .link-preview`)
+  const link = card.getByRole('link', { name: /^Link preview: town\.example.*The evening of a thousand/ })
+  await expect(link).toHaveAttribute('href', 'https://town.example/lanterns')
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow ugc')
+  await expect(link).toHaveAttribute('target', '_blank')
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 320, height: 700 })
+  await expectNoHorizontalScroll(page)
+})
+
+test('the author removes a preview with the keyboard; a failure is told', async ({ member }) => {
+  const { page } = await member('アン', { lang: 'ja' })
+  // The faked previews of odd ids belong to the member.
+  const first = (await createPostByApi(page, 'https://town.example/lanterns')).post.id
+  const id = first % 2 ? first : (await createPostByApi(page, 'https://town.example/lanterns')).post.id
+  await page.goto(`/posts/${id}`)
+  await reloadPageWithFakeLinkPreviews(page)
+  const article = page.locator(`[data-post="${id}"]`)
+  const remove = article.getByRole('button', { name: 'プレビューを削除する' })
+  await page.route(`**/api/posts/${id}/link-preview`, (route) =>
+    route.fulfill({ status: 500, json: { message: 'Error' } }),
+  )
+  await remove.click()
+  await expect(page.getByText('プレビューを削除できませんでした。')).toBeVisible()
+  await expect(remove).toBeVisible()
+  await page.unroute(`**/api/posts/${id}/link-preview`)
+  await remove.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('プレビューを削除しました。')).toBeVisible()
+  await expect(article.locator('.link-preview')).toHaveCount(0)
+  await expect(article).toBeFocused()
+})
