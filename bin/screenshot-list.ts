@@ -187,7 +187,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     who: 'ben',
     act: async (page) => {
       await openMenu('article .post-menu')(page)
-      await page.locator('.menu:popover-open .lucide-pencil').click()
+      await page.locator('.menu:popover-open button:is(:text-is("Edit"), :text-is("編集"))').click()
       await page.locator('dialog:modal textarea').waitFor()
     },
   },
@@ -197,7 +197,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
     who: 'ben',
     act: async (page) => {
       await openMenu('article .post-menu')(page)
-      await page.locator('.menu:popover-open .lucide-pencil').click()
+      await page.locator('.menu:popover-open button:is(:text-is("Edit"), :text-is("編集"))').click()
       const text = page.locator('dialog:modal textarea')
       await text.fill(`${await text.inputValue()} It is awake now.`)
       await text.press('Control+Enter')

@@ -96,7 +96,7 @@ export const pageTestCases: readonly PageTestCase[] = [
     who: 'ann',
     act: combineSteps(
       createOpenPopupStep('article .post-menu'),
-      createOpenMenuItemDialogStep('button:has(.lucide-pencil)'),
+      createOpenMenuItemDialogStep('button:is(:text-is("Edit"), :text-is("編集"))'),
     ),
   },
   {

@@ -24,7 +24,8 @@ export default function PostVersionsDialog({ post, onClose }: { post: Post; onCl
     })
   return (
     <Dialog open title={t.versions} onClose={onClose} className="post-versions">
-      <ol>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll area must be reachable by keyboard */}
+      <ol tabIndex={0} aria-label={t.versions}>
         <Version body={body} at={edited_at} heading={t.current} />
         {data?.pages
           .flatMap(({ rows }) => rows)
