@@ -122,6 +122,8 @@ export const LastMessage = v.object({
   images_count: v.number(),
   /** The number of files besides pictures; absent if there are none. */
   files_count: v.exactOptional(v.number()),
+  /** Present if it is a voice message. It counts in `files_count` too. */
+  is_voice: v.exactOptional(v.literal(true)),
   deleted_at: v.nullable(timestampSchema),
   created_at: timestampSchema,
 })

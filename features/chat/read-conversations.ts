@@ -13,7 +13,7 @@ import {
   buildVisiblePersonCondition,
   type MemberViewerContext,
 } from '#features/people/visibility.ts'
-import { countAttachmentsOf } from './attachments.ts'
+import { countAttachmentsOf, countRecordingsOf } from './attachments.ts'
 import { type LastMessage, type ListedPrivateChat, MAX_UNREAD_COUNT, type UnreadCounts } from './contract.ts'
 import type { MyGroup } from './group-contract.ts'
 import { findOtherIdInPair } from './read.ts'
@@ -139,16 +139,18 @@ async function readLastMessages(viewer: MemberViewerContext, rows: readonly { ne
     .select(['m.id', 'm.user_id', 'u.name', 'm.created_at', 'm.deleted_at', 'm.hidden_at'])
     .select(sql<string>`substr(m.body, 1, 160)`.as('message'))
     .select([countAttachmentsOf('picture').as('images_count'), countAttachmentsOf('file').as('files_count')])
+    .select(countRecordingsOf.as('recordings_count'))
     .where('m.id', 'in', ids)
     .execute()
   return new Map<number | null, LastMessage>(
-    found.map(({ hidden_at, files_count, ...row }) => [
+    found.map(({ hidden_at, files_count, recordings_count, ...row }) => [
       row.id,
       hidden_at === null || row.user_id === viewer.me.id
         ? {
             ...row,
             images_count: Number(row.images_count),
             ...(Number(files_count) && { files_count: Number(files_count) }),
+            ...(Number(recordings_count) && { is_voice: true as const }),
           }
         : { ...row, message: '', images_count: 0, deleted_at: hidden_at },
     ]),

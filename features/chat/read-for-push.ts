@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { currentIsoTime } from '#core/database/database.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { countAttachmentsOf } from './attachments.ts'
+import { countAttachmentsOf, countRecordingsOf } from './attachments.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
 
 /** A new chat message, as push messages show it. */
@@ -14,6 +14,8 @@ export interface MessageForPush {
   text: string
   /** Whether the message has files besides pictures. */
   has_files: boolean
+  /** Whether it is a voice message. It has a file too. */
+  is_voice: boolean
   /** The group of the message; null for a message of a private chat. */
   group: { id: number; name: string } | null
 }
@@ -38,6 +40,7 @@ export async function readUnreadMessage(
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
     .select(['c.name as group_name', countAttachmentsOf('file').as('files_count')])
+    .select(countRecordingsOf.as('recordings_count'))
     .where('m.id', '=', id)
     .where('mine.user_id', '=', viewer.me.id)
     .whereRef('m.user_id', '!=', 'mine.user_id')
@@ -47,13 +50,23 @@ export async function readUnreadMessage(
     .where(buildConversationNotMutedCondition('mine'))
     .executeTakeFirst()
   if (!row || row.is_blocked !== null || row.is_muted !== null || row.former_since !== null) return undefined
-  const { user_id, body: text, name, shared_handle, conversation_id, group_name, files_count } = row
+  const {
+    user_id,
+    body: text,
+    name,
+    shared_handle,
+    conversation_id,
+    group_name,
+    files_count,
+    recordings_count,
+  } = row
   return {
     id,
     user_id,
     name: shared_handle === null ? name : `${name} (@${shared_handle})`,
     text,
     has_files: Number(files_count) > 0,
+    is_voice: Number(recordings_count) > 0,
     group: group_name === null ? null : { id: conversation_id, name: group_name },
   }
 }

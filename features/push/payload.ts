@@ -60,6 +60,7 @@ const texts = {
     newNotification: 'There is something new for you',
     picture: 'Picture',
     file: 'File',
+    voice: 'Voice message',
     test: 'Notifications work on this device.',
     messages: (count: number) => (count === 1 ? '1 new message' : `${count} new messages`),
     from: (messages: string, names: string) => `${messages} (${names})`,
@@ -71,6 +72,7 @@ const texts = {
     newNotification: '新しいお知らせがあります',
     picture: '画像',
     file: 'ファイル',
+    voice: 'ボイスメッセージ',
     test: 'この端末で通知を受け取れます。',
     messages: (count: number) => `新しいメッセージ${count}件`,
     from: (messages: string, names: string) => `${messages}（${names}）`,
@@ -119,7 +121,7 @@ export function createMessagePayload(
   site: Site,
   lang: Language,
   privacy: PushPrivacy,
-  { id, name, text, has_files, group, user_id }: MessageForPush,
+  { id, name, text, has_files, is_voice, group, user_id }: MessageForPush,
 ) {
   const t = texts[lang]
   const path = group ? `/group-chat/${group.id}` : `/privatechat/${user_id}`
@@ -132,7 +134,7 @@ export function createMessagePayload(
   const from = group ? t.inGroup(name, group.name) : name
   return toPayload(site, lang, {
     title: privacy === 'none' ? site.name : from,
-    body: privacy === 'text' ? text || (has_files ? t.file : t.picture) : t.newMessage,
+    body: privacy === 'text' ? text || (is_voice ? t.voice : has_files ? t.file : t.picture) : t.newMessage,
     path,
     tag: path,
     calls: { read, reply: { method: 'POST', ...reply } },

@@ -46,6 +46,13 @@ describe.each(cases)('voice messages in a $kind chat on $dialect', ({ dialect, k
     expect(quoted).toMatchObject({ text: '', images_count: 0, files_count: 1, is_voice: true })
   })
 
+  test('are named in lists of conversations', async () => {
+    const { ann, ben, send } = await open(dialect, kind)
+    await send(ann, [webm()])
+    const { body } = await ben.get(kind === 'group' ? '/api/my-groups' : '/api/conversations')
+    expect(body[0].last_message).toMatchObject({ message: '', files_count: 1, is_voice: true })
+  })
+
   test.each([
     ['another kind of file', [createUploadFile('%PDF-1.7', 'a.pdf')], voice, []],
     ['two recordings', [webm(), webm()], voice, []],

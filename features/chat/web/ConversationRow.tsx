@@ -97,7 +97,8 @@ function LastMessageLine({ conversation, me, draft }: LastMessageLineProps) {
   if (!draft && !lastMessage)
     return kind === 'groups' && <span className="line">{t.members(membersCount)}</span>
   const text = draft || (lastMessage!.deleted_at ? t.deleted : lastMessage!.message)
-  const line = text.replace(/\s+/g, ' ') || (lastMessage?.files_count ? t.file : t.picture)
+  const note = lastMessage?.is_voice ? t.voice : lastMessage?.files_count ? t.file : t.picture
+  const line = text.replace(/\s+/g, ' ') || note
   const author =
     draft || !lastMessage
       ? null

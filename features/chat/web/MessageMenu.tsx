@@ -21,7 +21,8 @@ export function preloadMessageMenuItems() {
 /** The menu of a message: a button that shows on hover and focus, with items that are loaded later. */
 export function MessageMenu({ message, isOwn, actions }: MessageMenuProps) {
   const t = useText(chatText)
-  const label = t.actions(message.message.slice(0, 40) || (message.files ? t.file : t.picture))
+  const note = message.files?.[0]?.voice ? t.voice : message.files ? t.file : t.picture
+  const label = t.actions(message.message.slice(0, 40) || note)
   if (!isOwn && !message.message && !message.images.length && !message.files) return null
   return (
     <span className="actions">

@@ -167,6 +167,7 @@ const toLast = (row: LiveMessage) => ({
   message: row.message,
   images_count: row.images.length,
   ...(row.files && { files_count: row.files.length }),
+  ...(row.files?.[0]?.voice && { is_voice: true as const }),
   deleted_at: row.deleted_at,
   created_at: row.created_at,
 })

@@ -1,6 +1,14 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
-import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
+import {
+  createFormData,
+  createTestApp,
+  type Dialect,
+  dialects,
+  readTableRows,
+  type TestClient,
+} from '#tests/harness.ts'
+import { createUploadFile } from '#tests/pictures.ts'
 import { startPushService } from '#tests/push-service.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -48,6 +56,17 @@ describe.each(dialects)('push messages on %s', (dialect) => {
     await expectBodies(other, 'And you?')
     expect(own.shown()).toEqual([])
     expect(phone.shown()).toHaveLength(1)
+  })
+
+  test('name a voice message', async () => {
+    const { Ann, Ben, addDevice, expectBodies } = await open(dialect)
+    const phone = await addDevice(Ben)
+    const fields = { targetUserId: String(Ben.id), voice_duration: '61500', voice_wave: '0,7,55,100' }
+    const files = [createUploadFile(Buffer.from('\x1a\x45\xdf\xa3voice', 'latin1'), 'voice.weba')]
+    expect(
+      (await Ann.post('/api/send-private-message', createFormData(fields, { 'files[]': files }))).status,
+    ).toBe(200)
+    await expectBodies(phone, 'Voice message')
   })
 
   test('show no more than the member allows', async () => {
