@@ -141,10 +141,7 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
     // Does not look for the time of the next due job while no more jobs can start: wake() runs when a
     // running job ends.
     if (running.size === concurrency) return POLL_INTERVAL
-    const next = await findNextJobRunTime(db, claims())
-    // Waits at least 10 ms, also if a job is due already: it was not claimed, so another process is claiming
-    // it.
-    return next ? Math.min(Math.max(Date.parse(next) - Date.now(), 10), POLL_INTERVAL) : POLL_INTERVAL
+    return toPollDelay(await findNextJobRunTime(db, claims()))
   }
 
   function claims(): JobClaimOptions {
@@ -184,6 +181,14 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
       await Promise.race([done, sleep(STOP_TIMEOUTS.database, undefined, { ref: false })])
     },
   }
+}
+
+/**
+ * Returns the delay in ms until the next look for jobs: at most `POLL_INTERVAL`. It is at least 10 ms, also if
+ * a job is due already: that job was not claimed, so another process is claiming it.
+ */
+function toPollDelay(next: string | null | undefined) {
+  return next ? Math.min(Math.max(Date.parse(next) - Date.now(), 10), POLL_INTERVAL) : POLL_INTERVAL
 }
 
 /** The reason of the abort when the process stops. The attempt does not count then. */

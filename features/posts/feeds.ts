@@ -58,31 +58,13 @@ interface ListOptions {
 const CACHED_POSTS = 5000
 
 /**
- * Creates the functions that return lists of posts as JSON text. Lists are ordered by the id of the post,
- * newest first, and this id is also the cursor. The list of bookmarks is ordered by the id of the bookmark,
- * and the list of pinned posts by the time of the pin. Three caches make the lists fast: the JSON of each
- * post by its revisions, which never becomes stale; the first pages of the lists `all`, `following` and
- * `pinned`; and the ids of the posts on the pages of the list `following`. The last two caches keep an
- * entry until a table that it depends on changes.
+ * Creates the function that reads a page of posts as JSON text. It caches the JSON of each post by the
+ * revisions of the post and of its author, so an entry never becomes stale.
  */
-function createPostListReaders(context: AppContext) {
-  const always = [
-    ...visibilityAndMuteTables,
-    ...context.groups.dependencies,
-    'hidden_posts',
-    'follows',
-  ] as const
-  const firstPages = context.queryCaches<FeedPage>(
-    [...always, 'posts', 'post_images', 'likes', 'bookmarks', 'media'],
-    200,
-  )
-  const followedPostIds = context.queryCaches<number[]>(
-    [...always, 'insert into posts', 'delete from posts'],
-    5000,
-  )
+function createPostPageReader() {
   const postJson = new QuickLRU<number, CachedPost>({ maxSize: CACHED_POSTS })
 
-  async function page(
+  async function readPage(
     viewer: ViewerContext,
     params: PageParameters,
     where: RawBuilder<unknown>,
@@ -129,6 +111,33 @@ function createPostListReaders(context: AppContext) {
     return found
   }
 
+  return readPage
+}
+
+/**
+ * Creates the functions that return lists of posts as JSON text. Lists are ordered by the id of the post,
+ * newest first, and this id is also the cursor. The list of bookmarks is ordered by the id of the bookmark,
+ * and the list of pinned posts by the time of the pin. Two caches keep their entries until a table that they
+ * depend on changes: the first pages of the lists `all`, `following` and `pinned`, and the ids of the posts on
+ * the pages of the list `following`.
+ */
+function createPostListReaders(context: AppContext) {
+  const always = [
+    ...visibilityAndMuteTables,
+    ...context.groups.dependencies,
+    'hidden_posts',
+    'follows',
+  ] as const
+  const firstPages = context.queryCaches<FeedPage>(
+    [...always, 'posts', 'post_images', 'likes', 'bookmarks', 'media'],
+    200,
+  )
+  const followedPostIds = context.queryCaches<number[]>(
+    [...always, 'insert into posts', 'delete from posts'],
+    5000,
+  )
+  const readPage = createPostPageReader()
+
   /**
    * Returns a page of a list. Caches only first pages of the default size, because other pages have many
    * different cursors and sizes.
@@ -145,23 +154,23 @@ function createPostListReaders(context: AppContext) {
 
   return {
     all: (viewer: ViewerContext, params: PageParameters) =>
-      cachedPage('all', viewer, params, () => page(viewer, params, sql`true`)),
+      cachedPage('all', viewer, params, () => readPage(viewer, params, sql`true`)),
     /** Returns posts of the people whom the viewer follows. The viewer's own posts are not among them. */
     following: (viewer: MemberViewerContext, params: PageParameters) =>
       cachedPage('following', viewer, params, async () => {
         const key = `${viewer.me.id} ${params.before} ${params.after} ${params.limit}`
         const ids = await followedPostIds(key, () => listFollowedPostIds(viewer, params))
-        return page(viewer, params, ids.length ? sql`p.id in (${sql.join(ids)})` : sql`false`)
+        return readPage(viewer, params, ids.length ? sql`p.id in (${sql.join(ids)})` : sql`false`)
       }),
     /** Returns posts of one person, also if the viewer has muted the person. */
     byAuthor: (viewer: MemberViewerContext, author: number, params: PageParameters) =>
-      page(viewer, params, sql`p.user_id = ${author}`, {
+      readPage(viewer, params, sql`p.user_id = ${author}`, {
         cursor: sql`p.id + 0`,
         authorsQuery: buildVisibleMembersQuery,
       }),
     /** Returns the posts that the viewer has bookmarked, also of people whom the viewer has muted. */
     bookmarked: (viewer: MemberViewerContext, params: PageParameters) =>
-      page(viewer, params, sql`b.user_id = ${viewer.me.id}`, {
+      readPage(viewer, params, sql`b.user_id = ${viewer.me.id}`, {
         cursor: sql`b.id + 0`,
         authorsQuery: buildVisibleMembersQuery,
         cursorOf: ({ bookmark }) => bookmark!,
@@ -172,7 +181,7 @@ function createPostListReaders(context: AppContext) {
      * these rows in the order of `post_id`.
      */
     withIdsIn: (viewer: ViewerContext, params: PageParameters, ids: RawBuilder<{ post_id: number }>) =>
-      page(viewer, params, sql`true`, {
+      readPage(viewer, params, sql`true`, {
         join: sql`join (${ids}) listed on listed.post_id = p.id`,
         cursor: sql`listed.post_id`,
       }),
@@ -183,7 +192,7 @@ function createPostListReaders(context: AppContext) {
     pinned: async (viewer: ViewerContext, group: number | undefined) => {
       const scope = group === undefined ? sql`p.group_id is null` : sql`p.group_id = ${group}`
       const { body } = await firstPages(`pinned ${group} ${viewer.me?.id}`, () =>
-        page(viewer, { limit: MAX_PINNED_POSTS }, sql`${scope} and p.pinned_at is not null`, {
+        readPage(viewer, { limit: MAX_PINNED_POSTS }, sql`${scope} and p.pinned_at is not null`, {
           cursor: sql`p.pinned_at`,
         }),
       )

@@ -1,6 +1,6 @@
 import './conversation.css'
 import { ChevronLeft } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useMemo, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { Me } from '#features/people/contract.ts'
 import { useFileDropAndPaste } from '#features/posts/web/prepare-pictures.ts'
@@ -83,37 +83,46 @@ export function ConversationPane<Info extends ConversationInfo>(props: Conversat
   )
 }
 
+type OpenMessageDialog = Pick<MessageDialogProps, 'kind' | 'message'>
+
+/** Creates the actions of the menu of a message. `box` is the message box below the messages. */
+const createMessageActions = (
+  store: MessageStore,
+  box: RefObject<MessageBoxHandle | null>,
+  on: { onRemove(message: ConversationMessage): void; onOpenDialog(dialog: OpenMessageDialog): void },
+): MessageActionHandlers => ({
+  store,
+  reply: (message) => box.current?.reply(message),
+  replyTo(id) {
+    const message = store.findMessage(id)
+    if (message) box.current?.reply(message)
+  },
+  edit: (message) => box.current?.edit(message),
+  remove: on.onRemove,
+  openDialog: (kind, message) => on.onOpenDialog({ kind, message }),
+  retry({ client_id }) {
+    store.retry(client_id)
+    box.current?.focus()
+  },
+  discard({ client_id }) {
+    store.discard(client_id)
+    box.current?.focus()
+  },
+  restoreToDraft(message) {
+    store.discard(message.client_id)
+    box.current?.restore(message)
+  },
+})
+
 function OpenConversation({ store, state }: { store: MessageStore; state: ConversationState }) {
   const t = useText(chatText)
   const explain = useErrorFormatter()
   const box = useRef<MessageBoxHandle>(null)
   const [removing, setRemoving] = useState<ConversationMessage | null>(null)
-  const [dialog, setDialog] = useState<Pick<MessageDialogProps, 'kind' | 'message'> | null>(null)
+  const [dialog, setDialog] = useState<OpenMessageDialog | null>(null)
   const dropHandlers = useFileDropAndPaste((files) => box.current?.addFiles(files))
-  const actions = useMemo<MessageActionHandlers>(
-    () => ({
-      store,
-      reply: (message) => box.current?.reply(message),
-      replyTo(id) {
-        const message = store.findMessage(id)
-        if (message) box.current?.reply(message)
-      },
-      edit: (message) => box.current?.edit(message),
-      remove: setRemoving,
-      openDialog: (kind, message) => setDialog({ kind, message }),
-      retry({ client_id }) {
-        store.retry(client_id)
-        box.current?.focus()
-      },
-      discard({ client_id }) {
-        store.discard(client_id)
-        box.current?.focus()
-      },
-      restoreToDraft(message) {
-        store.discard(message.client_id)
-        box.current?.restore(message)
-      },
-    }),
+  const actions = useMemo(
+    () => createMessageActions(store, box, { onRemove: setRemoving, onOpenDialog: setDialog }),
     [store],
   )
   const remove = (message: ConversationMessage) =>

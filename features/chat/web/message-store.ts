@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react'
 import { fillChannelParameters } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
-import { callEndpoint } from '#web/api.ts'
 import { onOutageEnd } from '#web/connection.ts'
 import { onChangeByCurrentUser } from '#web/me.ts'
 import { useChannelListener } from '#web/realtime.ts'
 import { createStore, type Store, useStore } from '#web/store.ts'
 import { chatChannelDefinitions, toSortedPair } from '../channel-contract.ts'
-import { MAX_QUOTED_LENGTH, privateChatAndMessageEndpoints, type QuotedMessage } from '../contract.ts'
 import type { GroupChange } from '../group-contract.ts'
 import { type ConversationRef, getUnreadCount, setUnreadCount, toConversationKey } from './chat-state.ts'
 import { addConversationListener, conversationKeysToReload, hasConversationListener } from './chat-sync.ts'
@@ -23,6 +21,13 @@ import {
 } from './conversation.ts'
 import { createConversationOutbox } from './conversation-outbox.ts'
 import { updateGroupInfo } from './group-info-changes.ts'
+import {
+  changeLoaded,
+  createMessageChanges,
+  removeImagesBefore,
+  removeMessagesBefore,
+  replaceMessage,
+} from './loaded-messages.ts'
 import { createMessageSync } from './message-sync.ts'
 import { createReadMark } from './read-mark.ts'
 import {
@@ -132,16 +137,6 @@ const reloadPins = (store: MessageStore) =>
   // Ignores a failed download, because the next synchronisation loads the pinned messages too.
   void import('./pinned-messages.ts').then((code) => code.reloadPinnedMessages(store)).catch(() => {})
 
-/** Changes the loaded messages: the newest ones, and those of the window. */
-function changeLoaded(
-  state: Store<ConversationState>,
-  change: (messages: readonly ConversationMessage[]) => readonly ConversationMessage[],
-) {
-  state.patch({ messages: change(state.get().messages) })
-  const shown = state.get().window?.state
-  shown?.patch({ messages: change(shown.get().messages) })
-}
-
 /** The state of one conversation, and everything that changes it. */
 function createMessageStore(conversation: ConversationRef, me: Me) {
   const state = createStore(initialState)
@@ -153,12 +148,9 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
     for (const { client_id, author } of messages)
       if (client_id && author.id === me.id) outbox.discard(client_id)
   }
-  const readMark = createReadMark(requests.markRead, (last) => {
-    const unread = state
-      .get()
-      .messages.filter(({ id, author, is_blocked }) => id > last && author.id !== me.id && !is_blocked)
-    setUnreadCount(conversation, unread.length)
-  })
+  const readMark = createReadMark(requests.markRead, (last) =>
+    setUnreadCount(conversation, countUnreadAfter(last, state.get(), me)),
+  )
   const sync = createMessageSync({
     state,
     requests,
@@ -171,7 +163,6 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
     onGap: readMark.setPaused,
     isShown: () => hasConversationListener(conversation),
   })
-  let visits = 0
 
   const store = {
     conversation,
@@ -185,33 +176,12 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       sync.addLive(row)
       if (listPins(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
     },
-    /**
-     * Makes the list scroll to a message, and loads it if needed. Returns false if there is no such
-     * message.
-     */
-    showMessage: async (id: number) =>
-      (await import('./message-window.ts')).showMessage({ state, requests, me }, id),
-    /** Returns the message with this id; undefined if the list does not have it. */
-    findMessage: (id: number) =>
-      (state.get().window?.state ?? state).get().messages.find((message) => message.id === id),
-    /** Shows the newest messages again. */
-    showNewest: () => state.patch({ window: null }),
     /** Marks all messages up to the id `last` as read. Also marks a new group as opened. */
     markReadUpTo(last: number) {
       const { info } = state.get()
       const isNew = info !== null && isGroupConversation(info) && info.is_new
       if (isNew) state.patch({ info: { ...info, is_new: false } })
       readMark.moveTo(last, isNew)
-    },
-    /**
-     * Prepares the state when the conversation is opened again; does nothing on the first visit. If there are
-     * unread messages, the messages are loaded again. If not, the unread divider is hidden.
-     */
-    beginVisit() {
-      if (visits++ === 0) return
-      state.patch({ window: null, target: null })
-      if (getUnreadCount(conversation)) state.patch({ status: 'loading' })
-      else state.patch({ readBeforeVisit: Number.POSITIVE_INFINITY })
     },
     send(...args: Parameters<typeof outbox.send>) {
       // Removes the unread divider, because a user who answers has read the messages.
@@ -227,90 +197,63 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       readMark.stop()
     },
     ...createMessageChanges(state),
+    ...createVisibleRange({ conversation, me, state, requests }),
     onAccessChange: () => void sync.sync(),
     onGroupChange(change: GroupChange) {
-      // After a member's account was deleted, loads all messages again, because that member may have written
-      // some of them.
-      if (change.person?.is_former) state.patch({ status: 'loading' })
-      const isBack = updateGroupInfo(state, change, me.id)
-      // Loads the conversation again after a change of slow mode too, because only the server knows how
-      // long the user must wait then. Also does so after a change of the owner that does not name the new
-      // owner: the user may be the new owner, and the event names nobody if the user may not see who handed
-      // the group over.
-      const isUnknownOwner = change.kind === 'owner' && !change.person
-      if (isBack || change.person?.is_former || change.slow_mode_seconds !== undefined || isUnknownOwner)
-        void sync.sync()
+      if (applyGroupChange(state, change, me.id)) void sync.sync()
     },
   }
   return store
 }
 
-/** Creates the functions that edit and delete messages. */
-function createMessageChanges(state: Store<ConversationState>) {
-  function mergeChange(
-    message: ConversationMessage,
-    answer: Pick<ConversationMessage, 'message' | 'edited_at' | 'deleted_at'>,
-  ) {
-    changeLoaded(state, (messages) => {
-      const latest = messages.find(({ id }) => id === message.id) ?? message
-      const content = answer.deleted_at && {
-        images: [],
-        files: undefined,
-        quoted: undefined,
-        forwarded: undefined,
-      }
-      return replaceMessage(messages, { ...latest, ...answer, ...content })
-    })
-  }
+/** Shows a change of the group. Returns whether the conversation must be loaded again. */
+function applyGroupChange(state: Store<ConversationState>, change: GroupChange, me: number) {
+  const isFormer = change.person?.is_former
+  // After a member's account was deleted, shows the loading state, because that member may have written some
+  // of the messages.
+  if (isFormer) state.patch({ status: 'loading' })
+  const isBack = updateGroupInfo(state, change, me)
+  // Only the server knows how long the user must wait after a change of slow mode. A change of the owner that
+  // names nobody may make the user the owner: the user may not see who handed the group over.
+  const isUnknownOwner = change.kind === 'owner' && !change.person
+  return isBack || isFormer || change.slow_mode_seconds !== undefined || isUnknownOwner
+}
+
+interface ConversationParts {
+  conversation: ConversationRef
+  me: Me
+  state: Store<ConversationState>
+  requests: ReturnType<typeof createConversationRequests>
+}
+
+/** Creates the functions that decide which messages of the conversation are shown. */
+function createVisibleRange({ conversation, me, state, requests }: ConversationParts) {
+  let visits = 0
   return {
-    edit: async (message: ConversationMessage, text: string) =>
-      mergeChange(
-        message,
-        await callEndpoint(privateChatAndMessageEndpoints.edit, { id: message.id, message: text }),
-      ),
-    remove: async (message: ConversationMessage) =>
-      mergeChange(message, await callEndpoint(privateChatAndMessageEndpoints.remove, { id: message.id })),
+    /**
+     * Makes the list scroll to a message, and loads it if needed. Returns false if there is no such
+     * message.
+     */
+    showMessage: async (id: number) =>
+      (await import('./message-window.ts')).showMessage({ state, requests, me }, id),
+    /** Returns the message with this id; undefined if the list does not have it. */
+    findMessage: (id: number) =>
+      (state.get().window?.state ?? state).get().messages.find((message) => message.id === id),
+    /** Shows the newest messages again. */
+    showNewest: () => state.patch({ window: null }),
+    /**
+     * Prepares the state when the conversation is opened again; does nothing on the first visit. If there are
+     * unread messages, the messages are loaded again. If not, the unread divider is hidden.
+     */
+    beginVisit() {
+      if (visits++ === 0) return
+      state.patch({ window: null, target: null })
+      if (getUnreadCount(conversation)) state.patch({ status: 'loading' })
+      else state.patch({ readBeforeVisit: Number.POSITIVE_INFINITY })
+    },
   }
 }
 
-/** Removes the pictures and files of the messages before an id, and counts them as removed. */
-const removeImagesBefore = (messages: readonly ConversationMessage[], before: number) =>
-  messages.map((message) => {
-    const { id, images, files = [], removed_images = 0 } = message
-    const count = images.length + files.length
-    if (id >= before || !count) return message
-    return { ...message, images: [], files: undefined, removed_images: removed_images + count }
-  })
-
-/** Converts a loaded message to a `QuotedMessage`, for the quotes of this message. */
-export const toQuotedMessage = ({
-  id,
-  author,
-  message,
-  images,
-  files,
-  deleted_at,
-}: ConversationMessage): QuotedMessage => ({
-  ...{ id, user: author, text: message.slice(0, MAX_QUOTED_LENGTH), deleted_at },
-  images_count: images.length,
-  ...(files && { files_count: files.length }),
-  ...(files?.[0]?.voice && { is_voice: true }),
-})
-
-/** Replaces a message and the quotes of it. Returns the same array if it has neither. */
-function replaceMessage(messages: readonly ConversationMessage[], changed: ConversationMessage) {
-  const { id: changedId } = changed
-  if (!messages.some(({ id, quoted }) => id === changedId || quoted?.id === changedId)) return messages
-  return messages.map((message) => {
-    if (message.id === changedId) return changed
-    return message.quoted?.id === changedId ? { ...message, quoted: toQuotedMessage(changed) } : message
-  })
-}
-
-/** Drops the messages before an id, and the quotes of them. */
-const removeMessagesBefore = (messages: readonly ConversationMessage[], before: number) =>
-  messages
-    .filter(({ id }) => id >= before)
-    .map((message) =>
-      message.quoted && message.quoted.id < before ? { ...message, quoted: undefined } : message,
-    )
+/** Counts the loaded messages of others with an id above `last`. */
+const countUnreadAfter = (last: number, { messages }: ConversationState, me: Me) =>
+  messages.filter(({ id, author, is_blocked }) => id > last && author.id !== me.id && !is_blocked).length

@@ -75,19 +75,7 @@ export function createOutbox(prefix: string, state: Store<ConversationState>, se
       if (missing.length) setAll([...missing, ...all()])
     },
     send(text: string, { pictures, files, voice }: UnsentAttachments, quoted?: QuotedMessage) {
-      const at = new Date().toISOString()
-      const one: UnsentMessage = {
-        client_id: createRandomId(),
-        text,
-        pictures,
-        files,
-        voice,
-        quoted,
-        at,
-        state: 'sending',
-        error: null,
-        progress: 0,
-      }
+      const one = createUnsentMessage({ text, pictures, files, voice, quoted })
       setAll([...all(), one])
       // Stores the message in IndexedDB. If that fails, the message is lost when the page is closed.
       storage.save(one)
@@ -108,6 +96,17 @@ export function createOutbox(prefix: string, state: Store<ConversationState>, se
     },
   }
 }
+
+const createUnsentMessage = (
+  content: Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'voice' | 'quoted'>,
+): UnsentMessage => ({
+  client_id: createRandomId(),
+  ...content,
+  at: new Date().toISOString(),
+  state: 'sending',
+  error: null,
+  progress: 0,
+})
 
 /** Stores unsent messages in IndexedDB. In a browser without it, they exist only until the page is closed. */
 function createStorage(prefix: string) {

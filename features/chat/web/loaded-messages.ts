@@ -1,0 +1,84 @@
+import { callEndpoint } from '#web/api.ts'
+import type { Store } from '#web/store.ts'
+import { MAX_QUOTED_LENGTH, privateChatAndMessageEndpoints, type QuotedMessage } from '../contract.ts'
+import type { ConversationMessage, ConversationState } from './conversation.ts'
+
+/** Changes the loaded messages: the newest ones, and those of the window. */
+export function changeLoaded(
+  state: Store<ConversationState>,
+  change: (messages: readonly ConversationMessage[]) => readonly ConversationMessage[],
+) {
+  state.patch({ messages: change(state.get().messages) })
+  const shown = state.get().window?.state
+  shown?.patch({ messages: change(shown.get().messages) })
+}
+
+/** Creates the functions that edit and delete messages. */
+export function createMessageChanges(state: Store<ConversationState>) {
+  function mergeChange(
+    message: ConversationMessage,
+    answer: Pick<ConversationMessage, 'message' | 'edited_at' | 'deleted_at'>,
+  ) {
+    changeLoaded(state, (messages) => {
+      const latest = messages.find(({ id }) => id === message.id) ?? message
+      const content = answer.deleted_at && {
+        images: [],
+        files: undefined,
+        quoted: undefined,
+        forwarded: undefined,
+      }
+      return replaceMessage(messages, { ...latest, ...answer, ...content })
+    })
+  }
+  return {
+    edit: async (message: ConversationMessage, text: string) =>
+      mergeChange(
+        message,
+        await callEndpoint(privateChatAndMessageEndpoints.edit, { id: message.id, message: text }),
+      ),
+    remove: async (message: ConversationMessage) =>
+      mergeChange(message, await callEndpoint(privateChatAndMessageEndpoints.remove, { id: message.id })),
+  }
+}
+
+/** Removes the pictures and files of the messages before an id, and counts them as removed. */
+export const removeImagesBefore = (messages: readonly ConversationMessage[], before: number) =>
+  messages.map((message) => {
+    const { id, images, files = [], removed_images = 0 } = message
+    const count = images.length + files.length
+    if (id >= before || !count) return message
+    return { ...message, images: [], files: undefined, removed_images: removed_images + count }
+  })
+
+/** Converts a loaded message to a `QuotedMessage`, for the quotes of this message. */
+export const toQuotedMessage = ({
+  id,
+  author,
+  message,
+  images,
+  files,
+  deleted_at,
+}: ConversationMessage): QuotedMessage => ({
+  ...{ id, user: author, text: message.slice(0, MAX_QUOTED_LENGTH), deleted_at },
+  images_count: images.length,
+  ...(files && { files_count: files.length }),
+  ...(files?.[0]?.voice && { is_voice: true }),
+})
+
+/** Replaces a message and the quotes of it. Returns the same array if it has neither. */
+export function replaceMessage(messages: readonly ConversationMessage[], changed: ConversationMessage) {
+  const { id: changedId } = changed
+  if (!messages.some(({ id, quoted }) => id === changedId || quoted?.id === changedId)) return messages
+  return messages.map((message) => {
+    if (message.id === changedId) return changed
+    return message.quoted?.id === changedId ? { ...message, quoted: toQuotedMessage(changed) } : message
+  })
+}
+
+/** Drops the messages before an id, and the quotes of them. */
+export const removeMessagesBefore = (messages: readonly ConversationMessage[], before: number) =>
+  messages
+    .filter(({ id }) => id >= before)
+    .map((message) =>
+      message.quoted && message.quoted.id < before ? { ...message, quoted: undefined } : message,
+    )
