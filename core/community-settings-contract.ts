@@ -87,13 +87,13 @@ export const CommunitySettingValues = v.object({
   show_samples: v.boolean('invalid'),
   /**
    * The language of people who have chosen none, and of mails to members whose language is unknown. Null:
-   * pages use the language of the browser, and such mails are in English or in the language of the member
-   * who causes them.
+   * pages use the language of the browser; such mails are in the language of the member who causes the mail,
+   * or in English.
    */
   default_language: v.nullable(v.picklist(['en', 'ja'], 'invalid')),
   /**
-   * The time zone of `quiet_hours` and of the times in mails, such as Asia/Tokyo; null for UTC. Also the
-   * time zone of the archives and of the ends of chat mutes of members whose device names no time zone.
+   * The time zone of `quiet_hours` and of the times in mails, such as Asia/Tokyo; null for UTC. Archives and
+   * the ends of chat mutes use this time zone too if the device of the member names none.
    */
   time_zone: v.nullable(timeZoneSchema),
   /** The quiet hours of the whole community, in its time zone; null for none. */

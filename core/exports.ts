@@ -14,7 +14,7 @@ export interface ExportPicture {
   size?: { width: number; height: number }
 }
 
-/** A file of a record, besides pictures. */
+/** A file of a record that is not a picture. */
 export interface ExportFile {
   /** The name of the file in the media storage. */
   file: string
@@ -27,7 +27,10 @@ export type ExportFact = readonly [label: string, value: string | { time: string
 
 /** One row of the member's data: a post, a message, a session … */
 export interface ExportRecord {
-  /** The record in the JSON file. The archive adds `pictures` and `files` with the paths of these. */
+  /**
+   * The record in the JSON file. The archive adds the paths of its pictures and files as `pictures` and
+   * `files`.
+   */
   data: object
   /**
    * The first line of the record on the page, in the member's language. The page leaves out the parts of a

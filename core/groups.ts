@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CacheDependency } from '#core/database/database.ts'
 
-/** A group that a member is in. `is_owner` is true or 1 if the member owns it. */
+/** A group that a member is in. `is_owner` is true or 1 if the member owns the group. */
 export interface MemberGroup {
   id: number
   name: string

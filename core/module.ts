@@ -34,7 +34,7 @@ export type ModuleJobHandlers = {
   ) => Promise<unknown>
 }
 
-/** A call whose response a page includes. */
+/** A call of an endpoint whose response is in the HTML of a page, so that the browser does not request it. */
 export interface InitialCall {
   endpoint: Endpoint
   input: Readonly<Record<string, unknown>>
@@ -57,8 +57,9 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   /** Endpoints whose responses are included in every page. */
   initialData?: readonly Endpoint[]
   /**
-   * Returns calls whose responses a page includes besides those of `initialData`. They may depend on the
-   * responses `answers` that the page includes already, for example on the ids of its posts, and on settings.
+   * Returns further calls whose responses a page includes, besides those of `initialData`. They may depend on
+   * settings, and on the responses that the page includes already (`answers`), for example on the ids of its
+   * posts.
    */
   listFurtherInitialCalls?: (
     answers: readonly { endpoint: Endpoint; body: unknown }[],

@@ -6,14 +6,16 @@ import ipaddr from 'ipaddr.js'
 // Requests to addresses that members write or that browsers name must not reach a machine of the server's own
 // network. This file decides which addresses are public, and connects only to these.
 
-/** Public addresses of the clouds at which only the machine itself has a service, such as its passwords. */
+/**
+ * Public addresses at which a cloud offers a machine services for this machine alone, such as its passwords.
+ */
 const metadataAddresses = new Set(['168.63.129.16'])
 /** The only block of IPv6 with public addresses (RFC 4291, 2.4). */
 const globalUnicast = ipaddr.IPv6.parse('2000::')
 
 /**
- * Returns whether an IP address is public: not private, not local, not multicast, and not reserved for another
- * purpose, also as an IPv4 address inside IPv6.
+ * Returns whether an IP address is public: not private, not local, not multicast, and not reserved for
+ * another purpose, also as an IPv4 address inside IPv6.
  */
 export function isPublicAddress(text: string) {
   if (!ipaddr.isValid(text)) return false
@@ -23,8 +25,8 @@ export function isPublicAddress(text: string) {
 }
 
 /**
- * Returns whether the host of a URL is a name with a dot, such as `town.example`. IP addresses, and names that
- * only the own network knows, such as `printer`, are not.
+ * Returns whether the host of a URL is a name with a dot, such as `town.example`. Returns false for IP
+ * addresses, and for names that only the own network knows, such as `printer`.
  */
 export const isFullHostName = (hostname: string) => hostname.includes('.') && isIP(hostname) === 0
 

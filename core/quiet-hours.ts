@@ -22,14 +22,16 @@ function findFormatter(timeZone: string) {
 
 const toMinutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
-/** Returns how many minutes the clocks of a time zone show since 00:00, at this time in ms. */
+/** Returns the time of day that clocks in a time zone show at `time` (in ms), as minutes since 00:00. */
 function readClock(timeZone: string, time: number) {
   const parts = findFormatter(timeZone).formatToParts(time)
   const read = (type: 'hour' | 'minute') => Number(parts.find((part) => part.type === type)!.value)
   return read('hour') * 60 + read('minute')
 }
 
-/** Returns how many minutes of the quiet hours are left, by the clock; 0 if `time` is outside of them. */
+/**
+ * Returns how many minutes the clock has to go on until the quiet hours end; 0 if `time` is outside of them.
+ */
 function countMinutesLeft({ from, to, time_zone }: ZonedQuietHours, time: number) {
   const since = (start: number, end: number) => (end - start + MINUTES_OF_DAY) % MINUTES_OF_DAY
   const now = readClock(time_zone, time)
@@ -38,9 +40,9 @@ function countMinutesLeft({ from, to, time_zone }: ZonedQuietHours, time: number
 }
 
 /**
- * Returns the time in ms when the quiet hours end in which `time` lies; `time` itself if it lies in none.
- * The hours are those that the clocks in the time zone show, so on the day of a clock change they are
- * longer or shorter, and a time that the change skips counts as passed.
+ * Returns the end of the quiet hours in which `time` lies, in ms; `time` itself if it lies in none. The
+ * clocks in the time zone decide: on the day of a clock change the quiet hours are longer or shorter, and a
+ * time that the change skips counts as passed.
  */
 function findEndOfOne(hours: ZonedQuietHours, time: number) {
   let end = time
@@ -54,8 +56,9 @@ function findEndOfOne(hours: ZonedQuietHours, time: number) {
 }
 
 /**
- * Returns when the quiet hours end in which `now` lies, with those that follow without a break; null if
- * `now` lies in none of them. If they never end, returns a time that is at least two days after `now`. If they never end, returns a time that is at least two days after `now`. If they never end, returns a time that is at least two days after `now`.
+ * Returns the end of the quiet hours in which `now` lies, together with other quiet hours that follow without
+ * a break; null if `now` lies in none of them. If they never end, returns a time that is at least two days
+ * after `now`.
  */
 export function findQuietEnd(now: Date, allHours: readonly ZonedQuietHours[]) {
   const begin = now.getTime()

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * The kinds of files that can be stored as they were uploaded, besides pictures. Clients choose an icon by the
- * kind.
+ * The kinds of files that are stored as they were uploaded. Pictures are not among them. Clients choose an
+ * icon by the kind.
  */
 export const storedFileKinds = [
   'pdf',
@@ -16,7 +16,7 @@ export const storedFileKinds = [
 ] as const
 export type StoredFileKind = (typeof storedFileKinds)[number]
 
-/** What clients show of a voice message before they load it. */
+/** The details of a voice message that clients show before they load it. */
 export const VoiceDetails = v.object({
   /** The length of the recording in milliseconds. */
   duration: v.number(),

@@ -1,6 +1,9 @@
 import type { StoredFileKind } from './stored-file-contract.ts'
 
-/** The content of a file by its first bytes: `zip` for office files too, which are zip files. */
+/**
+ * The format of a file, as its first bytes show it. Office files that are zip archives, such as DOCX, have
+ * `zip`.
+ */
 export type FileSignature =
   | 'pdf'
   | 'zip'

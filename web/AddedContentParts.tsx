@@ -1,8 +1,9 @@
 import { type ComponentType, Suspense } from 'react'
 import { initialPageData } from '#web/page-data.ts'
 
-// Later features, such as reactions, add parts to posts, replies and messages, whose own features may not
-// import later ones. The browser loads this file after it has drawn the post, reply or message.
+// Features such as reactions add parts to posts, replies and messages. The features that render posts,
+// replies and messages may not import these later features, so this file finds the parts by their file names.
+// The browser loads this file after it has drawn the post, reply or message.
 
 /** A post, a reply to a post, or a message of a chat. */
 export interface ContentRef {

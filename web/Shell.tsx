@@ -91,11 +91,9 @@ function skip(event: MouseEvent) {
 }
 
 /**
- * Keeps the real-time connection open. The server ties each connection to one member or visitor, so the
- * hook opens a new connection after a log-in or a log-out. Also runs the background work of the features,
- * and keeps the list of online members and the accent colour current. Also runs the background work of the features,
- * and keeps the list of online members and the accent colour current. Also runs the background work of the features,
- * and keeps the list of online members and the accent colour current.
+ * Keeps the real-time connection open. The server ties each connection to one member or visitor, so the hook
+ * opens a new connection after a log-in or a log-out. Also runs the background work of the features, and
+ * keeps the list of online members and the accent colour current.
  */
 function useConnection() {
   const me = useMe()?.id ?? null

@@ -12,8 +12,8 @@ const LinkedText = lazy<ComponentType<{ text: string }>>(() =>
 const maybeLink = /[@＠#＃]|:\/\/|www\./i
 
 /**
- * The text of a post, reply or message, with links to its addresses, to the people whom it mentions and to the
- * posts with its tags. Shows the text without links while the code of links is loading.
+ * The text of a post, reply or message. Its addresses, the people whom it mentions and its tags are links.
+ * Shows the text without links while the code of links is loading.
  */
 export const TextWithLinks = ({ children: text }: { children: string }) =>
   maybeLink.test(text) ? (

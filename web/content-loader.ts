@@ -2,14 +2,14 @@ import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { onChangeByCurrentUser } from '#web/me.ts'
 import { listenToChannel } from '#web/realtime.ts'
 
-// Loads what a feature adds to the posts, replies and messages that are on the page, such as their reactions,
-// and keeps it up to date by live events. Each post, reply and message has a key, such as `post 12`.
+// Loads the data that a feature adds to the posts, replies and messages on the page, such as their reactions.
+// Live events keep this data up to date. Each post, reply and message has a key, such as `post 12`.
 
-/** The maximum number of posts, of replies and of messages in one request: `MAX_SUMMARY_IDS` of the contract. */
+/** The maximum number of ids of each kind in one request: `MAX_SUMMARY_IDS` of the contract. */
 const MAX_IDS = 100
 /** The data of keys that are wanted within this many milliseconds is requested together. */
 const BATCH_TIME = 16
-/** The milliseconds to wait after a failed request. They double each time, up to `max`. */
+/** The milliseconds to wait after a failed request. After each further failure they double, up to `max`. */
 const RETRY = { first: 2000, max: 60_000 }
 /**
  * After an outage, which ends for all readers at the same time, each reader requests the data after a random
@@ -151,14 +151,14 @@ export class ContentLoader<Answer> {
       if (batch.length) {
         const ids = { posts: idsOf(posts), replies: idsOf(replies), messages: idsOf(messages) }
         const answer = await this.options.request(ids)
-        // An event may be newer than the answer, so what it changed is requested once more.
+        // Requests the data of changed keys once more, because an event may be newer than the answer.
         for (const key of this.changedMeanwhile) this.wanted.add(key)
         const isUnchanged = (key: string) => !this.changedMeanwhile.has(key)
         this.options.store(batch.map(keyOf).filter(isUnchanged), answer)
       }
       this.retryTime = RETRY.first
     } catch {
-      // Tries again later, and shows no error: until then the page lacks the latest data, but nothing on it is
+      // Tries again later, and shows no error: until then the page lacks the latest data, but shows nothing
       // wrong.
       for (const content of batch) this.wanted.add(keyOf(content))
       delay = this.retryTime
@@ -169,8 +169,8 @@ export class ContentLoader<Answer> {
   }
 
   /**
-   * Runs after each subscription to a channel. Requests the data of everything of this channel that is on the
-   * page, because events may have been missed.
+   * Runs after each subscription to a channel. Events may have been missed before, so it requests the data of
+   * all content of this channel that is on the page.
    */
   private handleSubscription(name: string, channel: Channel) {
     channel.subscribedAt = performance.now()
@@ -204,8 +204,8 @@ export class ContentLoader<Answer> {
       channel.timer = setTimeout(() => {
         channel.stop()
         this.channels.delete(name)
-        // Forgets what was requested for content that is no longer on the page, because the events of this
-        // channel are no longer received. So its data is requested again when the content is shown again.
+        // Forgets the epochs of content that is no longer on the page, because the events of this channel are
+        // no longer received. So its data is requested again when the content is shown again.
         for (const key of this.epochs.keys()) if (!this.onPage.has(key)) this.epochs.delete(key)
       }, keptFor)
     }

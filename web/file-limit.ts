@@ -1,4 +1,7 @@
 import { initialPageData } from '#web/page-data.ts'
 
-/** The maximum size of a file of a message in MB, besides pictures; 0 if the operator has turned files off. */
+/**
+ * The maximum size in MB of a file that is sent with a message and is not a picture; 0 if the operator has
+ * turned files off.
+ */
 export const maxFileMb = initialPageData.app.maxFileMb ?? 25

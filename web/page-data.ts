@@ -2,32 +2,37 @@ import { type Endpoint, fillPathParameters, type Language } from '#core/contract
 
 /** The data that the server puts into every page: see servePages in core/http/pages.ts. */
 export interface InitialPageData {
-  /**
-   * The data of the app. `key` is the Pusher application key; `features` are the features that are on, in
-   * the server's order (for strangers of a members-only community, also those that are off); `mail` says
-   * whether the server sends mail, `samples` whether the footer shows the sample pages, `closed` whether
-   * nobody may register or ask to join, `membersOnly` whether only members may read, and `membersInvite`
-   * whether members may make invitations. `membersCreateGroups` is present if members may create groups,
-   * `linkPreviews` if posts, replies and messages show previews of their links, `maxPostLength`,
-   * `maxPictures` and `maxPictureMb` if admins have lowered these limits, `maxFileMb` if it is not 25, and
-   * `picture` (a URL) if the community has a picture that the viewer may see.
-   */
   app: {
     name: string
     year: number
+    /** The key of the Pusher application. */
     key: string
+    /**
+     * The features that are on, in the server's order. Strangers of a members-only community also get the
+     * features that are off.
+     */
     features: readonly string[]
+    /** Whether the server sends mail. */
     mail: boolean
+    /** Whether the footer shows the sample pages. */
     samples: boolean
+    /** True if visitors may neither register nor ask to join. */
     closed: boolean
+    /** Whether only members may read. */
     membersOnly: boolean
+    /** Whether members may make invitations. */
     membersInvite: boolean
+    /** Present if members may create groups. */
     membersCreateGroups?: boolean
+    /** Present if posts, replies and messages show previews of their links. */
     linkPreviews?: boolean
+    /** The limits that admins have lowered. Absent if the limit is the standard one. */
     maxPostLength?: number
     maxPictures?: number
     maxPictureMb?: number
+    /** The maximum size of a file of a message in MB. Absent if it is 25. */
     maxFileMb?: number
+    /** The URL of the picture of the community. Absent if there is none that the viewer may see. */
     picture?: string
   }
   lang: Language

@@ -33,9 +33,9 @@ const sumMaxMb = (allowed: Allowed, maxMb: MaxFileMb) =>
   Object.values(allowed).reduce((sum, field) => sum + field.max * maxMb[typeOf(field)], 0)
 
 /**
- * Returns the size of a form (`bytes`) and its maximum size (`limit`), in bytes. The size of a chunked form is
- * unknown, so its maximum is returned. Throws 413 if the form is larger than the maximum: the allowed number
- * of files with `maxFileMb` MB each, and 1 MB for the other fields.
+ * Returns the size of a form (`bytes`) and its maximum size (`limit`), in bytes. For a chunked form, whose
+ * size is unknown, both are the maximum. Throws 413 if the form is larger than the maximum: `maxFileMb` MB
+ * for each file of the allowed number, and 1 MB for the other fields.
  */
 export function readFormContentLengthOrLimit(
   { headers }: FastifyRequest,

@@ -32,12 +32,12 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Socket) {
 }
 
 /**
- * The value of the Permissions-Policy header (https://www.w3.org/TR/permissions-policy/). It switches off
- * the browser features that no page uses, and allows the microphone only to pages of this site.
+ * The value of the Permissions-Policy header (https://www.w3.org/TR/permissions-policy/). The header switches
+ * off the browser features that no page uses, and allows the microphone only to pages of this site, which
+ * record voice messages.
  */
 const permissions = ['camera', 'display-capture', 'geolocation', 'hid', 'midi', 'payment', 'serial', 'usb']
   .map((name) => `${name}=()`)
-  // Voice messages are recorded by pages of this site only.
   .concat('microphone=(self)')
   .join(', ')
 

@@ -181,7 +181,7 @@ function logRequests(app: FastifyInstance) {
   app.addHook('onResponse', (request, reply, done) => {
     const { id, method } = request
     const { token } = (request.params ?? {}) as { token?: string }
-    // A token in a path is a secret, so the log has the pattern of such a path.
+    // Logs only the pattern of a path with a token, because the token is a secret.
     const path = token === undefined ? request.url.split('?')[0] : request.routeOptions.url
     const ms = Math.round(reply.elapsedTime)
     request.log.info(

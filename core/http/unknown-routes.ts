@@ -30,10 +30,10 @@ export function closeConnectionIfBodyIsLarge({ headers }: FastifyRequest, reply:
 }
 
 /**
- * Adds a hook that counts two kinds of requests in the rate limit of their IP address, by `flood`: those
- * for /media/ and /files/, and those for unknown paths and methods. For other requests, opening the session
- * does that. The hook answers an unknown path or method with 404 or 405 before the body is read, but passes
- * a GET or HEAD for an unknown path on to the handler that shows a page.
+ * Adds a hook that counts two kinds of requests in the rate limit of their IP address, by `flood`: requests
+ * for /media/ and /files/, and requests for unknown paths and methods. Other requests are counted when their
+ * session is opened. The hook answers an unknown path or method with 404 or 405 before the body is read. It
+ * passes a GET or HEAD for an unknown path on, because another handler shows a page for it.
  */
 export function rateLimitAndRejectUnknownRoutes(
   app: FastifyInstance,

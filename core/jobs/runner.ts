@@ -64,8 +64,8 @@ interface RunnerOptions {
   /** How many jobs one process runs at once. */
   concurrency: number
   /**
-   * How many of these jobs may have had an attempt before, so that many failing jobs do not hold up new ones.
-   * By default all.
+   * How many of the jobs that run at once may have had an attempt before, so that many failing jobs do not
+   * hold up new ones. By default all.
    */
   retryConcurrency?: number
 }

@@ -28,9 +28,9 @@ interface CopyOptions {
 
 /**
  * Copies attached pictures and files under new names, and calls `work`, which attaches the copies to rows.
- * Afterwards deletes those that `work` has not attached. A copy has a guard, an owner and a lifetime of its
- * own, so nobody gets the copy by their right to the original. Throws 503 if a file cannot be read or stored,
- * and 507 if the storage is full.
+ * Afterwards deletes the copies that `work` has not attached. A copy has a guard, an owner and a lifetime of
+ * its own, so the right to see the original gives no right to see the copy. Throws 503 if a file cannot be
+ * read or stored, and 507 if the storage is full.
  */
 export async function copyAttachedMedia<T>(
   options: CopyOptions,

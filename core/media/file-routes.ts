@@ -25,8 +25,8 @@ const attachmentHeaders = {
   'x-content-type-options': 'nosniff',
 }
 /**
- * The policies for a PDF that the browser shows. It has no `sandbox`, because Chromium's viewer does not open a
- * sandboxed PDF. The viewer runs outside of the site's origin and ignores the scripts of pages.
+ * The policies for a PDF that the browser shows. They have no `sandbox`, because Chromium's viewer does not
+ * open a sandboxed PDF. The viewer runs outside of the site's origin and ignores the scripts of pages.
  */
 const viewerHeaders = {
   'content-security-policy':
@@ -95,7 +95,7 @@ const readFileRow = (db: Db, name: string) =>
     .executeTakeFirst()
     .then((row) => row && { ...row, bytes: Number(row.bytes) })
 
-/** Returns the content type of a file. A text has no charset, because nobody knows its encoding. */
+/** Returns the content type of a file. The type of a text has no charset, because its encoding is unknown. */
 function toContentType(filename: string, kind: StoredFileKind | null) {
   const extension = toFileExtension(filename)
   if (kind === 'voice') return extension === 'm4a' ? 'audio/mp4' : 'audio/webm'

@@ -6,7 +6,7 @@ import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
 import type { StoredFileKind } from '#core/stored-file-contract.ts'
 import { type FileSignature, fileExtensions, toFileExtension } from '#core/stored-file-extensions.ts'
 
-/** The number of bytes of a file that decide what it is. */
+/** The number of bytes at the start of a file that are read to detect its signature. */
 const HEAD_BYTES = 4096
 const MAX_NAME_LENGTH = 150
 
@@ -82,7 +82,8 @@ async function readHead(path: string) {
 }
 
 /**
- * A check of the first bytes for each signature but `text`. Programs and texts in HTML or SVG pass none.
+ * For each signature except `text`, a check of the first bytes. Programs and texts in HTML or SVG pass
+ * none of them.
  */
 const signatures: readonly (readonly [FileSignature, (head: Buffer) => boolean])[] = [
   ['pdf', (head) => hasBytes(head, 0, '%PDF-')],
@@ -100,12 +101,16 @@ const signatures: readonly (readonly [FileSignature, (head: Buffer) => boolean])
 const hasBytes = (head: Buffer, start: number, text: string) =>
   head.toString('latin1', start, start + text.length) === text
 
-/** Whether the bytes begin with the header of an MPEG audio frame of layer 3: eleven set bits, then the layer. */
+/**
+ * Whether the bytes begin with the header of an MPEG audio frame of layer 3: eleven set bits, and later the
+ * bits of the layer.
+ */
 const isMpegAudioFrame = (head: Buffer) => head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2
 
 /**
- * Returns the signature that the first bytes of a file have; null if such a file is not allowed. A text has
- * no zero byte, unless it begins with the mark of UTF-16, and does not begin as HTML, SVG, XML or a script.
+ * Returns the signature of a file by its first bytes; null if such a file is not allowed. A text has no zero
+ * byte (except in UTF-16 with a byte order mark), and does not begin as a program, HTML, SVG, XML or a
+ * script.
  */
 function detectSignature(head: Buffer): FileSignature | null {
   const found = signatures.find(([, fits]) => fits(head))
@@ -116,7 +121,7 @@ function detectSignature(head: Buffer): FileSignature | null {
   return isBinary || startsAsMarkup(text) ? null : 'text'
 }
 
-/** Whether a text begins as HTML, SVG, XML or a script, after marks of its encoding, spaces and comments. */
+/** Whether a text begins as HTML, SVG, XML or a script, after a byte order mark, spaces and comments. */
 function startsAsMarkup(text: string) {
   const start = text.replace(/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?(\s|<!--[\s\S]{0,2000}?-->)*/, '')
   return /^(#!|<\?(xml|php)|<!doctype|<(html|head|body|script|svg|iframe|object|embed|style|meta|link|img|a|p|div|table|title|h1|br|b)[\s/>])/i.test(

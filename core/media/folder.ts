@@ -10,7 +10,10 @@ import type { FolderStorage } from '#core/media/storage.ts'
  */
 export function createFolderStorage(folder: string, scratch: string): FolderStorage {
   for (const path of [folder, scratch]) mkdirSync(path, { recursive: true })
-  /** Fills a file in `scratch` with `fill`, and moves it to the folder when it is on the disk. */
+  /**
+   * Fills a file in `scratch` with `fill`, which also flushes it to disk, and then moves the file to
+   * `folder`.
+   */
   async function store(name: string, fill: (part: string) => Promise<void>) {
     const part = join(scratch, `${name}.part`)
     try {

@@ -26,8 +26,8 @@ export const listStorageNames = (name: string, widths: string) =>
   widths ? widths.split(',').map((width) => toPictureFileName(name, width)) : [toOriginalFileName(name)]
 
 /**
- * Changes a picture or file from uploaded to pending. The caller writes the files afterwards, so that a row
- * names every file in the storage.
+ * Changes a picture or file from uploaded to pending. The caller writes the files only after that, so that
+ * each file in the storage belongs to a row.
  */
 export const insertPendingRow = (
   db: Db,

@@ -27,7 +27,7 @@ import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 import type { Redis } from '#core/redis.ts'
 
-/** The bytes of a MB in the limits of pictures and files, as file managers count them. */
+/** The number of bytes of one MB in the limits of pictures and files. */
 export const MEGABYTE = 2 ** 20
 
 /**
@@ -110,8 +110,8 @@ export function createMediaService(
     failed: boolean,
     mayArrive: boolean,
   ) {
-    // Deletes the files also if the picture or file has no row any more: a cleanUp may have deleted this
-    // slow upload before its last files were written.
+    // Deletes the files even if the picture or file has no row any more: `cleanUp` may have deleted the
+    // row of this slow upload before its last files were written.
     if (!(await deletePendingMedia(db, storage, name, mayArrive)) && failed && !(await hasMediaRow(db, name)))
       await deleteStoredFiles(storage, name, widths.join(','))
   }
@@ -159,8 +159,9 @@ export function createMediaService(
     },
     /**
      * Converts uploads to pictures, stores other uploads as they are, and calls `work`, which attaches the
-     * pictures and files to rows. Afterwards deletes those that `work` has not attached. Throws 422 with the
-     * names of the files that are not accepted, 503 if the storage is unavailable, and 507 if it is full.
+     * pictures and files to rows. Afterwards deletes the pictures and files that `work` has not attached.
+     * Throws 422 with the names of the files that are not accepted, 503 if the storage is unavailable, and
+     * 507 if it is full.
      */
     async store<T>(
       uploads: readonly UploadedRequestFile[],
@@ -200,7 +201,8 @@ export function createMediaService(
       work: (pictures: PictureMetadata[], files: StoredFileMetadata[]) => Promise<T>,
     ) => copyAttachedMedia({ db, storage, scratch, deleteUnattached }, sources, work),
     /**
-     * Deletes those of the pictures and files that are in `unreferenced_media` and to which no row refers.
+     * Deletes the pictures and files with these names that are in `unreferenced_media`, unless a row still
+     * refers to them.
      */
     async deleteUnreferenced(names: readonly string[]) {
       const work = (name: string) => deleteUnreferencedMedia(db, storage, name)
@@ -218,8 +220,8 @@ interface ReceivedFile {
 }
 
 /**
- * Creates a stream that passes on the first `maxBytes` bytes and hashes them. It reads and drops the others,
- * because the reader of the form continues only after a file has been read.
+ * Creates a stream that passes on the first `maxBytes` bytes and hashes them. It reads and drops the other
+ * bytes, because the reader of the form continues only when the whole file has been read.
  */
 function createHashingLimit(maxBytes: number) {
   const hash = createHash('sha256')

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 
 /**
- * The place where pictures and other files are stored. Names are flat (`0a1b…-960.webp`), and the content of a
- * file never changes.
+ * The place where pictures and other files are stored. Names are flat (`0a1b…-960.webp`), and the content of
+ * a file never changes.
  */
 export interface MediaStorage {
   /** The folder of a FolderStorage; null for an S3Storage. */
@@ -11,7 +11,7 @@ export interface MediaStorage {
    * Stores a file durably. If it throws, a folder does not hold the file, but a bucket may still store it.
    */
   write(name: string, bytes: Buffer): Promise<void>
-  /** Stores the file at `path` durably, in the same way, without reading it into memory. */
+  /** Does the same as `write` with the file at `path`, without reading it into memory. */
   writeFile(name: string, path: string): Promise<void>
   /** Deletes a file. Does nothing if the file does not exist. */
   remove(name: string): Promise<void>

@@ -29,8 +29,9 @@ export interface MediaTables {
      */
     guard: string | null
     /**
-     * The member whose post, reply, message or profile shows the picture or file, or who chose the picture
-     * of a group; null once it is unreferenced, and for the picture of the community.
+     * The member whose storage quota counts the picture or file: the author of the post, reply or message,
+     * the owner of the profile, or the member who chose the picture of a group. Null once it is unreferenced,
+     * and for the picture of the community.
      */
     owner_id: number | null
     /** The name under which browsers save a file that is stored as it was uploaded; null for a picture. */

@@ -19,8 +19,8 @@ interface Filter {
 export class LocalChannel {
   readonly connections = new Set<WebSocketConnection>()
   /**
-   * The number of events that were delivered in this channel, without client events. `sendCached` in
-   * SubscriptionManager compares it to find out whether a newer event has been delivered.
+   * The number of events that were delivered in this channel, without client events. By this number,
+   * `sendCached` in SubscriptionManager finds out whether a newer event has been delivered.
    */
   serverEvents = 0
   /**

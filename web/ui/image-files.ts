@@ -22,7 +22,7 @@ const QUALITY = 0.9
  */
 const decodeImage = (file: Blob) => createImageBitmap(file).catch(() => null)
 
-/** Whether a file is a HEIC picture, by its first bytes, as iPhones take them. */
+/** Whether the first bytes of a file are those of a HEIC picture, as iPhones make them. */
 async function isHeic(file: Blob) {
   const head = new Uint8Array(await file.slice(4, 64).arrayBuffer())
   const text = String.fromCharCode(...head)
@@ -98,8 +98,8 @@ async function shrink(file: File, bitmap: ImageBitmap) {
 }
 
 /**
- * Returns a file that the server accepts, or the reason why there is none. HEIC pictures are converted, and
- * pictures above the limits are made smaller; animations above them are refused, because they would become still.
+ * Returns a file that the server accepts, or the reason why there is none. Converts HEIC pictures, and makes
+ * pictures above the limits smaller. Refuses animations above the limits, because they would become still.
  */
 export async function preparePictureForUpload(given: File): Promise<File | 'unreadable' | 'too large'> {
   const file = await convertToReadableImage(given)
