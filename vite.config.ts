@@ -85,7 +85,10 @@ const withoutSchemas: Plugin = {
     id === '\0no-schemas'
       ? `/* @__NO_SIDE_EFFECTS__ */ function none() { return none }
         none.entries = {}
-        export { none as removeInvisibleCharacters, ${Object.keys(valibot).map((name) => `none as ${name}`)} }`
+        export {
+          none as removeInvisibleCharacters,
+          ${Object.keys(valibot).map((name) => `none as ${name}`)}
+        }`
       : null,
 }
 
@@ -123,8 +126,8 @@ const withoutUnusedImports = (code: string) =>
   })
 
 /**
- * Replaces the component of lucide-react by one that draws only what web/ui/Icon.tsx asks for, and removes the
- * names and keys of the icons. This saves 2 kB on every page. `npm run dev` uses the original component.
+ * Replaces the component of lucide-react by one that draws only what web/ui/Icon.tsx asks for, and removes
+ * the names and keys of the icons. This saves 2 kB on every page. `npm run dev` uses the original component.
  */
 const plainIcons: Plugin = {
   name: 'plain-icons',

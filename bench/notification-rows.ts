@@ -101,7 +101,10 @@ function insertGroup(db: DatabaseSync, name: string, members: number) {
   return Number(id)
 }
 
-/** Creates a group of two with messages, and reactions with each of `emoji` to each message. Returns its id. */
+/**
+ * Creates a group of two members. Each of its messages has one reaction with each of `emoji`. Returns the
+ * id of the group.
+ */
 function insertChat(db: DatabaseSync, messages: number, emoji: readonly string[]) {
   const id = insertGroup(db, 'Long chat', 2)
   const message = db.prepare(

@@ -20,15 +20,15 @@ import { copyBenchCommunity } from './writes.ts'
 const GROUPS = [5000, 2] as const
 /** The number of messages of the chats that are opened. */
 const MESSAGES = 10_000
-/** The number of posts that are sent before the posts are measured. */
+/** The number of posts that are sent before those whose time is measured. */
 const WARM = 20
 /** The maximum time in ms to wait until the table `push_items` has a row for each device. */
 const PATIENCE = 120_000
 
 /**
- * Measures four things, and compares each with a smaller case on the same server: reading the notifications
- * of a member who has up to 100,000 of them, opening a chat with reactions, sending a post with mentions,
- * and sending a message to 5,000 members with devices.
+ * Compares four costs with those of a smaller case on the same server: to read the notifications of a member
+ * with up to 100,000 notifications, to open a chat with reactions, to send a post with mentions, and to send
+ * a message to 5,000 members with devices.
  */
 export async function compareNotificationCosts(
   report: BenchReport,
@@ -101,8 +101,8 @@ async function compareChats(
       theirs: theirs!,
       comparedWith: 'without reactions',
       unit: 'µs',
-      // The request for the reactions has no aim, because it counts three rows for each message in the chat
-      // with reactions, and none in the other chat.
+      // The request for the reactions has no target. In the chat with reactions it counts three rows for each
+      // message, and none in the other chat.
       ...(n !== 1 && { aim: CONSTANT_COST_TARGET }),
     })
   }
@@ -143,11 +143,10 @@ async function comparePosts(
 }
 
 /**
- * Measures the time from sending a message to the large group until the last of its members' devices has a
- * row in `push_items`. The server waits two seconds of this time, in which an open page can mark the
- * message as read. Then measures the time to the answer of a message to each group. This measurement comes
- * second, because the push messages about its messages, which all fail, would delay the rows of the first
- * one.
+ * Measures the time from sending a message to the large group until each device of its members has a row in
+ * `push_items`. In this time the server waits two seconds, so that an open page can mark the message as read.
+ * Then measures the time until the server answers a message to each group. The order matters: all push
+ * messages of the second measurement fail, and would delay the rows of the first one.
  */
 async function compareGroups(
   report: BenchReport,

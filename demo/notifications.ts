@@ -2,7 +2,9 @@ import type { Tx } from '#core/database/database.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** The time in ms between two likes of a post, or reactions to a message, as the notifications show it. */
+/**
+ * The time in ms between two likes of a post, or between two reactions to a message, in the notifications.
+ */
 const LIKE_INTERVAL = 17 * MINUTE
 /** The age in ms of all notifications about follows. */
 const FOLLOWS_AGE = 30 * DAY
@@ -82,7 +84,10 @@ async function createTimeFinder(tx: Tx) {
   )
   const now = Date.now()
   const positions = new Map<number, number>()
-  /** Returns a time after that of a post or message, later for each act that a notification names. */
+  /**
+   * Returns the time of the next act of a notification: LIKE_INTERVAL after its previous act; for the first
+   * act, LIKE_INTERVAL after `start`, the time of the post or message.
+   */
   const toNextTime = (notification: number, start: number) => {
     const position = (positions.get(notification) ?? 0) + 1
     positions.set(notification, position)

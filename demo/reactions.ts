@@ -5,8 +5,8 @@ import type { ReactionSubject } from '#features/reactions/contract.ts'
 import { addReaction } from '#features/reactions/model.ts'
 
 /**
- * `count` is how many of the newest posts, and of the newest messages of groups, may get reactions.
- * `people` is the maximum number of members who react to one of them with the same emoji.
+ * `count`: the number of newest posts, or newest messages of groups, that may get reactions. `people`: the
+ * maximum number of members who react to one of them with the same emoji.
  */
 const POSTS = { count: 60, people: 6 }
 const MESSAGES = { count: 40, people: 4 }

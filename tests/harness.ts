@@ -42,8 +42,8 @@ export interface TestAppOptions {
   dialect?: Dialect
   storage?: (typeof storageKinds)[number]
   /**
-   * Another test app. The new app uses its PostgreSQL database and bucket, like a second process of the
-   * same community.
+   * Another test app. The new app uses the PostgreSQL database and the bucket of that app, like a second
+   * process of the same community.
    */
   sameDataAs?: { url: string | null; s3: S3Server | null }
   env?: Record<string, string>

@@ -183,7 +183,7 @@ export async function reloadGroupPageWithFakePinsAndForward(page: Page) {
     await route.fulfill({ response, json: [...rows.slice(0, -1), { ...rows.at(-1), forwarded }] })
   })
   await reloadWithChangedHtml(page, (html) =>
-    // Empties the addresses of the first data, so that the page requests it.
+    // Empties the `url` of the initial answers about the group, so that the page requests this data.
     html
       .replaceAll(`"url":"/api/groups/${group}"`, '"url":""')
       .replaceAll(/"url":"\/api\/group-messages[^"]*"/g, '"url":""'),

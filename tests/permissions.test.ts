@@ -276,9 +276,9 @@ async function scene(dialect: Dialect) {
       return status
     },
     /**
-     * Subscribes to a channel with a signature from the server; if the server refuses to sign, without one.
-     * Returns the status of the request for the signature; `open` if the subscription succeeds without a
-     * signature, and `shut` if it fails with one.
+     * Subscribes to a channel: with a signature if the server signs the subscription, otherwise without one.
+     * Returns `open` if the subscription succeeds without a signature, `shut` if it fails with one, and
+     * otherwise the status of the request for the signature.
      */
     async listen(name: string, role: Role) {
       await restore()

@@ -57,7 +57,7 @@ async function notifyViewers({ db, context, Pat, Founder, viewers, ...scene }: V
     await Pat.post(`/api/groups/${group.id}/add-user`, { user_id: who.id })
     const mention = `@${handles.get(who.id)} words of that person`
     await Pat.post(`/api/posts/${founderPost.id}/replies`, { text: mention })
-    // Viewers who may not write to the new group quote nobody there, and nobody quotes them or reacts.
+    // If the viewer may not write to the new group, there is no message that Pat can quote or react to.
     const own = await who.post('/api/group-messages/send', { group_id: group.id, message: 'Hello' })
     if (own.status === 200) {
       const { id } = own.body.message

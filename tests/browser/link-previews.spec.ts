@@ -1,8 +1,8 @@
 import { reloadPageWithFakeLinkPreviews } from '#tests/page-answers.ts'
 import { createPostByApi, expect, expectAccessible, expectNoHorizontalScroll, test } from './fixture.ts'
 
-// The server of these tests reaches no other servers, so the previews are faked. The tests of the feature
-// visit pages.
+// The previews are faked, because the server of these tests reaches no other servers. The tests in
+// features/link-previews let a server visit pages.
 
 test('an admin switches previews on, and reads what the server then does', async ({ admin }) => {
   const { page } = await admin('Ann')

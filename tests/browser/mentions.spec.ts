@@ -201,7 +201,8 @@ test('the list works while an input method is composing', async ({ member }) => 
   const [{ handle }] = await (await page.request.get('/api/mention-candidates?q=やまだはな')).json()
   await expect(getPostField(page)).toHaveValue(`今日は@${handle} `)
 
-  // A tap chooses also before the text is confirmed, as on phones, which compose every word.
+  // A tap on a suggestion also works before the input method has confirmed the text. On phones this is usual,
+  // because they compose every word.
   await compose(page, '＠やま')
   await expect(getOptions(page)).toHaveCount(1)
   await getOptions(page).click()
@@ -236,7 +237,7 @@ test('a slow or lost connection leaves the text alone', async ({ member }) => {
   await page.keyboard.press('Escape')
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 
-  // The page asks in one request for the mentioned members of all its texts, and visitors get no links.
+  // The page sends one request for the mentioned members of all its texts. Visitors get no links.
   for (let i = 0; i < 3; i++)
     await createPostByApi(ben.page, `Call ${i} for @utaann and @utacleo, not @nouta`)
   const requests: string[] = []

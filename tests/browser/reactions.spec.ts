@@ -188,7 +188,7 @@ test('a notification about a reaction arrives live, and leads to the reply', asy
   const replyBy = (page: Page, text: string) =>
     sendApiRequest(page, 'POST', `/api/posts/${post.id}/replies`, { text })
   const { reply } = await replyBy(ann.page, 'I do')
-  // So many replies that the page of the post does not load the first one at once.
+  // Writes so many replies that the page of the post does not load the first one at once.
   for (let n = 1; n <= 22; n++) await replyBy(ben.page, `Number ${n}.`)
   // The page requests the number of unread notifications as soon as it receives events.
   const subscribed = ann.page.waitForResponse(/\/api\/notifications\/unread$/)
