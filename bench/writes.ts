@@ -205,8 +205,10 @@ function newMessages({ file }: BenchCommunity): Message[] {
   const db = new DatabaseSync(file, { readOnly: true })
   const mine = db.prepare(
     `select m.conversation_id as conversation, m.user_id as member, o.user_id as other
-     from conversation_members m join conversation_members o on o.conversation_id = m.conversation_id and o.user_id != m.user_id
-     join conversations c on c.id = m.conversation_id where c.pair is not null and m.user_id <= ? order by m.conversation_id * 7919 % 104729`,
+     from conversation_members m
+     join conversation_members o on o.conversation_id = m.conversation_id and o.user_id != m.user_id
+     join conversations c on c.id = m.conversation_id
+     where c.pair is not null and m.user_id <= ? order by m.conversation_id * 7919 % 104729`,
   )
   const chats = mine.all(WRITERS) as unknown as Omit<Message, 'client_id' | 'body'>[]
   db.close()

@@ -49,7 +49,8 @@ export const migrations: Migrations = {
   'jobs 1': ({ id }) => [
     `create table jobs (
       id ${id}, kind text not null, payload text, created_at text not null, run_at text not null,
-      attempts integer not null default 0, leased_by text, last_error text, finished_at text, failed_at text)`,
+      attempts integer not null default 0, leased_by text, last_error text, finished_at text,
+      failed_at text)`,
     'create index jobs_due on jobs (run_at) where finished_at is null and failed_at is null',
     'create index jobs_finished on jobs (finished_at) where finished_at is not null',
     'create index jobs_failed on jobs (failed_at) where failed_at is not null',

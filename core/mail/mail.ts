@@ -42,8 +42,9 @@ export const enqueueMail = (tx: Tx, user_id: number | null, mail: MailMessage) =
 export const migrations: Migrations = {
   'mail 1': ({ id }) => [
     `create table mails (
-      id ${id}, recipient text not null, subject text not null, body_text text not null, body_html text not null, link text,
-      created_at text not null, due_at text not null, tries integer not null default 0, sent_at text, failed_at text, error text)`,
+      id ${id}, recipient text not null, subject text not null, body_text text not null,
+      body_html text not null, link text, created_at text not null, due_at text not null,
+      tries integer not null default 0, sent_at text, failed_at text, error text)`,
     'create index mails_due on mails (due_at) where sent_at is null and failed_at is null',
   ],
   'mail 2': ({ name }) => [

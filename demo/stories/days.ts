@@ -184,7 +184,8 @@ soup.`,
     by: 'priya',
     at: [2, '13:20'],
     text: `For the hall roof, three drawings and one very honest estimate:
-https://tsuyuno.example/hall/roof/second-draft/drawings-and-estimate-with-snow-load-and-gutters-final-final-this-one.pdf
+https://tsuyuno.example/hall/roof/second-draft/\
+drawings-and-estimate-with-snow-load-and-gutters-final-final-this-one.pdf
 
 Please read page 4 before the meeting. Page 4 is where the money is.`,
     likes: 5,

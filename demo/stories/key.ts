@@ -8,7 +8,8 @@ export const hallKeyPosts: readonly DemoPostDefinition[] = [
     at: [27, '20:55'],
     text: `Does anyone have the key to the hall?
 
-I ask with love. It has a wooden tag with a house drawn on it, and this is what it looks like when it is where it belongs.`,
+I ask with love. It has a wooden tag with a house drawn on it, and this is what it looks like \
+when it is where it belongs.`,
     pictures: [['key']],
     likes: 9,
   },
