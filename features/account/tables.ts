@@ -229,8 +229,9 @@ export const migrations: Migrations = {
   ],
   'account passkeys 1': ({ id }) => [
     `create table passkeys (
-      id ${id}, user_id bigint not null references users (id) on delete cascade, credential_id text not null unique,
-      public_key text not null, counter bigint not null, transports text not null, name text not null,
+      id ${id}, user_id bigint not null references users (id) on delete cascade,
+      credential_id text not null unique, public_key text not null,
+      counter bigint not null, transports text not null, name text not null,
       created_at text not null, last_used_at text)`,
     'create index passkeys_user on passkeys (user_id, id)',
     `create table passkey_challenges (

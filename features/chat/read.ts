@@ -62,7 +62,11 @@ export async function maySubscribeToPrivateChat(viewer: MemberViewerContext, oth
   const { rows } = await sql`
     select 1 from ${buildVisibleOrFormerAuthorRowsQuery(viewer).where('id', '=', other)} u
     where exists ${buildAllFollowedIdsQuery(viewer).where('followed_id', '=', other)}
-      or exists ${buildAllFollowedIdsQuery({ ...viewer, me: { ...viewer.me, id: other } }).where('followed_id', '=', me)}
+      or exists ${buildAllFollowedIdsQuery({ ...viewer, me: { ...viewer.me, id: other } }).where(
+        'followed_id',
+        '=',
+        me,
+      )}
       or exists (select 1 from conversations c join conversation_members m on m.conversation_id = c.id
         where c.pair = ${formatConversationPair(me, other)} and m.first_received_at is not null)`.execute(
     viewer.db,
@@ -214,8 +218,8 @@ export async function requireMessageInOwnChat(viewer: MemberViewerContext, id: n
 }
 
 /**
- * Reads a message whose content the viewer may see now. Throws 404 also if it is deleted or hidden, or if a
- * note stands in its place.
+ * Reads a message whose content the viewer may see now. Throws 404 if the message is deleted or hidden, or if
+ * a note stands in its place.
  */
 export async function requireReadableMessage(viewer: MemberViewerContext, id: number) {
   const message = await requireMessageInOwnChat(viewer, id)

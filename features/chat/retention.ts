@@ -20,9 +20,9 @@ import {
 type CountRow = Parameters<typeof toRetentionCount>[0]
 
 /**
- * The maximum number of messages that one transaction removes (MESSAGE_BATCH), and of old pictures and
- * files that it looks for (PICTURE_BATCH). A message loses all its pictures and files in one transaction,
- * so the transaction can remove a few more than PICTURE_BATCH.
+ * The maximum number of messages that one transaction removes (MESSAGE_BATCH), and the maximum number of old
+ * pictures and files that it looks for (PICTURE_BATCH). A message loses all its pictures and files in one
+ * transaction, so the transaction can remove a few more than PICTURE_BATCH.
  */
 const MESSAGE_BATCH = 500
 const PICTURE_BATCH = 200
@@ -199,7 +199,8 @@ export const buildOldMessageAttachmentsQuery = (before: string, limit = PICTURE_
   message_id: number
   conversation_id: number
 }>`
-  select i.message_id, i.media, m.conversation_id, m.created_at from message_attachments i join messages m on m.id = i.message_id
+  select i.message_id, i.media, m.conversation_id, m.created_at
+  from message_attachments i join messages m on m.id = i.message_id
   where i.message_id <= (
       select id from messages where created_at < ${before} order by created_at desc limit 1)
     and m.created_at < ${before}

@@ -9,14 +9,15 @@ export const chatStatistics: FeatureStatistics = {
 }
 
 /**
- * The pictures and files of messages in private chats and groups, and the pictures of the groups
- * themselves, for the admins' list of what takes space.
+ * The pictures and files of messages in private chats and groups, and the pictures of the groups themselves,
+ * for the overview of storage use that admins see.
  */
 export const chatStoredFileKind: MemberFileKind = {
   kind: 'chat_pictures',
   buildQuery: () => sql`
     select messages.user_id, media.bytes from message_attachments
-    join messages on messages.id = message_attachments.message_id join media on media.name = message_attachments.media
+    join messages on messages.id = message_attachments.message_id
+    join media on media.name = message_attachments.media
     union all select media.owner_id as user_id, media.bytes from conversations
     join media on media.name = conversations.picture where media.owner_id is not null`,
 }

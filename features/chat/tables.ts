@@ -20,7 +20,7 @@ export interface ChatTables {
     owner_id: number | null
     /** In a group: how many seconds members wait between two messages; 0 for no wait. */
     slow_mode_seconds: Generated<number>
-    /** In a group: what it is for, in the words of its managers. Null if nobody has described it. */
+    /** In a group: its purpose, in the words of its managers; null if there is no description. */
     description: string | null
     /** In a group: the name of its picture in `media`; null if it has none. */
     picture: string | null
@@ -137,28 +137,33 @@ export const chatMembersByMessageSql = `select m.id as message_id, cm.user_id fr
 export const migrations: Migrations = {
   'chat 1': ({ id }) => [
     `create table conversations (
-      id ${id}, pair text unique, name text, created_by bigint references users (id) on delete set null, created_at text not null)`,
+      id ${id}, pair text unique, name text,
+      created_by bigint references users (id) on delete set null, created_at text not null)`,
     `create table members (
       conversation_id bigint not null references conversations (id) on delete cascade,
-      user_id bigint not null references users (id) on delete cascade, added_by bigint references users (id) on delete set null,
-      written_to_at text, last_read_id bigint not null default 0, created_at text not null, primary key (conversation_id, user_id))`,
+      user_id bigint not null references users (id) on delete cascade,
+      added_by bigint references users (id) on delete set null, written_to_at text,
+      last_read_id bigint not null default 0, created_at text not null,
+      primary key (conversation_id, user_id))`,
     'create index members_user on members (user_id, conversation_id)',
     `create table messages (
       id ${id}, conversation_id bigint not null references conversations (id) on delete cascade,
-      user_id bigint not null references users (id) on delete cascade, client_id text, body text not null, created_at text not null,
-      edited_at text, deleted_at text, unique (conversation_id, user_id, client_id))`,
+      user_id bigint not null references users (id) on delete cascade, client_id text,
+      body text not null, created_at text not null, edited_at text, deleted_at text,
+      unique (conversation_id, user_id, client_id))`,
     // The index and the queries use `id + 0`. If they used `id`, PostgreSQL might choose the primary key, and
     // then it would read the newer messages of all other conversations too.
     'create index messages_conversation on messages (conversation_id, (id + 0))',
     'create index messages_user on messages (user_id)',
     `create table message_images (
-      id ${id}, message_id bigint not null references messages (id) on delete cascade, position integer not null,
-      media text not null references media (name), alt text, unique (message_id, position))`,
+      id ${id}, message_id bigint not null references messages (id) on delete cascade,
+      position integer not null, media text not null references media (name), alt text,
+      unique (message_id, position))`,
     'create index message_images_media on message_images (media)',
     `create table group_changes (
-      id ${id}, conversation_id bigint not null references conversations (id) on delete cascade, kind text not null,
-      actor_id bigint references users (id) on delete set null, person_id bigint references users (id) on delete set null,
-      name text, created_at text not null)`,
+      id ${id}, conversation_id bigint not null references conversations (id) on delete cascade,
+      kind text not null, actor_id bigint references users (id) on delete set null,
+      person_id bigint references users (id) on delete set null, name text, created_at text not null)`,
     'create index group_changes_conversation on group_changes (conversation_id, id)',
   ],
   'chat 2': () => [

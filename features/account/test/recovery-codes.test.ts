@@ -63,9 +63,8 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
       for (const id of [1, 2]) {
         const name = `p${id}`
         await sql`insert into users (id, name, name_key, email, email_key, password_hash, created_at, handle,
-          name_skeleton) values (${id}, ${name}, ${name}, ${name}, ${name}, 'x', 'x', ${name}, ${name})`.execute(
-          tx,
-        )
+          name_skeleton)
+          values (${id}, ${name}, ${name}, ${name}, ${name}, 'x', 'x', ${name}, ${name})`.execute(tx)
         for (const code of codes)
           await sql`insert into recovery_codes (user_id, code_hash, created_at)
             values (${id}, ${hashTypedCodeWithAccountId(id, code)}, 'x')`.execute(tx)

@@ -70,7 +70,8 @@ test.each(dialects)('the preview stops counting above a hundred thousand on %s',
   const group = await createGroup(Ann, 'Choir', Ben)
   await transaction(db, (tx) =>
     sql`insert into messages (conversation_id, user_id, body, created_at)
-      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${MAX_COUNT_IN_RETENTION_PREVIEW + 9})
+      with recursive n (i) as (
+        select 1 union all select i + 1 from n where i < ${MAX_COUNT_IN_RETENTION_PREVIEW + 9})
       select ${group}, ${Ann.id}, 'x', '2020-01-01T00:00:00.000Z' from n`.execute(tx),
   )
   const { messages } = (await Ann.get('/api/admin/retention-preview?keep_messages_days=30')).body

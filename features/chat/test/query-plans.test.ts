@@ -45,7 +45,8 @@ async function createQueryFixture(dialect: Dialect) {
     await transaction(db, (tx) =>
       sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < cast(${count - have} as integer))
       insert into messages (conversation_id, user_id, client_id, body, created_at)
-      select c.id, (select case when n.i % 2 = 0 then min(m.user_id) else max(m.user_id) end from conversation_members m where m.conversation_id = c.id),
+      select c.id, (select case when n.i % 2 = 0 then min(m.user_id) else max(m.user_id) end
+          from conversation_members m where m.conversation_id = c.id),
         null, 'Message', ${at} from n cross join conversations c order by n.i, c.id`.execute(tx),
     )
     const top = Number(
