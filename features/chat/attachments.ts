@@ -22,20 +22,20 @@ export interface MessageAttachments {
 
 export const noAttachments: MessageAttachments = { images: [], files: [] }
 
-/** What the author adds to a new message. */
+/** The attachments of a message that is being sent. */
 export interface NewAttachments {
   pictures: readonly PictureMetadata[]
-  /** The descriptions of the pictures, in the order of the pictures. */
+  /** The descriptions of `pictures`, in the same order; null for a picture without a description. */
   descriptions: readonly (string | null)[]
-  /** The files that are stored as they were uploaded. */
+  /** The files besides pictures. They are stored as they were uploaded. */
   files?: readonly StoredFileMetadata[]
-  /** The details of the only file, if the message is a voice message. */
+  /** The length and the wave form of the only file, if the message is a voice message. */
   voice?: VoiceDetails | null
 }
 
 /**
- * Adds pictures and files to a new message of the member. Throws 422 for more pictures than the settings allow
- * and beyond the storage quota, and 429 beyond the limits for new members.
+ * Adds pictures and files to a new message of the member. Throws 422 if the message has more pictures than
+ * the settings allow or if the storage quota is exceeded, and 429 beyond the limits for new members.
  */
 export async function attachToMessage(
   context: MemberContext,
@@ -66,8 +66,8 @@ export async function attachToMessage(
 }
 
 /**
- * Reads the pictures and files of messages. Returns a function that returns those of one message, by its
- * id.
+ * Reads the pictures and files of messages. Returns a function that takes the id of a message and returns the
+ * attachments of this message.
  */
 export async function readAttachmentsByMessage(viewer: MemberViewerContext, messages: readonly number[]) {
   const images = await readAttachedImages(viewer, 'message_attachments', 'message_id', messages)
@@ -87,7 +87,7 @@ export const countAttachmentsOf = (type: 'picture' | 'file') =>
 export const countRecordingsOf = sql<number>`(select count(*) from message_attachments a
   where a.message_id = m.id and a.voice is not null)`
 
-/** Returns the names of the files of messages, by the id of the message. Messages without files are absent. */
+/** Returns the names of the files besides pictures, by message id. Leaves out messages without files. */
 export async function readFileNamesByMessage(db: Db, messages: readonly number[]) {
   const rows = messages.length
     ? await db

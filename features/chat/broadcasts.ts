@@ -39,8 +39,8 @@ export const toPrivateChatChannelName = (a: number, b: number) =>
 export const toGroupChannelName = (group: number) =>
   fillChannelParameters(chatChannelDefinitions.group, { group })
 /**
- * Returns the name of the channel of a conversation. `pair` is the value of `conversations.pair`: the ids
- * of the two people of a private chat; null for a group.
+ * Returns the name of the channel of a conversation. `pair` is the value of `conversations.pair`: the two
+ * user ids of a private chat, null for a group.
  */
 export function toConversationChannelName(id: number, pair: string | null) {
   if (pair === null) return toGroupChannelName(id)
@@ -49,15 +49,18 @@ export function toConversationChannelName(id: number, pair: string | null) {
 }
 const toMemberChannelName = (user: number) => fillChannelParameters(chatChannelDefinitions.member, { user })
 
-/** The parts of a message that name another person than its author. A message has at most one of them. */
+/**
+ * The parts of a message that name another person than its author. A message has at most one of these parts.
+ */
 export interface PartsForBroadcast {
   quote: QuoteForBroadcast | null
   forward?: ForwardForBroadcast | null
 }
 
 /**
- * Broadcasts a new or changed message of a private chat to both people, also if one has muted the other. The
- * one who may not see the author of the forwarded original gets the message without the name of that author.
+ * Broadcasts a new or changed message of a private chat to both people, also if one has muted the other. A
+ * recipient who may not see the author of the forwarded original, or has muted that author, gets the message
+ * without the name of that author.
  */
 export function broadcastNewOrChangedPrivateMessage(
   context: AppContext,
@@ -104,10 +107,10 @@ export const broadcastConversationMute = (
 ) => broadcast(context, [toMemberChannelName(member)], 'ConversationMuted', data, [])
 
 /**
- * Broadcasts a new or changed message of a group to its members, except to those who may not see the author
- * or have muted the author. `members` are the ids of the members. Those who may not see the author of the
- * quoted message or of the forwarded original, or have muted that author, get the message without the quote,
- * or without the name of that author.
+ * Broadcasts a new or changed message of a group to its members, except to members who may not see the author
+ * or have muted the author. `members` are the ids of the members. A member who may not see, or has muted, the
+ * author of the quoted message gets the message without the quote. In the same way, the name of the author of
+ * a forwarded original is left out.
  */
 export function broadcastNewOrChangedGroupMessage(
   context: AppContext,
@@ -128,8 +131,8 @@ export function broadcastNewOrChangedGroupMessage(
 }
 
 /**
- * Returns the part of a message that names another person (`author`), and the part that those get instead
- * (`partForOthers`) from whom that person is hidden.
+ * Returns the quote or the forwarding mark of a message, and the id of the person whom this part names
+ * (`author`). Viewers from whom that person is hidden (`hiddenFrom`) get `partForOthers` instead of `part`.
  */
 function toPartWithViewers({ quote, forward }: PartsForBroadcast) {
   if (quote) {
@@ -171,9 +174,9 @@ export const broadcastMessageChange = (context: AppContext, changed: ChangedMess
     : broadcastNewOrChangedGroupMessage(context, 'GroupMessageChanged', changed.group, changed)
 
 /**
- * Broadcasts a change of a group to its members, and to the person who was removed or has left. Recipients
- * who may not see the actor or the person of the change get the change without both, because they still
- * have to learn of a new name or of the deletion.
+ * Broadcasts a change of a group to its members, and to the person who was removed or has left. A
+ * recipient who may not see the actor or the person of the change gets the change without both names, because
+ * the recipient still needs the new name of the group or the information that the group is deleted.
  */
 export function broadcastGroupChange(
   context: AppContext,
@@ -194,7 +197,8 @@ interface MovedReadMark {
   /** The author of the message at the mark. */
   author_id: number | undefined
   /**
-   * Whether the mark that others see (`furthest_read_id`) is at the same message; otherwise it is further.
+   * Whether the mark that others see (`furthest_read_id`) is at the same message; otherwise that mark is at a
+   * newer message.
    */
   isSeenByOthers: boolean
   /** The members who may see the mark; undefined if all may. */
@@ -203,10 +207,11 @@ interface MovedReadMark {
 }
 
 /**
- * Sends the read mark that others see to the channel of the conversation, if it has moved, and the number of
- * unread messages to all windows of the member. Viewers who may not see the author of the message at the mark
- * do not get the event `MessagesRead`. At their next visit they see the mark at an earlier message that they
- * may see. If somebody in the conversation does not show read marks, only `viewers` get the event.
+ * Sends the read mark that others see to the channel of the conversation, if this mark has moved. Also sends
+ * the number of unread messages to all windows of the member. Viewers who may not see the author of the
+ * message at the mark do not get the event `MessagesRead`. At their next visit they see the mark at an
+ * earlier message that they may see. If a member of the conversation does not show read marks, only `viewers`
+ * get the event.
  */
 export function broadcastReadMark(
   context: MemberContext,

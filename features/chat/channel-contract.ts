@@ -6,11 +6,11 @@ import { GroupChange } from './group-contract.ts'
 const ReadMark = v.object({ user_id: v.number(), last_read_id: v.number() })
 /** Tells whether the member `user_id` shows others what they have read (`is_shared`) from now on. */
 const ReadMarkSharingChanged = v.object({ user_id: v.number(), is_shared: v.boolean() })
-/** Tells that all messages with a smaller id than `before_id` were removed because of their age. */
+/** Tells that all messages with a smaller id than `before_id` were removed because they were too old. */
 const MessagesRemoved = v.object({ before_id: v.number() })
 /**
  * Tells that the pictures and files of all messages with a smaller id than `before_id` were removed because
- * of their age. The messages themselves stay.
+ * they were too old. The messages themselves stay.
  */
 const MessageImagesRemoved = v.object({ before_id: v.number() })
 const privateEvents = { PrivateMessageSent: PrivateMessage, PrivateMessageChanged: PrivateMessage }
@@ -32,8 +32,8 @@ export const chatChannelDefinitions = {
     MessagesRead: ReadMark,
     ReadMarkSharingChanged,
     /**
-     * A manager has pinned or unpinned a message. Not sent if a pin ends because its message was deleted or
-     * hidden.
+     * A manager has pinned or unpinned a message. The event is not sent if a pin ends because its message was
+     * deleted or hidden.
      */
     PinnedMessagesChanged: v.object({ group_id: v.number() }),
     MessagesRemoved,
@@ -57,8 +57,8 @@ export const chatChannelDefinitions = {
       unread: v.number(),
     }),
     /**
-     * Tells the member until when they have muted a conversation: the private chat with `userId`, or the group
-     * with `groupId`. Null if the mute has ended.
+     * Tells the member until when they have muted a conversation: the private chat with `userId`, or the
+     * group with `groupId`. `muted_until` is null if the mute has ended.
      */
     ConversationMuted: v.object({
       userId: v.nullable(v.number()),

@@ -21,7 +21,7 @@ export const MAX_MESSAGE_LENGTH = 1000
 export const MAX_MESSAGE_FILES = 5
 /** The highest count of unread messages that the server returns. Clients show it as “99+”. */
 export const MAX_UNREAD_COUNT = 100
-/** The maximum number of characters of the text of the quoted message that a quote contains. */
+/** The maximum number of characters of a quoted text. Longer texts are cut off. */
 export const MAX_QUOTED_LENGTH = 160
 
 // ── Shapes ──────────────────────────────────────────────────────────────────
@@ -41,12 +41,12 @@ export const QuotedMessage = v.object({
   files_count: v.exactOptional(v.number()),
   deleted_at: v.nullable(timestampSchema),
   /**
-   * Present if the viewer has blocked (`is_muted`: muted) the author of the quoted message, in a group. The
-   * quote then has no text and no author (`user.id` is 0).
+   * Only in groups: present if the viewer has blocked the author of the quoted message (`is_muted`: has muted
+   * the author). The quote then has no text and no author (`user.id` is 0).
    */
   is_blocked: v.exactOptional(v.literal(true)),
   is_muted: v.exactOptional(v.literal(true)),
-  /** Present if the quoted message is a voice message. It counts in `files_count` too. */
+  /** Present if the quoted message is a voice message. `files_count` includes the recording. */
   is_voice: v.exactOptional(v.literal(true)),
 })
 export type QuotedMessage = v.InferOutput<typeof QuotedMessage>
@@ -122,7 +122,7 @@ export const LastMessage = v.object({
   images_count: v.number(),
   /** The number of files besides pictures; absent if there are none. */
   files_count: v.exactOptional(v.number()),
-  /** Present if it is a voice message. It counts in `files_count` too. */
+  /** Present if the message is a voice message. `files_count` includes the recording. */
   is_voice: v.exactOptional(v.literal(true)),
   deleted_at: v.nullable(timestampSchema),
   created_at: timestampSchema,

@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { createOptionalTextSchema, defineEndpoint, idInputSchema, timestampSchema } from '#core/contract.ts'
 import { UnreadResponse } from './contract.ts'
 
-/** How long a member can mute a conversation: `tomorrow` is 8 o'clock on the next day in their time zone. */
+/**
+ * The choices for the length of a mute: one hour, until 8 o'clock on the next day in the member's time zone
+ * (`tomorrow`), or without an end (`always`).
+ */
 export const muteChoices = ['hour', 'tomorrow', 'always'] as const
 export type MuteChoice = (typeof muteChoices)[number]
 /** The value of `muted_until` for a mute that does not end by itself (`always`). */

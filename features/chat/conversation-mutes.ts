@@ -11,7 +11,7 @@ import {
 import { createNoSuchMessageError, requireGroupMembership, requirePrivateChatAccess } from './read.ts'
 import { moveReadMarkBefore } from './read-marks.ts'
 
-// Members mute conversations for themselves, and mark messages of a conversation as unread.
+// Functions with which a member mutes conversations, and marks messages as unread.
 
 const HOUR = 3600_000
 /** The hour of the next day at which a mute until tomorrow ends. */
@@ -23,8 +23,9 @@ export function computeEndOfMute(choice: MuteChoice, timeZone: string, now = new
   if (choice === 'hour') return new Date(now.getTime() + HOUR).toISOString()
   const { year, month, day } = readLocalTime(now, timeZone)
   const local = Date.UTC(year!, month! - 1, day! + 1, END_HOUR)
-  // Subtracts the offset of the time zone from UTC. The first result has the offset of about now. The
-  // second uses the offset at the first result, which differs if the clocks change in the meantime.
+  // Converts the local end of the mute to UTC. The first round uses an approximate time to find the offset of
+  // the time zone. The second round uses the offset at the result of the first round, because the clocks may
+  // change before the mute ends.
   let end = local
   for (let i = 0; i < 2; i++) end = local - computeOffset(new Date(end), timeZone)
   return new Date(end).toISOString()
@@ -65,7 +66,7 @@ async function muteConversation(
 
 async function mutePrivateChat(context: MemberContext, other: number, muted_until: string | null) {
   const { conversation } = await requirePrivateChatAccess(context, other)
-  // There is nothing to mute before the first message.
+  // Before its first message, a private chat has no row that can be muted.
   if (conversation === null) throw createNoSuchMessageError()
   return muteConversation(context, conversation, { userId: other, groupId: null }, muted_until)
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '#core/database/database.ts'
 
-/** Ends the pin of a message, if there is one. Returns whether there was one. */
+/** Unpins a message. Returns whether the message was pinned. */
 export async function deletePin(tx: Tx, message: number) {
   const { numDeletedRows } = await tx
     .deleteFrom('pinned_messages')

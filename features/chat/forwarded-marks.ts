@@ -4,15 +4,15 @@ import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { createNoSuchMessageError, requireReadableMessage } from './read.ts'
 import { findForwardedMark } from './read-message-forwards.ts'
 
-// The marks of forwarded messages: who may forward a message, and whom the copy names.
+// Functions that check whether a member may forward a message, and that store the mark of a forwarded copy.
 
 /**
- * Reads a message that the viewer may forward. Throws 404 unless the viewer may read it now: also if it is
- * deleted or hidden, if its author is blocked, or if a note stands in its place.
+ * Reads a message that the viewer may forward. Throws 404 if the viewer may not read the message now: also if
+ * the message is deleted or hidden, if its author is blocked, or if a note stands in its place.
  */
 export async function requireForwardableMessage(viewer: MemberViewerContext, id: number) {
   const message = await requireReadableMessage(viewer, id)
-  // The author of a hidden message still reads it, but does not spread it.
+  // The author can still read a hidden message, but may not spread it.
   if (message.hidden_at !== null) throw createNoSuchMessageError()
   return message
 }
@@ -35,7 +35,7 @@ export async function storeForwardedMark(
     .execute()
 }
 
-/** Throws 403 for a forwarded message, because its text is that of somebody else. */
+/** Throws 403 for a forwarded message, because its text was written by the author of the original. */
 export async function requireNotForwarded(tx: Tx, id: number) {
   if (await findForwardedMark(tx, id))
     throw new HttpError(403, {
@@ -44,6 +44,6 @@ export async function requireNotForwarded(tx: Tx, id: number) {
     })
 }
 
-/** Removes the mark of a message that is deleted. */
+/** Removes the forwarding mark of a message that is being deleted. */
 export const deleteForwardedMark = (tx: Tx, id: number) =>
   tx.deleteFrom('forwarded_messages').where('message_id', '=', id).execute()

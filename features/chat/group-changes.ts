@@ -10,14 +10,13 @@ interface ChangeDetail {
   user?: number | null
   name?: string | null
   slow_mode_seconds?: number | null
-  /** Fields of the live event that the history does not have. */
+  /** The fields that only the live event has. The history of the group does not store them. */
   live?: Pick<GroupChange, 'description' | 'picture'>
 }
 
 /**
  * Adds a change to the group's history, which members see between the messages, and broadcasts it after the
- * commit. `context.me` is the actor; it is null for a change that nobody made: the group has passed by
- * itself to another owner.
+ * commit. `context.me` is the actor; null if the group passes to another owner automatically.
  */
 export async function recordGroupChange(
   context: AppContext & { me: { id: number } | null },

@@ -16,10 +16,10 @@ import { PinnedMessage } from './message-pin-contract.ts'
 // ── Shapes ──────────────────────────────────────────────────────────────────
 
 /**
- * A change of a group that is shown between its messages. `actor` is the person who made the change.
- * `person` is the member who was added, was removed or left, or who owns the group from then on (`owner`).
- * A change `owner` has no actor if the group has passed to the new owner by itself. `actor` and `person`
- * are also null for viewers who may not see them.
+ * A change of a group that is shown between its messages. `actor` is the person who made the change. `person`
+ * is the member who was added, was removed or left, or the new owner of the group (`owner`). A change `owner`
+ * has no actor if the group has passed to the new owner automatically. `actor` and `person` are also null for
+ * viewers who may not see them.
  */
 export const GroupChange = v.object({
   id: v.number(),
@@ -41,9 +41,13 @@ export const GroupChange = v.object({
   name: v.nullable(v.string()),
   /** The new value, if slow mode was changed; otherwise absent. */
   slow_mode_seconds: v.exactOptional(v.number()),
-  /** The new description, in the live event of its change; empty if it was removed. Otherwise absent. */
+  /**
+   * Present only in the live event of a changed description: the new description, empty if it was removed.
+   */
   description: v.exactOptional(v.string()),
-  /** The path of the new picture, in the live event of its change; null if it was removed. Otherwise absent. */
+  /**
+   * Present only in the live event of a changed picture: the path of the new picture, null if it was removed.
+   */
   picture: v.exactOptional(v.nullable(v.string())),
   created_at: timestampSchema,
 })
@@ -52,7 +56,7 @@ export type GroupChange = v.InferOutput<typeof GroupChange>
 const NamedGroup = v.object({ id: v.number(), name: v.string() })
 const ShownGroup = v.object({
   ...NamedGroup.entries,
-  /** The path of the picture of the group. Absent if it has none. */
+  /** The path of the picture of the group; absent if the group has no picture. */
   picture: v.exactOptional(v.string()),
 })
 export const MyGroup = v.object({
@@ -71,9 +75,9 @@ export const Group = v.object({
   /** True if somebody added the viewer and the viewer has not opened the group yet. */
   is_new: v.boolean(),
   /**
-   * The read marks of other members: the id of the last message that each has read. Contains at most the
-   * two hundred highest ones, and only those of members who show others what they have read; empty if the
-   * viewer does not show it.
+   * The read marks of other members: for each member the id of the last message that the member has read.
+   * Contains at most the two hundred newest marks, and only marks of members who show others what they have
+   * read. Empty if the viewer does not show others what they have read.
    */
   reads: v.array(v.object({ user_id: v.number(), last_read_id: v.number() })),
   /** The newest changes of the group, at most two hundred, oldest first. */
@@ -82,7 +86,7 @@ export const Group = v.object({
   pins: v.exactOptional(v.array(PinnedMessage)),
   /** Present if the viewer owns the group: they may change it as an admin may. */
   is_owner: v.exactOptional(v.literal(true)),
-  /** What the group is for, in the words of its managers. Absent if nobody has described it. */
+  /** The purpose of the group, in the words of its managers; absent if there is no description. */
   description: v.exactOptional(v.string()),
   /** The seconds that members wait between two messages. Absent while slow mode is off. */
   slow_mode_seconds: v.exactOptional(v.number()),

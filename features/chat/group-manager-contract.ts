@@ -28,7 +28,9 @@ export const slowModeEndpoints = {
 }
 
 export const groupDescriptionEndpoints = {
-  /** Changes the description of a group; an empty one removes it. For admins and for the owner of the group. */
+  /**
+   * Changes the description of a group; an empty text removes it. For admins and for the owner of the group.
+   */
   set: defineEndpoint(
     'PUT /api/groups/:id/description',
     'member',
@@ -43,7 +45,7 @@ export const groupDescriptionEndpoints = {
 
 export const groupOwnerEndpoints = {
   /**
-   * Makes a member of a group its owner, also of a group that has none. For admins and for the owner of the
+   * Makes a member of a group its owner, also if the group has no owner. For admins and for the owner of the
    * group.
    */
   set: defineEndpoint(

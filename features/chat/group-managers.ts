@@ -8,10 +8,10 @@ import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { MAX_OWNED_GROUPS } from './group-manager-contract.ts'
 import { lockConversation } from './model.ts'
 
-// Admins manage all groups. A member without admin rights who creates a group owns it, until the group
-// passes or is handed over to another member (group-owners.ts). The owner of a group may do what admins may
-// do with it: change its name, description, picture and slow mode, add and remove members, pin messages,
-// hand the group over to another member, and delete it.
+// Admins manage all groups. A member without admin rights who creates a group owns the group, until it passes
+// to another member or the owner hands it over (group-owners.ts). The owner of a group may do what admins may
+// do with it: change its name, description, picture and slow mode, add and remove members, pin messages, hand
+// the group over to another member, and delete it.
 
 const createNotAdminError = (me: CurrentUser) =>
   me.needs_second_step ? httpErrors.secondStepNeeded() : httpErrors.adminsOnly()

@@ -18,9 +18,9 @@ import { lockManagedGroup } from './group-managers.ts'
 import { lockConversation } from './model.ts'
 import { listConversationMemberIds } from './read.ts'
 
-// A group that a member owns passes by itself to another member when its owner leaves, is removed, deletes
-// the account or is suspended without end. Otherwise nobody whom the members know could manage the group. A
-// manager can also hand the group over.
+// A group that a member owns passes automatically to another member when its owner leaves, is removed,
+// deletes the account or is suspended without end. Otherwise only admins could manage the group. A manager
+// can also hand the group over.
 
 /**
  * Passes a group to its longest-standing member who may own one, if `user` owns it. Without such a member,
@@ -85,8 +85,8 @@ async function lockSuccessor(tx: Tx, group: number, user: number) {
 }
 
 /**
- * Returns the member, other than `user`, who is in the group for the longest time and may own it. Undefined
- * if there is none.
+ * Returns the id of the next owner of a group: of all members who may own the group, except `user`,
+ * the one who has been in the group longest. Returns undefined if no member may own the group.
  */
 async function findSuccessor(tx: Tx, group: number, user: number) {
   const row = await buildPossibleOwnersQuery(tx, group)
@@ -118,10 +118,10 @@ const buildPossibleOwnersQuery = (tx: Tx, group: number) =>
 // ── Handing over ────────────────────────────────────────────────────────────
 
 /**
- * Makes a member of a group its owner, as the manager of the group. Also gives an owner to a group that has
- * none. Returns null if the member owns the group already. Throws 422 if the person is not a member whom the
- * manager may see (admins see all), and if the member may not own the group; that answer does not say
- * whether the member is suspended or has too many groups.
+ * Makes a member of a group its owner, as the manager of the group. Also gives an owner to a group without
+ * one. Returns null if the member owns the group already. Throws 422 if the person is not a member whom the
+ * manager may see (admins see all members), and if the member may not own the group. The second error does
+ * not tell whether the member is suspended or owns too many groups.
  */
 export const handGroupOver = (
   context: MemberContext,

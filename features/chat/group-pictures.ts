@@ -14,17 +14,17 @@ import { recordGroupChange } from './group-changes.ts'
 import type { groupPictureEndpoints } from './group-manager-contract.ts'
 import { lockManagedGroup, requireGroupManager } from './group-managers.ts'
 
-// A group can have a picture, which its managers change. It has the sizes of a profile picture, counts in the
-// storage quota of the member who has uploaded it, and is deleted with the group.
+// A group can have a picture, which its managers change. The picture has the sizes of a profile picture,
+// counts in the storage quota of the member who has uploaded it, and is deleted with the group.
 
-/** The name of the guard that decides who may read the pictures of groups. */
+/** The name of the guard that decides who may load the pictures of groups. */
 const GROUP_PICTURE_ACCESS_GUARD = 'group picture'
 
 const messages = { missing: { en: 'The image field is required.', ja: '画像を選んでください。' } }
 
 /**
- * Replaces the picture of a group as its manager, or removes it with null. Returns the name of the picture
- * before; null if there was none.
+ * Replaces the picture of a group as its manager, or removes the picture if `picture` is null. Returns the
+ * name of the earlier picture; null if there was none.
  */
 const changeGroupPicture = (context: MemberContext, group: number, picture: PictureMetadata | null) =>
   transaction(context.db, async (tx) => {
@@ -42,7 +42,7 @@ const changeGroupPicture = (context: MemberContext, group: number, picture: Pict
     return before
   })
 
-/** Changes the picture under the lock of the group, and deletes the files of the one before. */
+/** Changes the picture under the lock of the group, and deletes the files of the earlier picture. */
 async function changeAndClean(context: MemberContext, group: number, picture: PictureMetadata | null) {
   const { media, withLock } = context
   const before = await withLock(toGroupChannelName(group), () => changeGroupPicture(context, group, picture))
@@ -59,7 +59,7 @@ export const groupPictureRoutes: EndpointHandlers<typeof groupPictureEndpoints> 
   remove: withAccessCheck(requireGroupManager, (context) => changeAndClean(context, context.input.id, null)),
 }
 
-/** Creates the guard of the pictures of groups: for the members of the group, and for admins. */
+/** Creates the guard of the pictures of groups. Members of the group and admins may load a picture. */
 export const createGroupPictureGuards = (context: AppContext): MediaGuards => ({
   [GROUP_PICTURE_ACCESS_GUARD]: (me, picture) => maySeeGroupPicture(context, me, picture),
 })

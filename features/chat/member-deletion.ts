@@ -101,7 +101,7 @@ async function transferMessages(tx: Tx, user: number) {
   await sql`update conversations set pair = (select m.user_id || '.' || ${String(former)}
       from conversation_members m where m.conversation_id = conversations.id and m.user_id <> ${user})
     where id in (${privateChatIds(user)})`.execute(tx)
-  // The marks of a member who did not show what they have read stay hidden.
+  // Sets the mark to 0 if the member did not show others what they have read, so that it stays hidden.
   await sql`update conversation_members set user_id = ${former}, furthest_read_id = case
       when ${buildSharesReadMarksCondition(sql`${user}`)} then furthest_read_id else 0 end
     where user_id = ${user}

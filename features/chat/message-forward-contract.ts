@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { createOptionalTextSchema, defineEndpoint, idInputSchema, idSchema } from '#core/contract.ts'
 
-/** How many chats the dialog forwards a message to at once. Each chat is one request. */
+/** The maximum number of chats to which the dialog forwards a message at once. Each chat is one request. */
 export const MAX_FORWARD_TARGETS = 5
 
 export const messageForwardEndpoints = {

@@ -22,7 +22,8 @@ async function forwardMessage(context: MemberContext, id: number, target: Target
   const { body } = await requireForwardableMessage(context, id)
   await requireTargetAccess(context, target)
   const { media, descriptions, voice } = await readAttachmentsToCopy(context.db, id)
-  // The community has removed the pictures of this message because of their age, and it has no text.
+  // Refuses a message without text whose pictures and files the community has removed because they were too
+  // old.
   if (!body && !media.length) throw createNoSuchMessageError()
   requireAllowedFileSizes(context, media)
   const bytes = media.reduce((sum, one) => sum + one.bytes, 0)
@@ -50,7 +51,8 @@ function sendCopy(context: MemberContext, target: Target, message: NewMessage) {
 }
 
 /**
- * Checks the access also before the files are copied. The transaction that stores the copy checks it again.
+ * Checks the access to the target before the files are copied. The transaction that stores the copy checks
+ * the access again.
  */
 const requireTargetAccess = (context: MemberContext, target: Target) =>
   'user_id' in target
@@ -58,7 +60,8 @@ const requireTargetAccess = (context: MemberContext, target: Target) =>
     : requireGroupMembership(context, target.group_id)
 
 /**
- * Throws 422 for a file that is larger than uploads may be now, because the operator has lowered the limit.
+ * Throws 422 for a file that is larger than the current limit of uploads, which the operator may have lowered
+ * since the upload.
  */
 function requireAllowedFileSizes({ config }: MemberContext, media: readonly AttachedMedia[]) {
   const tooLarge = media.find((one) => 'file_name' in one && one.bytes > config.MAX_FILE_MB * MEGABYTE)

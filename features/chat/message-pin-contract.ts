@@ -3,14 +3,14 @@ import { defineEndpoint, idInputSchema, timestampSchema } from '#core/contract.t
 import { Person } from '#features/people/contract.ts'
 import { QuotedMessage } from './contract.ts'
 
-/** How many messages of a group can be pinned at once. */
+/** The maximum number of pinned messages of a group. */
 export const MAX_PINNED_MESSAGES = 20
 
 /** A pinned message of a group, with the beginning of its text. */
 export const PinnedMessage = v.object({
   ...v.omit(QuotedMessage, ['is_blocked', 'is_muted', 'deleted_at']).entries,
   pinned_at: timestampSchema,
-  /** Who pinned it; null if the viewer may not see that member. */
+  /** The member who pinned the message; null if the viewer may not see that member. */
   pinned_by: v.nullable(Person),
 })
 export type PinnedMessage = v.InferOutput<typeof PinnedMessage>

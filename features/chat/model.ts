@@ -36,12 +36,12 @@ export interface NewMessage extends NewAttachments {
 }
 
 /**
- * Stores a private message. If the author has used the `client_id` before, it stores nothing, returns
- * the message that was stored then, and `isNew` is false. `isMuted` is whether the other person has
- * muted the author. Throws 403 or 404 without access to the chat, and 429 beyond the limits for new
- * members. If the two may not have contact, stores a request for the contact instead and throws 403 (see
- * `runTransactionOrRequestContact`). An attempt without allowed contact counts for the limits too, so that
- * nobody gets around the limits with refusals.
+ * Stores a private message. If the author has used this `client_id` before, stores no message, returns the
+ * earlier message, and `isNew` is false. `isMuted` is whether the other person has muted the author. Throws
+ * 403 or 404 without access to the chat, and 429 beyond the limits for new members. If the two may not have
+ * contact, stores a request for the contact instead and throws 403 (see `runTransactionOrRequestContact`). An
+ * attempt without allowed contact counts for the limits too. Otherwise members could get around the limits
+ * with refused messages.
  */
 export const storePrivateMessage = (
   context: MemberContext,
@@ -124,7 +124,10 @@ export const storeGroupMessage = (
     }
   })
 
-/** Reads the parts of a new message that its live event gets. A message that is not new has no event. */
+/**
+ * Reads the quote and the forwarding mark of a new message for its live event. Reads neither of them if the
+ * message is not new, because then no event is sent.
+ */
 const readPartsForBroadcast = async (
   viewer: MemberViewerContext,
   { id, quotes_id }: { id: number; quotes_id: number | null },
@@ -196,7 +199,7 @@ async function storeQuote(
   id: number,
   quotes_id: number,
 ) {
-  // The new message, which is already stored, does not quote itself.
+  // Refuses the id of the new message itself, which is already stored, and later ids.
   const author =
     quotes_id < id ? await findAuthorOfQuotableMessage(viewer, conversation, quotes_id) : undefined
   if (author === undefined)

@@ -249,8 +249,8 @@ export async function countMessagesInAllMyConversations({ db, me }: MemberViewer
 }
 
 /**
- * Returns the id of the person who receives the first message of a private chat. Returns undefined if one
- * of the two has received a message in this chat before, which may have been removed since. Called in the
+ * Returns the id of the recipient of the first message in a private chat. Returns undefined if either person
+ * has received a message in this chat before, even if that message was removed since. Must be called in the
  * transaction that stores the message, before `first_received_at` is set.
  */
 export async function findRecipientOfFirstMessage(db: Db, conversation: number, author: number) {

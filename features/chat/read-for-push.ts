@@ -4,7 +4,7 @@ import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { countAttachmentsOf, countRecordingsOf } from './attachments.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
 
-/** A new chat message, as push messages show it. */
+/** A new chat message, with the fields that push messages show. */
 export interface MessageForPush {
   id: number
   user_id: number
@@ -14,7 +14,7 @@ export interface MessageForPush {
   text: string
   /** Whether the message has files besides pictures. */
   has_files: boolean
-  /** Whether it is a voice message. It has a file too. */
+  /** Whether the message is a voice message. `has_files` is then true too. */
   is_voice: boolean
   /** The group of the message; null for a message of a private chat. */
   group: { id: number; name: string } | null
@@ -28,9 +28,9 @@ const buildConversationNotMutedCondition = (membership: string) =>
   sql<SqlBool>`coalesce(${sql.ref(`${membership}.muted_until`)}, '') <= ${currentIsoTime()}`
 
 /**
- * Reads a message that the viewer has not read yet. Returns undefined if the viewer may not read it (any
- * more), has read it, has muted the conversation or the author, has blocked the author, if the author is a
- * former member, or if the message was deleted or hidden.
+ * Reads a message that the viewer has not read yet. Returns undefined if the viewer has read the message, may
+ * no longer read it, has muted the conversation or the author, or has blocked the author. Also returns
+ * undefined if the author is a former member, or if the message was deleted or hidden.
  */
 export async function readUnreadMessage(
   viewer: MemberViewerContext,

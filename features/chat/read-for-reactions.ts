@@ -9,11 +9,11 @@ import { isHiddenByModeratorFrom } from './message-mappers.ts'
 import { lockConversationOfMessage } from './moderation.ts'
 import { createNoSuchMessageError } from './read.ts'
 
-/** A message, as far as the feature `reactions` needs it. */
+/** The fields of a message that the feature `reactions` needs. */
 export interface MessageForReactions {
   id: number
   author: number
-  /** The channel of the open windows of the conversation. */
+  /** The name of the channel to which the open windows of the conversation subscribe. */
   channel: string
   /** The ids of the two people of a private chat; null for a group. */
   pair: readonly [number, number] | null
@@ -22,9 +22,10 @@ export interface MessageForReactions {
 }
 
 /**
- * Returns those of these ids whose messages the viewer may read now, and whose authors the viewer has not
- * blocked. Deleted messages, and messages that a moderator has hidden from the viewer, are left out. The
- * rules are those of `requireGroupMembership` and `requirePrivateChatAccess`, for many messages at once.
+ * Filters message ids: returns the ids of the messages that the viewer may read now and whose authors the
+ * viewer has not blocked. Leaves out deleted messages, and messages that a moderator has hidden from the
+ * viewer. The rules are the same as in `requireGroupMembership` and `requirePrivateChatAccess`, but for many
+ * messages at once.
  */
 export async function listVisibleMessageIds(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return []

@@ -113,9 +113,9 @@ const knownReadMark = (viewer: MemberViewerContext) =>
     order by id + 0 desc limit 1)`
 
 /**
- * Lists the highest read marks of those other members whom the viewer may see, at most MAX_READS. Leaves
- * out the read marks of members who do not show others what they have read. Returns an empty list to a
- * viewer who does not show it.
+ * Lists the newest read marks of other members whom the viewer may see, at most MAX_READS. Leaves out
+ * members who do not show others what they have read. Returns an empty list if the viewer does not show
+ * others what they have read.
  */
 async function furthestReads(viewer: MemberViewerContext, group: number) {
   const rows = await viewer.db

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#core/database/database.ts'
 
-// Conditions on the choice of members whether they show others what they have read. See
-// read-mark-sharing.ts.
+// SQL conditions and queries about whether members show others what they have read. See read-mark-sharing.ts.
 
 /** SQL: whether a member shows others what they have read. `user` is a column or an id. */
 export const buildSharesReadMarksCondition = (user: RawBuilder<unknown>) =>

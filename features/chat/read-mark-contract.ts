@@ -12,14 +12,14 @@ const ReadersInput = v.object({ ...idInputSchema.entries, ...createPageParameter
 const readersOptions = { paginated: true, errorStatuses: [403, 404] } as const
 
 /**
- * The endpoints that list who has read a message, and those with which a member reads and changes their own
- * choice whether they show others what they have read.
+ * The endpoints that list the readers of a message, and the endpoints for the member's own choice to show
+ * others what they have read.
  */
 export const readMarkEndpoints = {
   /**
-   * `seenBy` lists the members who have read up to a message, `notSeenBy` those who have not. Both leave
-   * out the viewer, the author, and members who do not show others what they have read. Both throw 403 if
-   * the viewer does not show it.
+   * `seenBy` lists the members who have read up to a message, `notSeenBy` the members who have not. Both
+   * leave out the viewer, the author, and members who do not show others what they have read. Both throw 403
+   * if the viewer does not show others what they have read.
    */
   seenBy: defineEndpoint(
     'GET /api/chat-messages/:id/seen-by',

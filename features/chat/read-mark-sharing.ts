@@ -14,14 +14,14 @@ import { listConversationMemberIds, requireReadableMessage } from './read.ts'
 import { buildSharesReadMarksCondition, sharesReadMarks } from './read-mark-conditions.ts'
 import type { readMarkEndpoints } from './read-mark-contract.ts'
 
-// Members choose whether they show others what they have read. The choice works both ways: a member who
-// does not show it cannot see what others have read. The read marks in the database move on all the same,
-// so they are up to date when the member shows them again.
+// Members choose whether they show others what they have read. The choice works both ways: a member who does
+// not show it cannot see what others have read. The database stores the read marks of such a member too, so
+// that the marks are up to date when the member shows them again.
 
 /**
- * Returns the ids of the members of a conversation who may see the read mark of `user`: all members who
- * show their own read marks, or nobody if `user` does not show theirs. Returns undefined if all members of
- * the conversation show theirs.
+ * Returns the ids of the members of a conversation who may see the read mark of `user`: all members who show
+ * their own read marks. Returns an empty list if `user` hides their read mark, and undefined (no limit) if
+ * all members of the conversation show their read marks.
  */
 export async function listViewersOfReadMark(db: Db, conversation: number, user: number) {
   const hidden = await db
@@ -36,7 +36,10 @@ export async function listViewersOfReadMark(db: Db, conversation: number, user: 
   return (await listConversationMemberIds(db, conversation)).filter((id) => !hiddenIds.has(id))
 }
 
-/** Stores whether the member shows others what they have read. Tells the open windows of their conversations. */
+/**
+ * Stores whether the member shows others what they have read. Broadcasts the choice to the member's
+ * conversations.
+ */
 async function setReadMarkSharing(context: MemberContext, is_shared: boolean) {
   const user_id = context.me.id
   await transaction(context.db, async (tx) => {
@@ -63,9 +66,10 @@ const listConversationsOf = (tx: Tx, user: number) =>
     .execute()
 
 /**
- * Lists the members of the conversation of a message who have read up to it (`hasRead`), or have not,
- * ordered by id. Leaves out the viewer, the author, and members who do not show others what they have read.
- * Throws 403 if the viewer does not show it, and 404 if the viewer may not read the message.
+ * Lists the members who have read a message (`hasRead`), or the members of its conversation who have not read
+ * it, ordered by id. Leaves out the viewer, the author, and members who do not show others what they have
+ * read. Throws 403 if the viewer does not show others what they have read, and 404 if the viewer may not read
+ * the message.
  */
 async function listReaders(viewer: MemberViewerContext, id: number, page: PageParameters, hasRead: boolean) {
   const { conversation_id, user_id } = await requireReadableMessage(viewer, id)

@@ -28,11 +28,11 @@ export const moveReadMarkToOwnMessage = (tx: Tx, me: CurrentUser, conversation: 
         and ${buildVisibleOrBlockedCondition({ me }, 'm.user_id')})`.execute(tx)
 
 /**
- * Moves the member's read marks forward, never back, to the newest message with an id of at most `last`
- * that the member may know of. Also marks a new group as opened. Returns the member's own mark, the author
- * of the message at this mark, whether anything changed (`hasMoved`), and the number of unread messages.
- * `isSeenByOthers` is true if something changed and the mark that others see is at the same message; this
- * mark can be further. `viewers` are then the members who may see that mark (`listViewersOfReadMark`).
+ * Moves the member's read marks forward, never back, to the newest message with an id of at most `last` that
+ * the member may know of. Also marks a new group as opened. Returns the member's own mark, the author of the
+ * message at this mark, whether anything changed (`hasMoved`), and the number of unread messages.
+ * `isSeenByOthers` is true if something changed and the mark that others see is at the same message, and not
+ * at a newer one. In this case, `viewers` are the members who may see that mark (`listViewersOfReadMark`).
  */
 export const moveReadMark = (context: MemberContext, conversation: number, last: number) =>
   transaction(context.db, async (tx) => {
@@ -77,7 +77,9 @@ export const moveReadMarkBefore = (context: MemberContext, id: number) =>
     return { conversation_id, other, unread: await countUnreadInConversation(viewer, conversation_id) }
   })
 
-/** Returns the newest message with an id of at most `last` that the viewer may know of; 0 if there is none. */
+/**
+ * Returns the id of the newest message, up to the id `last`, that the viewer may know of; 0 if there is none.
+ */
 async function findNewestKnownMessage(viewer: MemberViewerContext, conversation: number, last: number) {
   const message = await viewer.db
     .selectFrom('messages as m')

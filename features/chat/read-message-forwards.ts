@@ -15,11 +15,11 @@ import {
 import type { ForwardedMark } from './contract.ts'
 import { parseVoiceDetails } from './voice-messages.ts'
 
-// The marks of forwarded messages, and what a forwarded copy takes from its original.
+// Functions that read the marks of forwarded messages, and the attachments for a forwarded copy.
 
 /**
- * Reads which of these messages were forwarded. The mark names the author of the original only to viewers who
- * may see that person and have not muted them.
+ * Returns the marks of the forwarded messages among these messages, by message id. A mark names the author of
+ * the original only to viewers who may see that person and have not muted them.
  */
 export async function readForwardedMarks(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, ForwardedMark>()
@@ -79,7 +79,7 @@ const toPersonOrNull = ({ media }: ViewerContext, { id, name, ...author }: Autho
 export const findForwardedMark = (db: Db, id: number) =>
   db.selectFrom('forwarded_messages').select('author_id').where('message_id', '=', id).executeTakeFirst()
 
-/** Reads the pictures and files of a message that a copy gets, in their order. */
+/** Reads the pictures and files of a message in their order, for a copy of the message. */
 export async function readAttachmentsToCopy(db: Db, message: number) {
   const rows = await db
     .selectFrom('message_attachments as a')

@@ -4,7 +4,9 @@ import type { ForwardedMark, QuotedMessage } from './contract.ts'
 import { readForwardedMarks } from './read-message-forwards.ts'
 import { readQuotedMessages } from './read-quotes.ts'
 
-/** The parts of a message that are not in its row: the pictures, the files and the quoted message. */
+/**
+ * The parts of a message that are not in its row: the pictures, the files, the quote and the forwarding mark.
+ */
 export interface MessageParts extends MessageAttachments {
   /** The message that this one quotes, as the viewer may see it. */
   quoted?: QuotedMessage | undefined
@@ -17,7 +19,10 @@ interface MessageWithParts {
   quotes_id: number | null
 }
 
-/** Reads the parts of messages. Returns a function that returns the parts of one of them. */
+/**
+ * Reads the parts of messages. Returns a function that takes the row of a message and returns the parts of
+ * this message.
+ */
 export async function readPartsByMessage(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
   const ids = rows.map(({ id }) => id)
   const attachments = await readAttachmentsByMessage(viewer, ids)

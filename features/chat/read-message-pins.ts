@@ -6,9 +6,9 @@ import { toPersonOrNull } from './read-groups.ts'
 import { readQuotedMessages } from './read-quotes.ts'
 
 /**
- * Lists the pinned messages of a group, the one that was pinned last first. Leaves out deleted and hidden
- * messages, and those that the viewer does not see in the group. The caller must have checked that the viewer
- * is a member.
+ * Lists the pinned messages of a group, the one that was pinned last first. Leaves out messages that are
+ * deleted or hidden, or whose author the viewer may not see, has blocked or has muted. The caller must have
+ * checked that the viewer is a member.
  */
 export async function listPinnedMessages(
   viewer: MemberViewerContext,

@@ -37,7 +37,8 @@ export const buildOwnMessageCondition = (viewer: MemberViewerContext, id: string
   sql<SqlBool>`exists ${ownMessagesQuery(viewer).select('m.id').where('m.id', '=', sql.ref<number>(id))}`
 
 /**
- * Reads those of these messages that are in `ownMessagesQuery`, by id. `group_id` is null in private chats.
+ * Reads the messages with these ids that are in `ownMessagesQuery`, by id. `group_id` is null in private
+ * chats.
  */
 export async function readOwnMessages(viewer: MemberViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, { id: number; body: string; group_id: number | null }>()

@@ -75,8 +75,8 @@ export interface QuoteForBroadcast {
 }
 
 /**
- * Reads a quoted message for a live event. The result is what viewers see who may see the author of the
- * quoted message. Returns null if there is no such message.
+ * Reads a quoted message for a live event, in the form for viewers who may see its author. Returns null if
+ * there is no such message.
  */
 export async function readQuoteForBroadcast(
   viewer: ViewerContext,
@@ -94,7 +94,7 @@ export async function readQuoteForBroadcast(
   if (!row) return null
   return {
     author: row.user_id,
-    // 0 is nobody's id: the author does not see more of a hidden message than the others do.
+    // Uses the id 0, which no member has, so that a hidden message is hidden from its author too.
     quoted: toQuotedMessage(viewer, { ...row, is_blocked: null, is_muted: null }, 0),
     hiddenFrom: await listIdsOfViewersNotShownPerson(viewer.db, row.user_id),
   }

@@ -3,7 +3,7 @@ import { idSchema } from '#core/contract.ts'
 
 /** The maximum length of a voice message in milliseconds: ten minutes. */
 export const MAX_VOICE_DURATION = 600_000
-/** The maximum number of numbers that the wave form of a voice message has. */
+/** The maximum number of values in the wave form of a voice message. */
 export const MAX_VOICE_WAVE = 60
 
 /**
@@ -13,7 +13,9 @@ export const MAX_VOICE_WAVE = 60
 export const voiceFields = {
   /** The length of the recording in milliseconds. */
   voice_duration: v.optional(v.pipe(idSchema, v.maxValue(MAX_VOICE_DURATION, `max:${MAX_VOICE_DURATION}`))),
-  /** The loudness of the recording from its beginning to its end: numbers from 0 to 100, such as `0,55,12`. */
+  /**
+   * The loudness from the beginning to the end of the recording: numbers from 0 to 100, such as `0,55,12`.
+   */
   voice_wave: v.optional(
     v.pipe(
       v.string('string'),

@@ -9,8 +9,8 @@ interface VoiceInput {
 }
 
 /**
- * Returns the details of the recording that a new message has; null if the message is no voice message. Throws
- * 422 if the message has other attachments too, or if its file is no recording.
+ * Returns the length and the wave form of the recording in a new message; null if the message is no voice
+ * message. Throws 422 if the message has other attachments too, or if its file is no recording.
  */
 export function toVoiceDetails(
   { voice_duration: duration, voice_wave }: VoiceInput,

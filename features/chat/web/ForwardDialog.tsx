@@ -57,7 +57,7 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
                   key={toConversationKey(target)}
                   target={target}
                   isChosen={choice !== undefined}
-                  // A chat that has the message already cannot be taken back.
+                  // The user cannot deselect a chat to which the message was already sent.
                   isDisabled={
                     isSending || choice?.isSent || (!choice && choices.size >= MAX_FORWARD_TARGETS) || false
                   }
@@ -81,7 +81,10 @@ export function ForwardDialog({ message, onClose }: ForwardDialogProps) {
   )
 }
 
-/** Whether a name contains the text of the search, in any case and width of the letters. */
+/**
+ * Whether a name contains the search text. Ignores the difference between upper and lower case, and between
+ * full-width and half-width characters.
+ */
 const contains = (name: string, text: string) => normalize(name).includes(normalize(text.trim()))
 const normalize = (text: string) => text.normalize('NFKC').toLowerCase()
 
@@ -89,7 +92,7 @@ interface TargetRowProps {
   target: ListedConversation
   isChosen: boolean
   isDisabled: boolean
-  /** The result of sending to this chat; null before. */
+  /** The result of sending the message to this chat; null before. */
   note: string | null
   onToggle: () => void
 }

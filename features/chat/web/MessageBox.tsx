@@ -45,8 +45,8 @@ const FilePickerButton = lazy(async () => ({ default: (await loadMessageFiles())
 const PickedFiles = lazy(async () => ({ default: (await loadMessageFiles()).PickedFiles }))
 
 /**
- * Loads the code of the picture tiles, of the description dialog, of files, of quotes and of the menus of messages
- * after the page is drawn, so that they also open without a connection.
+ * Loads the code that may be needed while there is no connection: the picture tiles, the description dialog,
+ * files, quotes and the menus of messages. Called after the page is drawn.
  */
 function preloadParts() {
   preloadMessageMenuItems()

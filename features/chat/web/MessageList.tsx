@@ -238,7 +238,7 @@ const BATCH_SIZE = 6
  */
 function useGradualMessages(messages: readonly ConversationMessage[], target: number | null) {
   const [firstId, setFirstId] = useState(() => messages[0]?.id ?? 0)
-  // Renders the message to which the list scrolls, with those before it, at once.
+  // Renders the message to which the list scrolls, and all loaded messages before it, at once.
   const [from, to] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]
   if ((target !== null && target < firstId && target >= from) || firstId > to) setFirstId(from)
   const first = messages.findIndex(({ id }) => id >= firstId)

@@ -33,13 +33,12 @@ const AddedContentMenuItems = lazy(() =>
   })),
 )
 
-/** The items of the menu of a message. */
 export default function MessageMenuItems({ message, isOwn, actions }: MessageMenuProps) {
   const t = useText(messageMenuText)
   const explain = useErrorFormatter()
   const { store } = actions
-  // The event makes the open menu compute its position again, because it has its items and its size only
-  // now.
+  // The event makes the open menu compute its position again, because the menu has its items and its size
+  // only now.
   useLayoutEffect(() => void dispatchEvent(new Event('resize')), [])
   const copy = (text: string, copied: string) =>
     copyTextToClipboard(text).then(

@@ -41,7 +41,8 @@ export default function PinnedMessagesDialog(props: PinnedMessagesDialogProps) {
       await callEndpoint(messagePinEndpoints.unpin, { id })
       await reloadPinnedMessages(store)
       showToast(t.unpinned)
-      // The button that had the focus is gone, and after the last pin the dialog too.
+      // Moves the focus, because the button that had the focus is gone. After the last pin, the dialog is
+      // gone too.
       if (pins.length > 1) list.current?.focus()
       else focusAfterRender('.message-list')
     } catch (error) {

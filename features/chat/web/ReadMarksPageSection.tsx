@@ -13,7 +13,10 @@ import { readMarksText } from './read-marks-text.ts'
 const ID = 'read-marks'
 const queryKey = [readMarkEndpoints.sharing.path]
 
-/** The switch on the account page with which members show others what they have read. It saves at once. */
+/**
+ * The switch on the account page with which members show others what they have read. A change is saved at
+ * once.
+ */
 export default function ReadMarksPageSection() {
   const t = useText(readMarksText)
   const explain = useErrorFormatter()

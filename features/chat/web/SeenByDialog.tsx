@@ -19,8 +19,8 @@ import { readMarksText } from './read-marks-text.ts'
 type ReadersEndpoint = (typeof readMarkEndpoints)['seenBy' | 'notSeenBy']
 
 /**
- * Loads the list of the members who have read the message `id`, or of those who have not, depending on
- * `endpoint`. Nothing is cached: each opening of the dialog loads the list again, because people go on
+ * Loads the list of the members who have read the message `id`, or of the members who have not, depending on
+ * `endpoint`. The list is not cached: each opening of the dialog loads it again, because people go on
  * reading.
  */
 function useReaders(endpoint: ReadersEndpoint, id: number) {

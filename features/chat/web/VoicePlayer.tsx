@@ -23,7 +23,7 @@ export function formatDuration(milliseconds: number) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** Draws the loudness as bars. Those before `position` (from 0 to 1) look played. */
+/** Draws the loudness as bars. The bars before `position` (from 0 to 1) look played. */
 export const WaveForm = ({ wave, position = 0 }: { wave: readonly number[]; position?: number }) => (
   <span className="wave" aria-hidden="true">
     {wave.map((level, index) => (
@@ -133,7 +133,10 @@ function usePlayback(duration: number) {
   const [isPlaying, setIsPlaying] = useState(false)
   const [position, setPosition] = useState(0)
   const [hasFailed, setHasFailed] = useState(false)
-  /** The position in seconds that was chosen before the browser knew the file; null if there is none. */
+  /**
+   * The position in seconds that the user chose before the browser had loaded the file; null if there is
+   * none.
+   */
   const wanted = useRef<number | null>(null)
 
   function toggle() {

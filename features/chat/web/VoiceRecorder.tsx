@@ -43,7 +43,7 @@ type RecorderState =
   | { phase: 'recorded'; recording: VoiceRecording; url: string }
   | { phase: 'failed'; reason: 'notAllowed' | 'noMicrophone' | 'notReadable' | 'nothingRecorded' }
 
-/** Returns why the microphone cannot be used. */
+/** Returns the reason why the microphone cannot be used. */
 function toReason(error: unknown) {
   const name = error instanceof DOMException ? error.name : ''
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'notAllowed'
@@ -101,7 +101,7 @@ export function VoiceRecorderPanel({ isWaiting, onSend, onClose }: VoiceRecorder
     <Button kind="ghost" iconOnly icon={Trash2} label={t.discard} title={t.discard} onClick={onClose} />
   )
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would put a border and a legend around the recorder
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would put a border around the recorder
     <div className="voice-recorder" role="group" aria-label={t.recorder} onKeyDown={onKeyDown}>
       <p className="visually-hidden" role="status">
         {state.phase === 'asking' && t.asking}

@@ -121,7 +121,10 @@ export function incrementUnreadCountUnlessVisible(conversation: ConversationRef)
     setUnreadCount(conversation, getUnreadCount(conversation) + 1)
 }
 
-/** Stores until when the member has muted a conversation; null if they have not. */
+/**
+ * Stores until when the member has muted a conversation; null removes the mute. Does not send it to the
+ * server.
+ */
 export function setConversationMute({ kind, id }: ConversationRef, mutedUntil: string | null) {
   const { unread } = chatState.get()
   const { [id]: _, ...others } = unread.muted?.[kind] ?? {}

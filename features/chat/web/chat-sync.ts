@@ -69,11 +69,11 @@ type MuteChange = Ids & { muted_until: string | null }
 const toRef = ({ userId, groupId }: Ids): ConversationRef =>
   userId === null ? { kind: 'groups', id: groupId! } : { kind: 'private', id: userId }
 
-/** Lets the messages of a conversation count again when its mute ends. */
+/** Removes each mute from the chat state when it ends, so that messages of the conversation count again. */
 function useEndOfMutes() {
   const muted = useStore(chatState, ({ unread }) => unread.muted)
   useEffect(() => {
-    // Ignores a failed download: the next time that the counts are loaded, ended mutes are gone too.
+    // Ignores a failed download, because the next time that the counts are loaded, ended mutes are gone too.
     if (muted) import('./end-of-mutes.ts').then((code) => code.waitForEndOfMutes()).catch(() => {})
   }, [muted])
 }

@@ -202,8 +202,8 @@ export function createConversationRequests({ kind, id }: ConversationRef) {
 }
 
 /**
- * Returns the options of a request that sends a message. If it has pictures or files, it is sent as a form instead of
- * JSON.
+ * Returns the options of a request that sends a message. The request is a form instead of JSON if the message
+ * has pictures or files.
  */
 function uploadOptions(
   body: object,

@@ -5,8 +5,8 @@ const MAX_TIMER = 2 ** 31 - 1
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Removes the mutes that have ended, now and whenever one ends. Called again after each change of the mutes,
- * which replaces the timer of the call before.
+ * Removes the mutes that have ended, and sets a timer that does so again when the next mute ends. Must be
+ * called after each change of the mutes. A new call replaces the timer of the earlier call.
  */
 export function waitForEndOfMutes() {
   clearTimeout(timer)

@@ -3,7 +3,7 @@ import type { Store } from '#web/store.ts'
 import { MAX_QUOTED_LENGTH, privateChatAndMessageEndpoints, type QuotedMessage } from '../contract.ts'
 import type { ConversationMessage, ConversationState } from './conversation.ts'
 
-/** Changes the loaded messages: the newest ones, and those of the window. */
+/** Changes all loaded messages: the newest messages, and the earlier messages of `window`. */
 export function changeLoaded(
   state: Store<ConversationState>,
   change: (messages: readonly ConversationMessage[]) => readonly ConversationMessage[],

@@ -2,9 +2,9 @@ import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'rea
 import type { ConversationMessage } from './conversation.ts'
 import { chunksOf } from './useMessageScrollAndReadState.ts'
 
-// The keyboard in a list of messages. The Tab key reaches only one button of all messages, the menu button
-// of the newest one, because otherwise it would stop hundreds of times. Arrow keys lead from there to the
-// other messages (up and down), and to the other buttons of a message (left and right).
+// The keyboard control of a list of messages. The Tab key reaches only one button of the list: the menu
+// button of the newest message. Otherwise the Tab key would stop at hundreds of buttons. The arrow keys lead
+// from there to the other messages (up and down), and to the other buttons of a message (left and right).
 
 const menuButtons = (within: Element) => [
   ...within.querySelectorAll<HTMLElement>('.message > .actions > button'),
@@ -16,7 +16,7 @@ const buttonsOf = (message: Element) => [
   ...message.querySelectorAll<HTMLElement>(':scope > :not(.actions) > button[tabindex="-1"]'),
 ]
 
-/** Moves the focus when an arrow key is pressed on a button of a message: see above. */
+/** Moves the focus when an arrow key is pressed on a button of a message. */
 export function moveFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
   const target = event.target as HTMLElement
   const message = target.closest('.message')

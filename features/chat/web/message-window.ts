@@ -22,8 +22,8 @@ interface WindowOptions {
 }
 
 /**
- * Makes the list scroll to a message. Loads the messages around it if it is not loaded. Returns false if there
- * is no such message, or the user may not know of it.
+ * Makes the list scroll to a message. Loads the messages around it if it is not loaded. Returns false if
+ * there is no such message, or if the user may not know of the message.
  */
 export async function showMessage(options: WindowOptions, id: number): Promise<boolean> {
   const { state, requests } = options

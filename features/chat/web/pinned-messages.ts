@@ -6,8 +6,8 @@ import type { MessageStore } from './message-store.ts'
 let running: Promise<unknown> = Promise.resolve()
 
 /**
- * Loads the pinned messages of a group again. Runs one at a time, so that an older answer does not replace a
- * newer one. Ignores an error, because the next synchronisation of the conversation loads them too.
+ * Loads the pinned messages of a group again. Runs one request at a time, so that an older answer does not
+ * replace a newer one. Ignores an error, because the next synchronisation of the conversation loads them too.
  */
 export function reloadPinnedMessages(store: MessageStore) {
   running = running.then(() => load(store)).catch(() => {})

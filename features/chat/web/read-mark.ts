@@ -42,7 +42,7 @@ export function createReadMark(
     moveTo,
     /**
      * Moves the mark to the one that the server has stored, also back if the user has marked messages as
-     * unread. A mark that is still to be sent stays if it is further.
+     * unread. Keeps a mark that is not sent yet if it is at a newer message.
      */
     setServerMark(last: number) {
       mark = timer === undefined ? last : Math.max(mark, last)

@@ -7,8 +7,8 @@ import { compareByLastActivity, type ListedConversation, toConversationKey } fro
 import { toEmptyPrivateChatEntry, useConversationListOfKind, useFollowedUsersQuery } from './chat-sync.ts'
 
 /**
- * Returns the chats to which the user can forward a message: the own chats and groups, newest first, and then
- * the followed people without a chat. Undefined while they are loading.
+ * Returns the chats to which the user can forward a message: the user's chats and groups, newest first, and
+ * then the followed people without a chat. `targets` is undefined while they are loading.
  */
 export function useForwardTargets() {
   const chats = useConversationListOfKind('private')
@@ -38,7 +38,7 @@ interface Choice {
 }
 
 /**
- * Returns the chosen chats by their keys, and the functions to choose chats and to forward the message to them.
+ * Returns the chosen chats by their keys, and functions that choose chats and forward the message to them.
  */
 export function useForwarding(message: number, onDone: (count: number) => void) {
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())

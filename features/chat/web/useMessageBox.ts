@@ -30,12 +30,12 @@ import type { VoiceRecording } from './voice-recording.ts'
 
 type UnsentContent = Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'quoted'>
 /**
- * Loads the code of the files of messages. The message box loads it as soon as the page is drawn, so that
- * the code is there if the connection is lost.
+ * Loads the code that shows the files of messages. The message box loads the code as soon as the page is
+ * drawn, so that it is there if the connection is lost.
  */
 export const loadMessageFiles = () => import('./MessageFiles.tsx')
 
-/** Whether a file is for the pictures of the message rather than for its other files. */
+/** Whether a chosen file is sent as a picture and not as another file. */
 const looksLikePicture = ({ type, name }: File) =>
   type.startsWith('image/') || /\.(jpe?g|png|gif|webp|avif|heic|heif)$/i.test(name)
 

@@ -14,8 +14,8 @@ const chosenFiles = new Map<string, PickedPicture[]>()
 const quotedMessages = new Map<string, QuotedMessage | null>()
 
 /**
- * Returns the text, the pictures, the files and the quote of a message that is being written, and functions that
- * change them.
+ * Returns the text, the pictures, the files and the quote of a message that the user is writing, and
+ * functions that change them.
  */
 export function useMessageDraft(key: string) {
   const [text, setText] = useState(() => readLocalStorage(key) ?? '')

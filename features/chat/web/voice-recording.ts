@@ -5,7 +5,10 @@ const formats = [
   { type: 'audio/webm;codecs=opus', extension: 'weba' },
   { type: 'audio/mp4', extension: 'm4a' },
 ] as const
-/** Bits per second. Opus and AAC transmit speech clearly with it, and ten minutes then have 2.4 MB. */
+/**
+ * The bit rate of recordings, in bits per second. With this rate, speech is clear in Opus and AAC, and ten
+ * minutes have 2.4 MB.
+ */
 const BITS_PER_SECOND = 32_000
 /** The time between two measurements of the loudness, in milliseconds. */
 const LEVEL_INTERVAL = 100
@@ -15,7 +18,9 @@ const FULL_LEVEL = 0.25
 /** Returns the format in which this browser records; undefined if it cannot record. */
 const findFormat = () => formats.find(({ type }) => MediaRecorder.isTypeSupported(type))
 
-/** Whether this browser can record. Browsers offer the microphone only to pages with HTTPS and on localhost. */
+/**
+ * Whether this browser can record. Browsers offer the microphone only to pages with HTTPS and on localhost.
+ */
 export const canRecordVoice = () =>
   'mediaDevices' in navigator &&
   'MediaRecorder' in window &&
@@ -41,14 +46,17 @@ export interface VoiceRecorder {
   stop(): void
   /** Ends the recording and drops it. `finished` then resolves with null. */
   cancel(): void
-  /** Resolves with the recording when it has ended, also at its limits; null if it is empty or was dropped. */
+  /**
+   * Resolves when the recording has ended, also at its limits: with the recording, or with null if the
+   * recording is empty or was dropped.
+   */
   finished: Promise<VoiceRecording | null>
 }
 
 /**
- * Asks for the microphone and begins to record. The recording ends by itself after ten minutes, shortly before
- * it has `maxBytes` bytes, and when the microphone is taken away. Rejects with a DOMException if there is no
- * microphone or its use is not allowed.
+ * Asks for the microphone and begins to record. The recording ends by itself after ten minutes, shortly
+ * before it has `maxBytes` bytes, and when the microphone is taken away. Rejects with a DOMException if there
+ * is no microphone or its use is not allowed.
  */
 export async function startVoiceRecording(maxBytes: number): Promise<VoiceRecorder> {
   const stream = await navigator.mediaDevices.getUserMedia({
