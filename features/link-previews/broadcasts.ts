@@ -4,8 +4,8 @@ import type { ReactionTarget } from '#features/reactions/subjects.ts'
 import type { LinkPreview, LinkPreviewChanged } from './contract.ts'
 
 /**
- * Returns the key of the lock under which a change of a preview and its broadcast run, so that the events have
- * the order of the commits.
+ * Returns the key of a lock. A change of a preview and its broadcast run under this lock, so that the events
+ * have the order of the commits.
  */
 export const toPreviewLockKey = (subject: ReactionSubject, id: number) => `link preview ${subject} ${id}`
 

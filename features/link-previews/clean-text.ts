@@ -1,6 +1,8 @@
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
 
-/** A mark above or below a letter, after as many others as the letters of any language have. */
+/**
+ * The marks above or below a letter after its fourth mark. The letters of all languages have at most four.
+ */
 const surplusMarks = /(?<=\p{M}{4})\p{M}+/gu
 
 /**

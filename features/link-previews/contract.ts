@@ -2,11 +2,13 @@ import * as v from 'valibot'
 import { defineEndpoint, idInputSchema } from '#core/contract.ts'
 import { idListSchema, reactionSubjectSchema } from '#features/reactions/contract.ts'
 
-/** What a preview shows of the page to which the first link of a text leads. Its texts are plain texts. */
+/**
+ * The preview of a web page: the page to which the first link of a text leads. All its texts are plain text.
+ */
 const LinkPreview = v.object({
   /** The id of the author of the text, who can remove the preview. */
   user_id: v.number(),
-  /** The link as the text has it. */
+  /** The URL of the link, in the normal form of URLs. */
   url: v.string(),
   /** The host of the link, such as `town.example`. */
   host: v.string(),
@@ -21,8 +23,8 @@ export type LinkPreview = v.InferOutput<typeof LinkPreview>
 const LinkPreviewsById = v.record(v.string(), v.nullable(LinkPreview))
 
 /**
- * Contains only the requested posts, replies and messages that the viewer may see. Empty if the admins have not
- * switched previews on.
+ * Contains only the requested posts, replies and messages that the viewer may see. Empty if the admins have
+ * not switched previews on.
  */
 const LinkPreviews = v.object({
   posts: LinkPreviewsById,
@@ -32,8 +34,8 @@ const LinkPreviews = v.object({
 export type LinkPreviews = v.InferOutput<typeof LinkPreviews>
 
 /**
- * Removes the preview below the member's own text for good. An edit with another link makes a new one. Does
- * nothing if there is none.
+ * Removes the preview below the member's own text for good. After an edit with another link, the text gets a
+ * new preview. Does nothing if the text has no preview.
  */
 const defineRemoveEndpoint = (path: `/${string}`) =>
   defineEndpoint(`DELETE ${path}/:id/link-preview`, 'member', idInputSchema, v.void(), {
@@ -55,8 +57,9 @@ export const linkPreviewEndpoints = {
 }
 
 /**
- * The event `LinkPreviewChanged`. It comes in the channel `posts` for posts and replies, and in the channel of the
- * conversation for messages, to the viewers who get the other events of this post, reply or message.
+ * The event `LinkPreviewChanged`. It is sent to the channel `posts` for posts and replies, and to the
+ * channel of the conversation for messages. It reaches the viewers who get the other events of this post,
+ * reply or message.
  */
 const LinkPreviewChanged = v.object({
   subject: reactionSubjectSchema,

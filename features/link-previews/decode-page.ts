@@ -1,4 +1,7 @@
-/** The number of bytes in which a page names its charset. The HTML standard asks for the first 1024. */
+/**
+ * The number of bytes at the beginning of a page in which the server looks for the charset. The HTML standard
+ * asks for the first 1024.
+ */
 const CHARSET_SEARCH_BYTES = 4096
 /** The number of characters of the header Content-Type that are read. */
 const MAX_CONTENT_TYPE_LENGTH = 200

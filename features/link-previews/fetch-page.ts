@@ -7,13 +7,16 @@ import { isFullHostName, type PublicNetwork, resolvePublicAddresses } from '#cor
 import { decodePage } from './decode-page.ts'
 import { type PageContent, parsePage } from './parse-page.ts'
 
-// Visits a page whose address a member has written. The limits here protect the machines of the server's own
-// network, this server, and the visited servers.
+// Functions that fetch a page to which a member has linked. The limits here protect the machines of the
+// server's own network, this server, and the visited servers.
 
 /** The maximum number of characters of a link that gets a preview. */
 const MAX_URL_LENGTH = 2000
 const MAX_REDIRECTS = 3
-/** The maximum number of bytes of a page that are read, as they arrive and after they are unpacked. */
+/**
+ * The maximum number of bytes that are read of a page, both of the received bytes and of the decompressed
+ * bytes.
+ */
 const MAX_BYTES = 512 * 1024
 const REDIRECTS = [301, 302, 303, 307, 308]
 const USER_AGENT = 'Mozilla/5.0 (compatible; EngawaLinkPreview/1.0; +https://github.com/engawa-social/engawa)'
@@ -36,8 +39,8 @@ interface Visit {
 }
 
 /**
- * Sends a request to one of the public addresses of the host. Sends no cookies and no referrer. The body of the
- * response is not read yet.
+ * Sends a request to one of the public addresses of the host. Sends no cookies and no referrer. The caller
+ * reads the body of the response.
  */
 async function sendRequest(url: URL, { network, language, signal }: Visit): Promise<IncomingMessage> {
   const isHttps = url.protocol === 'https:'
@@ -93,17 +96,18 @@ async function* takeBytes(source: AsyncIterable<Buffer>, max: number) {
   }
 }
 
-/** Unpacks the body of a response. Throws an error if it is packed in another way than with gzip. */
+/** Decompresses the body of a response. Throws an error for compressions other than gzip. */
 function unpack(response: IncomingMessage): AsyncIterable<Buffer> {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   const packed = takeBytes(response, MAX_BYTES)
   if (encoding === 'identity') return packed
   if (encoding !== 'gzip' && encoding !== 'x-gzip') throw new Error('The page is packed in an unknown way')
-  // A body that was cut off is unpacked as far as it goes. Errors come out of the returned stream.
+  // `finishFlush` makes gzip return the text before the place where a body was cut off. Errors come out of
+  // the returned stream.
   return pipeline(packed, createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }), () => {})
 }
 
-/** Reads the beginning of a page: at most `MAX_BYTES`, and not much more than its head. */
+/** Reads the beginning of a page: until its head has ended, and at most `MAX_BYTES`. */
 async function readBeginning(response: IncomingMessage) {
   const chunks: Buffer[] = []
   let end = ''
@@ -116,8 +120,8 @@ async function readBeginning(response: IncomingMessage) {
 }
 
 /**
- * Visits a page, and returns what a preview shows of it; null if the page has no title. Throws an error if the
- * page may not be visited, does not answer in time, or is no HTML.
+ * Fetches a page, and returns the content of its preview; null if the page has no title. Throws an error if
+ * the server may not visit the page, if the answer takes too long, or if the page is no HTML.
  */
 export async function visitPage(
   address: string,

@@ -13,16 +13,16 @@ import { findKnownPage, findWaitingPreview } from './read.ts'
  */
 const OPTIONS = { concurrency: 4, attemptTimeout: 60_000, lease: 120_000 }
 /**
- * The delays in ms after which a job is tried again. Only errors of the database fail a job: a visit that fails
- * is stored like any other.
+ * The delays in ms after which a job is tried again. Only errors of the database make a job fail. A failed
+ * visit is stored as a result, like any other visit.
  */
 const RETRY_DELAYS = [10, 60, 300].map((seconds) => seconds * 1000)
 /** The time in ms after which a job looks again whether the last visit of the same host has ended. */
 const BUSY_HOST_DELAY = 1000
 
 /**
- * Returns why a visit failed, without addresses: the code of an error of the system, or the message of an error
- * of this feature.
+ * Returns the reason why a visit failed, without addresses: the code of a system error, or the message of an
+ * error of this feature.
  */
 function describeError(error: unknown) {
   const { code, message } = error as Partial<NodeJS.ErrnoException>
@@ -30,14 +30,14 @@ function describeError(error: unknown) {
 }
 
 /**
- * Runs the visits of pages in a job runner of their own, so that slow pages do not delay mail. This also keeps
- * the number of visits at once small.
+ * Runs the visits of pages in a separate job runner, so that slow pages do not delay mail. The job runner
+ * also keeps the number of simultaneous visits small.
  */
 export function startLinkPreviewJobs(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
   const { db, log } = context
   const busyHosts = new Set<string>()
 
-  /** Visits a page, and stores what it has found. Returns false if another visit of the host is running. */
+  /** Visits a page, and stores the result. Returns false if another visit of the same host is running. */
   async function visitAndStore(url: string, { signal }: RunningJob) {
     const { hostname } = new URL(url)
     if (busyHosts.has(hostname)) return false
@@ -46,7 +46,7 @@ export function startLinkPreviewJobs(context: AppContext, retryDelays: readonly 
       const language = context.settings.current().default_language ?? 'en'
       const content = await visitPage(url, { network: context.publicNetwork, language, signal }).catch(
         (error: unknown) => {
-          // An aborted job says nothing about the page.
+          // An aborted job is not stored as a failed visit, because the page itself may be fine.
           signal.throwIfAborted()
           log.info({ reason: describeError(error) }, 'A link has no preview')
           return null
@@ -77,10 +77,15 @@ export function startLinkPreviewJobs(context: AppContext, retryDelays: readonly 
 const MAX_PAGES = 10_000
 /** The number of rows that one statement deletes. A long statement would block other writers. */
 const BATCH = 500
-/** The time in ms after which a preview no longer waits: its job has ended without a result. */
+/**
+ * The time in ms after which a waiting preview is deleted, because its job must have ended without a result.
+ */
 const MAX_WAIT = 24 * 3600_000
 
-/** Deletes results of visits that have expired or are too many, and previews that wait in vain. */
+/**
+ * Deletes results of visits that have expired or exceed `maxPages`, and previews that have waited longer than
+ * `MAX_WAIT`.
+ */
 export async function deleteOldRows(db: Db, maxPages = MAX_PAGES) {
   while ((await deletePages(db, maxPages)) === BATCH);
   while ((await deleteForgottenPreviews(db)) === BATCH);

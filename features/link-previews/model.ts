@@ -22,7 +22,7 @@ import {
 
 declare module '#core/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Visits the page of a preview, unless another visit was short ago. */
+    /** Visits the page of a preview, unless the result of a recent visit is stored. */
     link_preview: { preview: number }
   }
 }
@@ -37,7 +37,7 @@ const VISIT_DELAY = 300
 /** The number of rows that one statement deletes. */
 const BATCH = 500
 
-/** A post, reply or message as listeners read it. */
+/** The fields of a post, reply or message from which its preview is made. */
 export interface LinkingText {
   subject: ReactionSubject
   id: number
@@ -46,9 +46,9 @@ export interface LinkingText {
 }
 
 /**
- * Stores the first link of a new or edited text, in the transaction of the change, with the job that visits the
- * page. An edit keeps the preview of a link that stays, also if the author has removed it, and deletes the one
- * of a link that has gone.
+ * Stores the first link of a new or edited text, in the transaction of the change, with the job that visits
+ * the page. If an edit keeps the link, the preview stays, also if the author has removed it. If an edit
+ * removes or replaces the link, the earlier preview is deleted.
  */
 export async function savePreviewOfText(
   context: AppContext,
@@ -98,8 +98,9 @@ export async function deletePreviewsOfMessages(tx: Tx, messages: readonly number
 }
 
 /**
- * Keeps the previews of the messages that a deleted account leaves: makes the former member who is now the
- * author of these messages the author of the previews too. The database deletes the member's other previews.
+ * Keeps the previews of messages when the account of their author is deleted. The former member who is now
+ * the author of these messages becomes the author of the previews too. The database deletes the other
+ * previews of the deleted account.
  */
 export async function keepPreviewsOfKeptMessages(context: AppContext, tx: Tx, member: number) {
   const message = await findMessageWithPreview(tx, member)
@@ -120,8 +121,8 @@ const createNotAuthorError = () =>
   })
 
 /**
- * Removes the preview of an own text. Throws 404 if the member may not see the text, and 403 if another member
- * wrote it. Does nothing if there is no preview.
+ * Removes the preview of the member's own text. Throws 404 if the member may not see the text, and 403 if
+ * another member wrote it. Does nothing if there is no preview.
  */
 export const removeOwnPreview = (context: MemberContext, subject: ReactionSubject, id: number) =>
   context.withLock(toPreviewLockKey(subject, id), async () => {
@@ -129,7 +130,7 @@ export const removeOwnPreview = (context: MemberContext, subject: ReactionSubjec
       const { column, createNotFoundError, lock } = subjectKinds[subject]
       await lockMembersShared(tx, [context.me.id])
       const found = await lock(context, tx, id)
-      // The check comes after the lock, because another transaction may have deleted or hidden the text.
+      // Checks after the lock, because another transaction may have deleted or hidden the text before.
       if (!(await isVisibleSubject({ ...context, db: tx }, subject, id))) throw createNotFoundError()
       if (found.author !== context.me.id) throw createNotAuthorError()
       const { numUpdatedRows } = await tx
@@ -143,10 +144,10 @@ export const removeOwnPreview = (context: MemberContext, subject: ReactionSubjec
     if (target) broadcastPreview(context, subject, target, null)
   })
 
-/** Times in ms for which the result of a visit is used for other texts with the same link. */
+/** The times in ms for which a stored result is used for other texts with the same link. */
 const LIFETIMES = { content: 24 * 3600_000, failure: 3600_000 }
 
-/** Stores what a visit has found; null if it has found nothing or has failed. */
+/** Stores the result of a visit. `content` is null if the page has no preview or the visit failed. */
 export const storePage = ({ db }: AppContext, url: string, content: PageContent | null) =>
   transaction(db, async (tx) => {
     const now = Date.now()
@@ -166,8 +167,9 @@ export const storePage = ({ db }: AppContext, url: string, content: PageContent 
 type WaitingPreview = NonNullable<Awaited<ReturnType<typeof findWaitingPreview>>>
 
 /**
- * Gives a waiting preview the content of its page, and broadcasts it. Deletes the preview if the page has
- * nothing to show. Does nothing if the text was deleted or edited, or the preview was removed, meanwhile.
+ * Gives a waiting preview the content of its page, and broadcasts the preview. Deletes the preview if the
+ * page has no content for it. Does nothing if meanwhile the text was deleted or edited, or the preview was
+ * removed.
  */
 export const finishPreview = (
   context: AppContext,

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { cleanText } from './clean-text.ts'
 
-/** What a preview shows of a page. */
+/** The content of a page that its preview shows. */
 export interface PageContent {
   site_name: string | null
   title: string
@@ -54,13 +54,13 @@ function readHead(html: string) {
   return found
 }
 
-/** Whether one of these rules for search engines forbids parts of the page’s text beside a link to it. */
+/** Whether one of these rules for search engines forbids to show parts of the page’s text beside a link. */
 const forbidsSnippet = (rules: readonly (string | undefined)[]) =>
   rules.some((rule) => /(^|[\s,:])(nosnippet|max-snippet\s*:\s*0)(?=$|[\s,])/i.test(rule ?? ''))
 
 /**
- * Returns what a preview shows of a page; null if the page has no title. Leaves the description out if the page
- * or the header `X-Robots-Tag` asks for that (`nosnippet`).
+ * Returns the content of a page that its preview shows; null if the page has no title. Leaves the description
+ * out if the page or the header `X-Robots-Tag` asks for that (`nosnippet`).
  */
 export function parsePage(html: string, robotsHeader = ''): PageContent | null {
   const head = readHead(html)

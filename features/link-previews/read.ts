@@ -26,8 +26,8 @@ export function toLinkPreview(row: ContentRow): LinkPreview {
 }
 
 /**
- * Returns the previews of those of these texts that the viewer may see, by the id of the text; null for a text
- * without one.
+ * Returns the previews of the texts with these ids that the viewer may see, by text id; null for a text
+ * without a preview.
  */
 export async function readVisiblePreviews(
   viewer: ViewerContext & Pick<AppContext, 'settings'>,
@@ -50,7 +50,7 @@ export async function readVisiblePreviews(
   return previews
 }
 
-/** Returns the preview row of a text. Does not check who may see the text. */
+/** Returns the row with the preview of a text. Does not check who may see the text. */
 export const findPreviewOfText = (db: Db, subject: ReactionSubject, id: number) =>
   db
     .selectFrom('link_previews')
@@ -90,7 +90,7 @@ export async function findWaitingPreview(db: Db, id: number) {
 /** Returns the key of a link in `link_pages`. The fragment does not count, because servers do not get it. */
 export const hashUrl = (url: string) => createHash('sha256').update(url.replace(/#.*$/s, '')).digest('hex')
 
-/** Returns what the server has found at a link lately; undefined if it has to visit the page. */
+/** Returns the stored result of a recent visit of a link; undefined if the server must visit the page. */
 export const findKnownPage = (db: Db, url: string) =>
   db
     .selectFrom('link_pages')

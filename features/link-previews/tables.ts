@@ -3,9 +3,9 @@ import type { Migrations } from '#core/database/database.ts'
 
 export interface LinkPreviewTables {
   /**
-   * The previews of links in posts, replies and messages: at most one row for each text. `title` is null while
-   * the job has not visited the page yet, and after the author has removed the preview. A text whose page has
-   * no preview has no row.
+   * The previews of links in posts, replies and messages: at most one row for each text. `title` is null
+   * while the job has not visited the page yet, and after the author has removed the preview. A text whose
+   * page has no preview has no row.
    */
   link_previews: {
     id: Generated<number>
@@ -20,11 +20,11 @@ export interface LinkPreviewTables {
     title: string | null
     description: string | null
     created_at: string
-    /** When the author removed the preview. */
+    /** The time when the author removed the preview; null if the author has not removed it. */
     removed_at: string | null
   }
   /**
-   * What the server has found at links lately, so that it visits a page once for several texts. `title` is
+   * The results of recent visits, so that the server visits a page only once for several texts. `title` is
    * null if the page has no preview or could not be read.
    */
   link_pages: {

@@ -9,11 +9,11 @@ export const SITE_ADDRESS = '142.250.1.1'
 
 type Answer = (response: ServerResponse) => void
 
-/** Returns a page with this head. */
+/** Returns the HTML of a page with this head. */
 export const toPage = (head: string) =>
   `<!doctype html><html><head>${head}</head><body><p>Text</p></body></html>`
 
-/** Returns an answer with a page. */
+/** Returns an answer with the HTML of a page with this head. */
 export const answerPage =
   (head: string, headers: Record<string, string> = {}): Answer =>
   (response) =>
@@ -25,13 +25,13 @@ export const answerRedirect =
     response.writeHead(status, { location }).end()
 
 /**
- * Starts a web server that plays all sites of the internet, and returns a network that leads there: name
- * servers that the test controls, and connections that all end at the web server. `isPublicAddress` of the
- * product still decides about each address.
+ * Starts a web server that answers for all sites, and returns a network that leads there: name servers that
+ * the test controls, and connections that all end at the web server. `isPublicAddress` of the product still
+ * decides about each address.
  */
 export async function startSites({ timeout = 5000 } = {}) {
   const answers = new Map<string, Answer>()
-  /** The addresses of host names: one list for each question, of which the last one stays. */
+  /** The lists of addresses of each host name. Each look-up takes the next list; the last list stays. */
   const names = new Map<string, (readonly string[])[]>()
   const requests: { url: string; headers: IncomingHttpHeaders }[] = []
   const connections: { addresses: readonly string[]; port: number }[] = []
@@ -69,7 +69,7 @@ export async function startSites({ timeout = 5000 } = {}) {
     lookups,
     /** Sets the answer for an address without its scheme, such as `site.example/page`, with any query. */
     answer: (address: string, answer: Answer) => void answers.set(address, answer),
-    /** Sets the addresses that the name servers return for a host: one list for each question. */
+    /** Sets the addresses that the name servers return for a host: one list for each look-up. */
     name: (hostname: string, ...lists: (readonly string[])[]) => void names.set(hostname, lists),
   }
 }

@@ -24,7 +24,7 @@ const removeEndpoints = {
   message: linkPreviewEndpoints.removeFromMessage,
 }
 
-/** The card with what a page says about itself, below the text that links to the page. */
+/** The card with the title and the description of the linked page, below the text with the link. */
 export function LinkPreviewCard({ kind, id, preview }: LinkPreviewCardProps) {
   const t = useText(linkPreviewText)
   const me = useMe()

@@ -55,7 +55,7 @@ const loader = new ContentLoader({
   },
 })
 
-/** Keeps the preview of something on the page up to date until the returned function is called. */
+/** Keeps the preview of a post, reply or message up to date until the returned function is called. */
 export const followPreview = (content: ContentRef) => loader.keepUpToDate(content)
 
 onChangeByCurrentUser((change) => {
