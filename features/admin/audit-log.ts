@@ -17,11 +17,11 @@ const recordForOthers = (tx: Tx, owner_id: number, entry: NewAuditLogEntry) =>
 
 /**
  * Records in the audit log what admins do to posts of others, to pins of posts and messages, and to groups.
- * What the owners of groups do in their own groups is not in the log.
+ * The log leaves out what the owners of groups do in their own groups.
  */
 export const auditLogListeners: DomainEventListeners = {
-  // Leaves out what moderators delete: the feature `moderation` records these deletions itself, with the
-  // reason.
+  // Leaves out posts that moderators delete: the feature `moderation` records these deletions itself, with
+  // the reason.
   'post.deleted': (tx, { id, user_id, actor_id, by_moderator }) =>
     by_moderator
       ? undefined
@@ -172,8 +172,8 @@ const listOtherIds = ({ detail: { together_with = [], guardians = [] } }: LogRow
 ]
 
 /**
- * Lists one page of the audit log, newest first. Only admins see who acted, on whom, and the written
- * reason.
+ * Lists one page of the audit log, newest first. Only admins see the person who acted, the person concerned,
+ * and the written reason.
  */
 export async function listAuditLog(context: MemberContext, page: PageParameters) {
   const { me } = context

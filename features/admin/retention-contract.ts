@@ -37,7 +37,7 @@ const LastRemoval = v.object({
   last_run_at: v.nullable(timestampSchema),
   /** The day (UTC, `2026-11-23`) of the last removal; null if nothing was removed yet. */
   removed_on: v.nullable(v.string()),
-  /** What was removed on that day. */
+  /** The number of things that were removed on that day. */
   removed_count: v.number(),
   removed_bytes: v.number(),
 })

@@ -8,7 +8,10 @@ export interface AdminTables {
    */
   retention_schedules: {
     kind: RetentionKind
-    /** Nothing is removed before this time, so that admins can take a change back. */
+    /**
+     * The earliest time of a removal after a change of the setting. Until then, admins can take back the
+     * change.
+     */
     starts_at: string
     /** When the last run ended; null before the first one. */
     last_run_at: string | null

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEndpoint, noInputSchema } from '#core/contract.ts'
 
-/** How often a member who is away gets a mail about what is new. */
+/** The frequency of digests. A digest is a mail that tells a member who is away what is new. */
 export const DigestFrequency = v.picklist(['never', 'weekly', 'daily'], 'invalid')
 export type DigestFrequency = v.InferOutput<typeof DigestFrequency>
 

@@ -72,7 +72,9 @@ export async function enqueueDueDigests(context: AppContext) {
   }
 }
 
-/** Returns those of these members who want digests of this frequency and have got none in the period. */
+/**
+ * Filters member ids: returns the members who want digests of this frequency and have got none in the period.
+ */
 async function keepDue(db: Db, ids: readonly number[], frequency: Period, period: string) {
   if (!ids.length) return []
   const [chosen, done] = await Promise.all([
@@ -118,7 +120,9 @@ async function enqueueDigest(context: AppContext, digest: DigestKey) {
   })
 }
 
-/** Whether the member still wants this digest, is still away, is not suspended, and has a verified address. */
+/**
+ * Whether the member still wants this digest, is still away, is not suspended, and has a verified address.
+ */
 export async function isDigestWanted({ db }: AppContext, { user, period }: DigestKey) {
   const frequency = period.split(' ')[0] as Period
   if ((await readFrequency(db, user)) !== frequency) return false

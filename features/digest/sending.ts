@@ -46,10 +46,10 @@ const beginAttempt = (context: AppContext, digest: DigestKey) =>
   })
 
 /**
- * Mails a digest with what the member may see when the job runs. In quiet hours of the member, throws an
- * error that delays the job until they end. If the process is killed while the mail server takes the mail,
- * nobody knows whether the server has the mail. Then the digest is not sent again, because no member may
- * get a digest twice; what the digest named is still unread in the app.
+ * Mails a digest with the things that the member may see when the job runs. In quiet hours of the member,
+ * throws an error that delays the job until they end. If the process is killed while the mail server takes
+ * the mail, the server may have the mail or not. Then the digest is not sent again, because a member must not
+ * get a digest twice. The things that the digest named are still unread in the app.
  */
 export async function sendDigest(context: AppContext, digest: DigestKey, job: RunningJob) {
   const { db, log } = context

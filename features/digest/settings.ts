@@ -9,10 +9,9 @@ import { readMailRecipient } from '#features/people/read.ts'
 import type { DigestFrequency, DigestSettings } from './contract.ts'
 
 /**
- * How often members get digests who have not chosen a frequency: once a week, and only after more than a
- * week without a visit. So nobody who visits every week gets a mail, and a member who stays away for long
- * still learns of an invitation. A link in each mail ends the digests. Members without a verified address
- * get none.
+ * The digest frequency of members who have not chosen one: once a week, and only after more than a week
+ * without a visit. So a member who visits every week gets no mail, and a member who stays away for long still
+ * learns of an invitation. A link in each mail ends the digests. Members without a verified address get none.
  */
 export const DEFAULT_FREQUENCY: DigestFrequency = 'weekly'
 

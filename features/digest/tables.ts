@@ -2,7 +2,7 @@ import type { Migrations } from '#core/database/database.ts'
 import type { DigestFrequency } from './contract.ts'
 
 export interface DigestTables {
-  /** How often members want digests, if they have chosen. See `DEFAULT_FREQUENCY` for the others. */
+  /** The digest frequencies that members have chosen. `DEFAULT_FREQUENCY` applies to the other members. */
   digest_settings: { user_id: number; frequency: DigestFrequency }
   /** The digests of members: at most one for each member and period. */
   digests: {

@@ -153,7 +153,10 @@ class DocumentWriter {
     return { path: (await this.addOnce(file, path)) ? path : null, ...picture }
   }
 
-  /** Adds a file of the media storage, if the archive does not have it yet. Returns false if it is missing. */
+  /**
+   * Adds a file of the media storage, unless the archive has the file already. Returns false if the file is
+   * missing.
+   */
   private async addOnce(file: string, path: string) {
     const { viewer, zip } = this.options
     if (!this.pictures.has(file)) {

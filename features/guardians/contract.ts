@@ -56,8 +56,8 @@ export const ChildContact = v.object({
   /** Whether a common group allows the contact, whatever the state. */
   in_group: v.boolean(),
   /**
-   * Who asked for the contact. Null if nobody asked, because the two already had contact or are in a common
-   * group.
+   * The person who asked for the contact. Null if neither asked, because the two already had contact or are
+   * in a common group.
    */
   asked_by: v.nullable(v.picklist(['child', 'person'])),
   asked_at: v.nullable(timestampSchema),

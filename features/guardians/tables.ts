@@ -19,7 +19,7 @@ export interface GuardianTables {
     child_id: number
     person_id: number
     state: 'requested' | 'allowed' | 'refused'
-    /** Who asked: the child or the person. Null if nobody asked, because the two already had contact. */
+    /** The child or the person who asked. Null if neither asked, because the two already had contact. */
     asked_by: Generated<number | null>
     /** When somebody asked. If nobody asked, when the row was inserted. */
     asked_at: string

@@ -21,8 +21,8 @@ const dayChoices = [1, 7, DEFAULT_CARD_DAYS, 90]
 const MAX_FILE_SIZE = 500_000
 
 /**
- * What the admin has entered: the list as text, its title, and for how many days its cards are valid. The
- * page keeps it, so that a list with errors can be changed.
+ * The input of the admin: the list as text, its title, and the number of days for which its cards are valid.
+ * The page keeps the input, so that the admin can correct a list with errors.
  */
 export interface MemberListDraft {
   text: string

@@ -13,7 +13,7 @@ import { DecisionButtons } from './ContactRequestsSection.tsx'
 import { useContactDecisionMutation } from './guardian-queries.ts'
 import { guardianText } from './guardian-text.ts'
 
-/** What a guardian sees of one child: contacts, groups and announcements. */
+/** The section about one child on the page of its guardians: contacts, groups and announcements. */
 export function ChildSection({ child }: { child: GuardedChild }) {
   const t = useText(guardianText)
   const formatDay = useDayFormatter()
