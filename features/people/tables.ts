@@ -155,10 +155,7 @@ async function foldNames(tx: Tx) {
   }
 }
 
-/**
- * Gives a handle (`aya`, `aya2`, `aya3` …) and a skeleton to accounts that were created before handles
- * existed, in the order of their ids.
- */
+/** Gives a handle and a name skeleton to accounts that are older than handles, in the order of their ids. */
 async function fillHandles(tx: Tx) {
   const counters = new Map<string, number>()
   for (let after = 0; ; ) {
@@ -190,26 +187,28 @@ async function nextHandle(tx: Tx, base: string, counters: Map<string, number>) {
 export const migrations: Migrations = {
   'people 1': ({ id }) => [
     `create table users (
-      id ${id}, name text not null, name_key text not null, email text not null, email_key text not null unique,
-      password_hash text not null, bio text, image text references media (name), email_verified_at text, created_at text not null)`,
+      id ${id}, name text not null, name_key text not null, email text not null,
+      email_key text not null unique, password_hash text not null, bio text,
+      image text references media (name), email_verified_at text, created_at text not null)`,
     'create index users_image on users (image) where image is not null',
     `create table admins (
-      user_id bigint primary key references users (id) on delete cascade, granted_by bigint references users (id) on delete set null,
-      created_at text not null)`,
+      user_id bigint primary key references users (id) on delete cascade,
+      granted_by bigint references users (id) on delete set null, created_at text not null)`,
     `create table sessions (
       token_hash text primary key, user_id bigint not null references users (id) on delete cascade,
       created_at text not null, refreshed_at text not null)`,
     'create index sessions_user on sessions (user_id)',
     'create index sessions_refreshed on sessions (refreshed_at)',
     `create table follows (
-      follower_id bigint not null references users (id) on delete cascade, followed_id bigint not null references users (id) on delete cascade,
-      created_at text not null, primary key (follower_id, followed_id))`,
+      follower_id bigint not null references users (id) on delete cascade,
+      followed_id bigint not null references users (id) on delete cascade, created_at text not null,
+      primary key (follower_id, followed_id))`,
     'create index follows_followed on follows (followed_id, follower_id)',
   ],
   'people 2': () => [
     `create table suspensions (
-      user_id bigint primary key references users (id) on delete cascade, suspended_by bigint references users (id) on delete set null,
-      created_at text not null)`,
+      user_id bigint primary key references users (id) on delete cascade,
+      suspended_by bigint references users (id) on delete set null, created_at text not null)`,
   ],
   'people 3': () => ['alter table users add column revision integer not null default 0'],
   'people 4': ({ id }) => [

@@ -20,9 +20,8 @@ export const addBookmark = (context: MemberContext, id: number) =>
     const { numAffectedRows } = await sql`insert into bookmarks (post_id, user_id, created_at)
       select p.id, ${me.id}, ${currentIsoTime()} from posts p
         join ${buildVisibleMembersQuery(viewer).select('id')} u on u.id = p.user_id
-      where p.id = ${id} and ${buildInAudienceNotHiddenCondition(viewer, 'p')} on conflict do nothing`.execute(
-      tx,
-    )
+      where p.id = ${id} and ${buildInAudienceNotHiddenCondition(viewer, 'p')}
+      on conflict do nothing`.execute(tx)
     if (Number(numAffectedRows)) broadcastToOwnWindows(context, tx, id, true)
     else if (!(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
   })

@@ -82,7 +82,8 @@ function createPostPageReader() {
       from posts p join ${people} u on u.id = p.user_id ${join}
         left join likes l on l.post_id = p.id and l.user_id = ${viewer.me?.id ?? 0}
         left join bookmarks b on b.post_id = p.id and b.user_id = ${viewer.me?.id ?? 0}
-      where ${where} and ${buildInAudienceNotHiddenCondition(viewer, 'p')} ${buildCursorConditionWithAnd(params, cursor)}
+      where ${where} and ${buildInAudienceNotHiddenCondition(viewer, 'p')}
+        ${buildCursorConditionWithAnd(params, cursor)}
       order by ${cursor} desc limit ${params.limit + 1}`.execute(viewer.db)
     const json = await loadJson(viewer, rows)
     return toPagedResponse(
@@ -168,7 +169,7 @@ function createPostListReaders(context: AppContext) {
         cursor: sql`p.id + 0`,
         authorsQuery: buildVisibleMembersQuery,
       }),
-    /** Returns the posts that the viewer has bookmarked, also of people whom the viewer has muted. */
+    /** Returns the bookmarked posts of the viewer, including those of people whom the viewer has muted. */
     bookmarked: (viewer: MemberViewerContext, params: PageParameters) =>
       readPage(viewer, params, sql`b.user_id = ${viewer.me.id}`, {
         cursor: sql`b.id + 0`,

@@ -56,15 +56,17 @@ export const POST_IMAGE_ACCESS_GUARD = 'post'
 export const migrations: Migrations = {
   'posts 1': ({ id }) => [
     `create table posts (
-      id ${id}, user_id bigint not null references users (id) on delete cascade, client_id text, body text, created_at text not null,
-      likes_count integer not null default 0, unique (user_id, client_id))`,
+      id ${id}, user_id bigint not null references users (id) on delete cascade, client_id text,
+      body text, created_at text not null, likes_count integer not null default 0,
+      unique (user_id, client_id))`,
     'create index posts_user on posts (user_id, id)',
     `create table post_images (
       id ${id}, post_id bigint not null references posts (id) on delete cascade, position integer not null,
       media text not null references media (name), alt text, unique (post_id, position))`,
     'create index post_images_media on post_images (media)',
     `create table likes (
-      post_id bigint not null references posts (id) on delete cascade, user_id bigint not null references users (id) on delete cascade,
+      post_id bigint not null references posts (id) on delete cascade,
+      user_id bigint not null references users (id) on delete cascade,
       created_at text not null, primary key (post_id, user_id))`,
     'create index likes_user on likes (user_id)',
   ],

@@ -82,9 +82,9 @@ declare module '#core/database/database.ts' {
 export const migrations: Migrations = {
   'registration 1': ({ id }) => [
     `create table invitations (
-      id ${id}, code_hash text not null unique, note text, max_uses integer not null, uses integer not null default 0,
-      created_by bigint references users (id) on delete set null, created_at text not null, expires_at text not null,
-      ended_at text)`,
+      id ${id}, code_hash text not null unique, note text, max_uses integer not null,
+      uses integer not null default 0, created_by bigint references users (id) on delete set null,
+      created_at text not null, expires_at text not null, ended_at text)`,
     'create index invitations_creator on invitations (created_by) where created_by is not null',
     `create table invitation_uses (
       user_id bigint primary key references users (id) on delete cascade,

@@ -30,7 +30,8 @@ export const migrations: Migrations = {
       id ${id}, name text not null, price integer not null, picture text not null,
       alt_en text not null, alt_ja text not null, about_en text not null, about_ja text not null)`,
     `create table cart_items (
-      user_id bigint not null references users (id) on delete cascade, product_id bigint not null references products (id) on delete cascade,
+      user_id bigint not null references users (id) on delete cascade,
+      product_id bigint not null references products (id) on delete cascade,
       quantity integer not null, created_at text not null, primary key (user_id, product_id))`,
     'create index cart_items_product on cart_items (product_id)',
     ...initialProducts.map(

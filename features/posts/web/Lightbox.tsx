@@ -54,7 +54,7 @@ export default function Lightbox({ images, start, onClose }: LightboxProps) {
         <Button kind="ghost" iconOnly icon={X} label={t.close} onClick={close} />
       </header>
       <figure>
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: keys have Esc */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: Esc closes */}
         <div
           className="picture-area"
           {...swipe}
