@@ -1,9 +1,9 @@
 declare module '#core/domain-events.ts' {
   interface DomainEvents {
     /**
-     * A text of the member `user_id` mentions the member `mentioned_id`, who may see the text and the
-     * author: the text is new, an edit added the mention, or a moderator showed the hidden post again.
-     * Members who get another notification about the text have no such event. `source_id` is the id of the
+     * A text of the member `user_id` mentions the member `mentioned_id`, who may see the text and the author:
+     * the text is new, an edit added the mention, or a moderator showed the hidden post again. There is no
+     * such event for a member who gets another notification about the text. `source_id` is the id of the
      * post, the reply or the message.
      */
     // biome-ignore format: the generated table of events reads one line

@@ -43,7 +43,7 @@ async function* readMentionRecords(viewer: MemberContext, lang: Language) {
 }
 
 /**
- * The part of a member's archive that lists which texts of other people mention the member. It has the ids
+ * The part of a member's archive that lists the mentions of the member by other people. The part has the ids
  * and the authors of the texts, but not the texts.
  */
 export const mentionExportSection: ExportSection = {

@@ -8,8 +8,8 @@ import { readReplyForListeners } from '#features/replies/read-for-listeners.ts'
 import { type MentioningText, storeMentions, updateMentions } from './model.ts'
 
 /**
- * Stores whom a text mentions. Does nothing if the text is undefined. `isNew`: the text was created in this
- * transaction, so that no mentions in it are stored yet.
+ * Stores the mentions in a text. Does nothing if `text` is undefined. `isNew`: the text was created in this
+ * transaction, so no mentions in the text are stored yet.
  */
 async function saveMentions(
   context: AppContext,

@@ -25,7 +25,10 @@ export interface MentioningText {
    * undefined both mean all members.
    */
   readViewers: () => Promise<AllowedEventViewers | undefined>
-  /** The people whom a member must see besides the author to see the text: for a reply, the post's author. */
+  /**
+   * The people, besides the author, whom a member must be able to see in order to see the text. For a reply,
+   * this is the author of the post.
+   */
   otherPeople?: readonly number[]
   /**
    * The members who get another notification about the text. They are not stored as mentioned, so that they
@@ -35,17 +38,17 @@ export interface MentioningText {
 }
 
 /**
- * Stores whom a new text mentions, and emits `mention.created` for each mention. Call it in the transaction
- * that stores the text.
+ * Stores the mentions in a new text, and emits `mention.created` for each. The caller stores the text in the
+ * same transaction.
  */
 export async function storeMentions(context: AppContext, tx: Tx, text: MentioningText) {
   await insertMentions(context, tx, text, await findMentionedMembers(context, tx, text))
 }
 
 /**
- * Stores whom a text mentions after an edit. Emits `mention.created` for each new mention. Deletes the
- * mentions that the text no longer has, and emits `mention.deleted` for each. Emits nothing for mentions
- * that stay.
+ * Updates the stored mentions after an edit of a text. Emits `mention.created` for each new mention. Deletes
+ * the mentions that the text no longer has, and emits `mention.deleted` for each. Emits no event for a
+ * mention that stays.
  */
 export async function updateMentions(context: AppContext, tx: Tx, text: MentioningText) {
   const earlier = await tx
@@ -130,8 +133,8 @@ async function insertMentions(
 }
 
 /**
- * Returns the ids of the members whom a text mentions: those who may see the text and its author, and whom
- * the author may see. The author and the members of `otherwiseNotified` are not among them.
+ * Returns the ids of the mentioned members who may see the text and its author, and whom the author may see.
+ * Leaves out the author and the members of `otherwiseNotified`.
  */
 async function findMentionedMembers(context: AppContext, tx: Tx, text: MentioningText) {
   const { author, otherPeople = [], otherwiseNotified = [] } = text

@@ -56,15 +56,16 @@ export const Notification = v.object({
    */
   people_count: v.number(),
   /**
-   * The post that people liked, reacted or replied to, or in which or in whose replies they mentioned the
-   * member, or the post of the reply to which people reacted, with its text. `is_own`: the member wrote it.
-   * Only for the kinds `like`, `reaction`, `reply_reaction`, `reply` and `mention`.
+   * The post to which the notification leads, with its text. For the kind `mention`, the mention is in this
+   * post or in a reply to it. For the kind `reply_reaction`, people reacted to a reply to this post.
+   * `is_own`: the member wrote the post. Only for the kinds `like`, `reaction`, `reply_reaction`, `reply` and
+   * `mention`.
    */
   post: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()), is_own: v.boolean() })),
   /**
-   * The newest reply, with its text, which is null if it has only pictures. Only for the kind `reply`, and
-   * for the kind `mention` if the newest mention is in a reply. For the kind `reply_reaction`, the reply of
-   * the member to which people reacted.
+   * The reply that the notification shows. For the kind `reply`, the newest reply. For the kind `mention`,
+   * the reply with the newest mention; absent if that mention is in the post. For the kind `reply_reaction`,
+   * the reply of the member to which people reacted. `body` is null if the reply has only pictures.
    */
   reply: v.exactOptional(v.object({ id: v.number(), body: v.nullable(v.string()) })),
   /**

@@ -3,8 +3,8 @@ import type { Notification } from './contract.ts'
 import { chooseSentence, type SentenceName } from './sentence-contract.ts'
 
 /**
- * `emoji` are those of reactions, with a space between them; empty for other kinds, and if they are not
- * shown.
+ * `emoji` are the emoji of reactions, separated by spaces. It is an empty text for other kinds of
+ * notifications, and if the sentence must not show the emoji.
  */
 type Sentence = (names: string, subject: string, emoji: string) => string
 type Sentences = Record<SentenceName, Sentence>

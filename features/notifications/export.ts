@@ -12,7 +12,7 @@ const settingsTexts = {
   ja: { title: 'お知らせの設定', off: 'オフ', quietHours: '通知を控える時間' },
 } satisfies Record<Language, object>
 
-/** Returns what the member has switched off, and the member's quiet hours. */
+/** Returns the kinds of notifications that the member has switched off, and the member's quiet hours. */
 async function readSettingRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
   const t = settingsTexts[lang]
   const { switches, quiet_hours } = await readNotificationSettings(viewer)

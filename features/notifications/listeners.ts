@@ -19,7 +19,10 @@ import {
 } from './model.ts'
 import { reactionListeners } from './reaction-listeners.ts'
 
-/** The `subject_id` of each member's notification that names all followers of the member. */
+/**
+ * The `subject_id` of notifications of the kind `follow`. Each member has one such notification, which names
+ * all followers.
+ */
 const ALL_FOLLOWERS = 0
 
 /** The kinds of notifications whose `subject_id` is a group. */
@@ -28,7 +31,7 @@ const groupKinds = ['group', 'quote', 'group_mention'] as const
 const isInConversation = async (db: Db, conversation: number, user: number) =>
   (await listConversationMemberIds(db, conversation)).includes(user)
 
-/** Add, end and delete notifications in the transaction of the act that they are about. */
+/** The listeners that add, end and delete notifications in the transaction of the act that they are about. */
 export const notificationListeners: DomainEventListeners = {
   ...mentionListeners,
   ...reactionListeners,
@@ -43,7 +46,8 @@ export const notificationListeners: DomainEventListeners = {
     if (!with_account)
       for (const kind of ['like', 'reaction'] as const)
         await deleteNotificationsAbout(context, tx, { kind, subject, user })
-    // Other people than the author have notifications about the replies to the post.
+    // Deletes the notifications of all members, because answered members have notifications about the replies
+    // too.
     await deleteNotificationsAbout(context, tx, { kind: 'reply', subject })
   },
   'reply.created': async (tx, reply, context) => {

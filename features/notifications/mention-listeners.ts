@@ -8,7 +8,10 @@ import { addNotificationEvent, announceChangeAfterCommit, updateLastEventId } fr
 
 type Mention = DomainEvents['mention.created']
 
-/** Add and end notifications about mentions, in the transaction that stores or deletes the mention. */
+/**
+ * The listeners that add and end notifications about mentions, in the transaction that stores or deletes the
+ * mention.
+ */
 export const mentionListeners: DomainEventListeners = {
   'mention.created': async (tx, mention, context) => {
     const { user_id: actor, mentioned_id: user } = mention
@@ -40,10 +43,11 @@ const toKindAndSource = ({ source, source_id }: Mention) => ({
 })
 
 /**
- * Returns the post or the group of the notification. Returns undefined if the member gets no notification about
- * the mention, because the text is for this member anyway: a message in a private chat, or a message that quotes
- * this member, about which the kind `quote` tells. For replies, the feature `mentions` already leaves out the
- * author of the post and the answered member, about whom the kind `reply` tells.
+ * Returns the id of the post or of the group of the notification. Returns undefined if the member gets no
+ * notification about the mention: in a private chat, each message is for the member anyway, and a message
+ * that quotes the member causes a notification of the kind `quote`. For replies, the feature `mentions`
+ * leaves out the author of the post and the answered member, because they get a notification of the kind
+ * `reply`.
  */
 async function findSubject(tx: Tx, { source, source_id, mentioned_id }: Mention) {
   if (source === 'post') return source_id
@@ -53,8 +57,8 @@ async function findSubject(tx: Tx, { source, source_id, mentioned_id }: Mention)
 }
 
 /**
- * Finds the event of a mention. Looks for it by the ids of the text and its author, because a deleted reply no
- * longer names its post. Locks the notification on PostgreSQL, as `addNotificationEvent` does.
+ * Finds the event of a mention by the ids of the text and of its author, because a deleted reply no longer
+ * names its post. Locks the notification on PostgreSQL, as `addNotificationEvent` does.
  */
 function findMentionEvent(tx: Tx, mention: Mention) {
   const { kind, source } = toKindAndSource(mention)

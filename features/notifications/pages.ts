@@ -8,7 +8,8 @@ export const pages: readonly PageDefinition[] = [
     title: { en: 'Notifications', ja: 'お知らせ' },
     initialData: [notificationEndpoints.list],
   },
-  // Without initialData, because that would add the contract of the settings to the scripts of every page.
+  // This page has no `initialData`, because that would add the contract of the settings to the scripts of
+  // every page.
   {
     path: '/account/notifications',
     view: 'notifications/NotificationSettingsPage',

@@ -38,8 +38,8 @@ export const reactionListeners: DomainEventListeners = {
 }
 
 /**
- * Whether the author still has an account and may see the own post, reply or message: the author may have
- * left the group, or may no longer see the post of a reply.
+ * Returns whether the author still has an account and may see their own post, reply or message. The author
+ * may have left the group, or may no longer see the post of a reply.
  */
 async function maySeeOwn(context: AppContext, tx: Tx, { subject, subject_id, author_id }: ReactionEvent) {
   const author = { ...createMemberContextWithoutRoles(context, author_id), db: tx }

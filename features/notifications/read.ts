@@ -49,9 +49,9 @@ const ownNotificationsQuery = (viewer: MemberViewerContext) =>
     )
 
 /**
- * Query: the kinds that the viewer has switched off in the app. Their notifications are stored and listed,
- * but count as read: a push message may still tell of them, and nothing is lost if the member
- * switches them on again.
+ * Query: the kinds that the viewer has switched off in the app. Notifications of these kinds count as read,
+ * but they are stored and listed: a push message may be about them, and the list stays complete if the member
+ * switches the kind on again.
  */
 const switchedOffKindsQuery = ({ db, me }: MemberViewerContext) =>
   db
@@ -80,7 +80,8 @@ export const listNotifications = (viewer: MemberViewerContext, page: PageParamet
 /**
  * Reads a notification of the viewer for a push message. Returns undefined if it is read already, if the
  * viewer may not see or has muted all people whom it names, or if it is about a message in a conversation
- * that the viewer has muted. It does not count as read only because its kind is switched off.
+ * that the viewer has muted. An unread notification counts as unread here even if the viewer has switched off
+ * its kind in the app.
  */
 export async function readNotificationForPush(viewer: MemberViewerContext, id: number) {
   const found = ownNotificationsQuery(viewer)

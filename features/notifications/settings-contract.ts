@@ -3,7 +3,7 @@ import { areQuietHoursNotEmpty, quietHoursFields, timeZoneSchema } from '#core/c
 import { defineEndpoint, noInputSchema } from '#core/contract.ts'
 import { NotificationKind } from './contract.ts'
 
-/** The kinds about reactions. The switch of the first one is for all of them. */
+/** The kinds of notifications about reactions. They have one switch, that of the first kind. */
 export const reactionKinds = [
   'reaction',
   'reply_reaction',
@@ -14,8 +14,8 @@ const hasSwitch = (kind: NotificationKind): kind is Exclude<NotificationKind, Ki
   kind === 'reaction' || !reactionKinds.some((one) => one === kind)
 
 /**
- * What a member can switch off: the kinds of notifications, and chat messages. The kinds about reactions have
- * one switch, `reaction`.
+ * The kinds that a member can switch off: the kinds of notifications, and chat messages. All kinds about
+ * reactions have one switch, `reaction`.
  */
 export const SwitchableKind = v.picklist(
   ['message' as const, ...NotificationKind.options.filter(hasSwitch)],
@@ -24,16 +24,16 @@ export const SwitchableKind = v.picklist(
 export type SwitchableKind = v.InferOutput<typeof SwitchableKind>
 
 /**
- * Where a member is told. `app`: the number at the bell, and the mark of new notifications. `push`: the
- * member's devices. `mail`: the digest (features/digest).
+ * The channels on which members get notifications. `app`: the number at the bell, and the mark of new
+ * notifications. `push`: the member's devices. `mail`: the digest (features/digest).
  */
 export const NotificationChannel = v.picklist(['app', 'push', 'mail'], 'invalid')
 export type NotificationChannel = v.InferOutput<typeof NotificationChannel>
 
 /**
- * Whether a kind uses a channel at all. Chat messages do not use `app`, because chats have a number of
- * unread messages of their own there. A first message does not use `push`, because it is pushed as a chat
- * message.
+ * Returns whether a kind uses a channel at all. Chat messages do not use `app`, because chats have a
+ * number of unread messages of their own there. A first message does not use `push`, because it is pushed as
+ * a chat message.
  */
 export const mayUseChannel = (kind: SwitchableKind, channel: NotificationChannel) =>
   kind === 'message' ? channel !== 'app' : kind !== 'first_message' || channel !== 'push'
@@ -65,7 +65,7 @@ export type NotificationSettings = v.InferOutput<typeof NotificationSettings>
 
 export const notificationSettingEndpoints = {
   get: defineEndpoint('GET /api/notification-settings', 'member', noInputSchema, NotificationSettings),
-  /** Changes one switch, or the member's quiet hours, or both. What is absent does not change. */
+  /** Changes one switch, or the member's quiet hours, or both. An absent field changes nothing. */
   save: defineEndpoint(
     'PATCH /api/notification-settings',
     'member',

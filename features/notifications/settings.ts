@@ -26,7 +26,7 @@ const buildSwitchedOffKindsQuery = (db: Db, user: number, channel: NotificationC
 export const readSwitchedOffKinds = async (db: Db, user: number, channel: NotificationChannel) =>
   new Set((await buildSwitchedOffKindsQuery(db, user, channel).execute()).map(({ kind }) => kind))
 
-/** Whether the member wants to be told of this kind on this channel. */
+/** Returns whether the member wants notifications of this kind on this channel. */
 export const isSwitchedOn = async (
   db: Db,
   user: number,
@@ -79,7 +79,7 @@ export async function readNotificationSettings(context: SettingsContext): Promis
   }
 }
 
-/** Returns the kinds for which a switch is. */
+/** Returns the kinds that one switch turns on and off. */
 const toSwitchedKinds = (kind: SwitchableKind): readonly (NotificationKind | 'message')[] =>
   kind === 'reaction' ? reactionKinds : [kind]
 
@@ -109,7 +109,8 @@ async function saveSwitch(
       .where('kind', 'in', kinds)
       .where('channel', '=', channel)
       .executeTakeFirstOrThrow()
-    // The notifications of the time in which the kind was off do not become unread afterwards.
+    // Marks the notifications that came while the kind was off as read. Otherwise they would all become
+    // unread now.
     if (channel === 'app' && numDeletedRows)
       await markNotificationsOfKindsRead(
         tx,

@@ -6,7 +6,8 @@ import { listEmojiOfOthersWithoutCheck } from '#features/reactions/read.ts'
 import { readVisibleReplyTexts } from '#features/replies/read.ts'
 import { MAX_NAMED_EMOJI, type Notification, type NotificationKind } from './contract.ts'
 
-// Reads what notifications are about, as far as the viewer may see it.
+// This file reads the posts, replies, messages, groups and emoji that notifications show, as far as the
+// viewer may see them.
 
 interface Subject {
   kind: NotificationKind
@@ -28,7 +29,10 @@ const reactionSubjects: Partial<Record<NotificationKind, ReactionSubject>> = {
   message_reaction: 'message',
 }
 
-/** Reads what these notifications are about. Returns a function that returns the fields of one of them. */
+/**
+ * Reads the subjects of these notifications. Returns a function that returns the subject fields of one
+ * notification.
+ */
 export async function readSubjects(viewer: MemberViewerContext, all: readonly Subject[]) {
   const idsOf = (...kinds: readonly NotificationKind[]) =>
     all.filter(({ kind }) => kinds.includes(kind)).map(({ subject_id }) => subject_id)

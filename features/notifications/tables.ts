@@ -41,8 +41,8 @@ export interface NotificationTables {
     ended_at: string | null
   }
   /**
-   * What members do not want to be told of. A kind without a row is on. The three kinds about reactions have
-   * rows together, because they have one switch.
+   * The kinds of notifications that members have switched off, by channel. A kind without a row is on. The
+   * kinds about reactions always have rows together, because they have one switch.
    */
   notification_switches_off: {
     user_id: number
@@ -50,7 +50,7 @@ export interface NotificationTables {
     channel: NotificationChannel
     created_at: string
   }
-  /** The quiet hours of members who have some. The times are such as 22:00. */
+  /** The quiet hours of members who have chosen some. Times have the form `22:00`. */
   quiet_hours: { user_id: number; from_time: string; to_time: string; time_zone: string }
 }
 declare module '#core/database/database.ts' {

@@ -56,8 +56,8 @@ export function MentionCompletion({ field }: { field: HTMLTextAreaElement }) {
         />
       )}
     </>,
-    // The list is rendered inside the open dialog of the field, because nothing outside of a modal dialog
-    // can be clicked.
+    // The list is rendered inside the open dialog of the field, because a modal dialog blocks clicks on all
+    // elements outside it.
     field.closest('dialog, main') ?? document.body,
   )
 }
@@ -128,9 +128,9 @@ interface ListKeyHandlers {
 }
 
 /**
- * Handles the keys of an open list before the field and the page see them. Leaves all keys alone while an input
- * method is composing, because they then choose among its own suggestions. Safari sends the Enter that ends a
- * composition with the key code 229.
+ * Handles the keys of an open list before the field and the page see them. Leaves all keys alone while an
+ * input method is composing, because the keys then choose among the suggestions of the input method. Safari
+ * sends the Enter that ends a composition with the key code 229.
  */
 function useListKeys(field: HTMLTextAreaElement, isOpen: boolean, handlers: ListKeyHandlers) {
   const handle = useEffectEvent((event: KeyboardEvent) => {

@@ -5,7 +5,7 @@
 const EDGE = 8
 const GAP = 8
 
-/** The properties that decide where the letters of a text area stand. */
+/** The CSS properties that decide at which position a text area draws each letter. */
 const textProperties = [
   'direction',
   'font',
@@ -19,8 +19,8 @@ const textProperties = [
 ]
 
 /**
- * Returns where the character at `index` of a text area stands in the window. Measures a hidden copy of the
- * text, because browsers do not tell where a character of a text area stands.
+ * Returns the position in the window of the character at `index` of a text area. Measures a hidden copy of
+ * the text, because browsers do not report the position of a character in a text area.
  */
 function measureCharacter(field: HTMLTextAreaElement, index: number) {
   const copy = document.createElement('div')

@@ -16,7 +16,7 @@ function MentionTrigger() {
       if (!(target instanceof HTMLTextAreaElement && 'mentions' in target.dataset)) return
       if (!/[@＠]/.test(target.value)) return
       setField(target)
-      // Ignores a failed download, because the next letter starts it again.
+      // Ignores a failed download, because the next typed letter starts the download again.
       import('./MentionCompletion.tsx').then(
         ({ MentionCompletion }) => setLoaded({ Completion: MentionCompletion }),
         () => {},

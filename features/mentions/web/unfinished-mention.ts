@@ -8,8 +8,8 @@ export interface UnfinishedMention {
 }
 
 /**
- * The maximum length of the word, in UTF-16 units as the positions. People are not searched for a longer
- * word.
+ * The maximum length of `word` in UTF-16 code units. A longer word does not count as a mention, so the
+ * browser does not search for people.
  */
 const MAX_WORD_LENGTH = 50
 

@@ -4,7 +4,7 @@ import { foldCase, foldNameForSearch } from '#core/unicode.ts'
 import { callEndpoint } from '#web/api.ts'
 import { type MentionCandidate, mentionEndpoints } from '../contract.ts'
 
-/** The number of milliseconds without a key press after which the server is asked. */
+/** The time without a key press after which the browser asks the server, in milliseconds. */
 const SEARCH_DELAY = 120
 
 /**

@@ -22,7 +22,7 @@ import { notificationSettingsText } from './settings-text.ts'
 const queryKey = [notificationSettingEndpoints.get.path]
 const channels: readonly NotificationChannel[] = ['app', 'push', 'mail']
 
-/** The page where members choose what they are told of, and their quiet hours. */
+/** The page where members choose the kinds of notifications that they get, and their quiet hours. */
 export default function NotificationSettingsPage() {
   const t = useText(notificationSettingsText)
   return (
