@@ -36,18 +36,21 @@ type Subscription = NonNullable<Awaited<ReturnType<typeof findSubscription>>>
 const RETRY_DELAYS = [10, 60, 300, 900, 3600, 10_800, 21_600].map((seconds) => seconds * 1000)
 /** The limits of the job runners in ms. One attempt of a delivery sends at most the queue of one device. */
 const TIMES = { attemptTimeout: 60_000, lease: 120_000 }
-/** How many deliveries run at once in one process, and how many of them may repeat a failed delivery. */
+/**
+ * The maximum number of parallel deliveries in one process, and how many of them may repeat a failed
+ * delivery.
+ */
 const DELIVERY_CONCURRENCY = { concurrency: 16, retryConcurrency: 4 }
 
 const findSubscription = (db: Db, id: number) =>
   db.selectFrom('push_subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** What an item shows to the member. */
+/** The message or notification that an item stands for. */
 type Content = { message: MessageForPush } | { notification: Notification }
 
 /**
- * Reads what an item shows to the member now. Returns undefined if the member has read the chat message or
- * notification, may not see it any more, or does not want push messages of this kind.
+ * Reads the message or notification of an item. Returns undefined if the member has read it, may not see it
+ * any more, or does not want push messages of this kind.
  */
 async function readContent(
   context: AppContext,
@@ -64,7 +67,7 @@ async function readContent(
   return notification && (await isWanted(notification.kind)) ? { notification } : undefined
 }
 
-/** Builds the push message for what some items show: a summary if there are several. */
+/** Builds one push message for some messages and notifications: a summary if there are several. */
 async function buildPayload(
   { db, publicSite }: AppContext,
   { user_id }: Subscription,
@@ -128,9 +131,9 @@ async function sendItems(
 }
 
 /**
- * Sends the queue of a device, oldest item first. In quiet hours, makes the items wait; what has waited is
- * sent in one push message. Throws if an item could not be sent and a later attempt may send it and the
- * rest.
+ * Sends the queue of a device, oldest item first. During quiet hours, makes the items wait. Sends the items
+ * that have waited for the end of quiet hours in one push message. Throws if an item could not be sent, and a
+ * later attempt may send it and the rest.
  */
 async function sendQueue(
   context: AppContext,

@@ -22,8 +22,8 @@ export const pushModule = defineModule({
     'message.created': (tx, message) => enqueuePushMessageJob(tx, message),
     'notification.changed': async (tx, { id, user_id, kind }) => {
       // The listener of `message.created` already sends a push message for the first message of a private
-      // chat, and for a message that quotes or mentions, unless the member wants no push messages for
-      // messages.
+      // chat. It also sends one for a message that quotes or mentions the member, if the member wants push
+      // messages for chat messages.
       if (kind === 'first_message') return
       const isAboutMessage = kind === 'quote' || kind === 'group_mention'
       if (isAboutMessage && (await isSwitchedOn(tx, user_id, 'message', 'push'))) return

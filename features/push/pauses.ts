@@ -1,16 +1,20 @@
 import { DelayedJobFailure } from '#core/jobs/runner.ts'
 import type { sendPushRequest } from './push-service.ts'
 
-/** After this number of requests without an answer, one after the other, a push service is left alone. */
+/**
+ * The number of consecutive requests without an answer after which a push service gets no requests for a
+ * while.
+ */
 const MAX_UNANSWERED = 3
-/** The maximum number of push services that are remembered. */
+/** The maximum number of push services whose unanswered requests are counted. */
 const MAX_HOSTS = 1000
 
 /**
- * Returns a function that sends as `send` does, but leaves a push service alone for `pause` ms if it has not
- * answered the last requests. Without this, thousands of devices of a push service that hangs would occupy
- * the parallel deliveries, each until the time limit of its request, and the devices of other push services
- * would wait. After the pause, one unanswered request begins the next pause.
+ * Returns a function that sends as `send` does, but throws without a request for `pause` ms after a push
+ * service did not answer the last `MAX_UNANSWERED` requests. Without this pause, thousands of devices of a
+ * push service that hangs would occupy the parallel deliveries, each until the time limit of its request, and
+ * the devices of other push services would wait. After the pause, one unanswered request begins the next
+ * pause.
  */
 export function createSenderWithPauses(send: typeof sendPushRequest, pause: number): typeof sendPushRequest {
   const hosts = new Map<string, { unanswered: number; until: number }>()
@@ -23,7 +27,8 @@ export function createSenderWithPauses(send: typeof sendPushRequest, pause: numb
       hosts.delete(host)
       return answer
     } catch (error) {
-      // The job was ended, for example because the process stops. This says nothing about the push service.
+      // The job was ended, for example because the process stops. Then the request does not count as
+      // unanswered.
       if (signal?.aborted) throw error
       const unanswered = (hosts.get(host)?.unanswered ?? 0) + 1
       hosts.delete(host)

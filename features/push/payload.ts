@@ -40,8 +40,8 @@ export interface PushPayload {
       /** The API call with which the button “Like” of the push message likes the reply that it shows. */
       like?: PushCall
       /**
-       * The API call that sends what the member types into the push message, where the platform allows it.
-       * `field` is the name of the text in the body of the call.
+       * The API call that sends the text that the member types into the push message, where the platform
+       * allows this. `field` is the name of the text in the body of the call.
        */
       reply?: PushCall & { field: string }
     }
@@ -166,7 +166,8 @@ export function createNotificationPayload(
     tag: `notification ${id}`,
     calls: {
       read: { method: 'POST', path: '/api/notifications/read', body: { last_event_id } },
-      // The reply to which people reacted is the member's own.
+      // In a notification of the kind `reply_reaction`, the reply is the member's own, so there is no button
+      // “Like”.
       ...(reply &&
         kind !== 'reply_reaction' && {
           like: { method: 'PUT', path: `/api/replies/${reply.id}/like`, body: {} },
@@ -178,7 +179,7 @@ export function createNotificationPayload(
 /** The maximum number of people whom a summary names. */
 const MAX_NAMES = 3
 
-/** Returns the one push message for everything that has waited for the end of the quiet hours. */
+/** Returns one push message for all items that have waited for the end of the quiet hours. */
 export function createSummaryPayload(
   site: Site,
   lang: Language,

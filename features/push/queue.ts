@@ -14,8 +14,8 @@ declare module '#core/jobs/jobs.ts' {
     /** Sends everything in the queue of a device. */
     push_delivery: { subscription: number }
     /**
-     * Runs at the end of quiet hours: sends everything in the queue of a device, and what has waited in one
-     * push message.
+     * Runs at the end of quiet hours. Sends the queue of a device: first one push message for all items that
+     * have waited, then one for each other item.
      */
     push_summary: { subscription: number }
   }
@@ -166,9 +166,9 @@ export const holdQueueUntil = (db: Db, subscription: number, end: Date) =>
   })
 
 /**
- * Adds jobs that send now what waits in the queues of a member for the end of quiet hours, because the
- * member has changed the notification settings. If there are quiet hours still, these jobs make the items
- * wait again.
+ * Adds jobs that send the items that wait in the queues of a member for the end of quiet hours. The member
+ * has changed the notification settings, so the quiet hours may be over. If they are not, these jobs make the
+ * items wait again.
  */
 export async function enqueueHeldDeliveries(tx: Tx, user: number) {
   const devices = await tx

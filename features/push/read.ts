@@ -5,7 +5,7 @@ import { listSessions } from '#features/people/sessions.ts'
 import { MAX_DEVICES, type PushPrivacy, type PushSettings } from './contract.ts'
 import { toPublicPushKey } from './push-service.ts'
 
-/** What push messages show as long as the member has not chosen. */
+/** The privacy of push messages if the member has not chosen one. */
 const DEFAULT_PRIVACY: PushPrivacy = 'text'
 
 export async function countDevices(db: Db, user: number) {

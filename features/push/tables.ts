@@ -22,7 +22,10 @@ export interface PushTables {
     created_at: string
     last_sent_at: string | null
   }
-  /** What push messages of a member show. Without a row they show the name and the text. */
+  /**
+   * The parts of a message or notification that push messages of a member show. Without a row, they show the
+   * names and the text.
+   */
   push_settings: { user_id: number; privacy: PushPrivacy }
   /** The chat messages and notifications that are still to be sent to a device, each at most once. */
   push_items: {

@@ -33,7 +33,10 @@ export const idListSchema = v.optional(
  */
 const emojiInputSchema = v.pipe(v.string('string'), v.nonEmpty('required'), v.maxLength(40, 'invalid'))
 
-/** How many members react with an emoji. The number is the same for all viewers, like `likes_count`. */
+/**
+ * An emoji, and the number of members who react with it. The number is the same for all viewers, like
+ * `likes_count`.
+ */
 const ReactionCount = v.object({ emoji: v.string(), count: v.number() })
 const Reaction = v.object({
   ...ReactionCount.entries,

@@ -17,7 +17,7 @@ type Answers = readonly { endpoint: Endpoint; body: unknown }[]
 
 /**
  * Returns the ids of the posts and of the messages in the initial data of an HTML page, separated by commas.
- * Of too many ids it takes the last ones, because the newest messages are the last ones of their list.
+ * Takes the last `MAX_SUMMARY_IDS` ids, because the newest messages are the last ones of their list.
  */
 export function listIdsOnPage(answers: Answers) {
   const idsFrom = (from: 'posts' | 'messages') =>

@@ -78,8 +78,8 @@ const toReplyTarget = ({ id, author, post }: ReplyForReactions): ReactionTarget 
 })
 
 /**
- * Returns the target for a message. The events of its reactions have the same viewers as the other events
- * of the message.
+ * Returns the target for a message. The events about its reactions and its other events have the same
+ * viewers.
  */
 const toMessageTarget = ({ id, author, channel, pair, isHidden }: MessageForReactions): ReactionTarget => ({
   id,

@@ -18,7 +18,10 @@ declare module '#core/database/database.ts' {
   interface Tables extends ReactionTables {}
 }
 
-/** Each column that refers to a subject has these two indexes: one for the counts, one for the list of people. */
+/**
+ * Each column that refers to a subject has these two indexes: one for the counts, and one for the list of
+ * people.
+ */
 const createIndexes = (column: string) => [
   `create unique index reactions_${column} on reactions (${column}, emoji, user_id) where ${column} is not null`,
   // The index and the query use `id + 0`. If they used `id`, PostgreSQL might choose the primary key, and then

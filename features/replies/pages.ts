@@ -3,5 +3,5 @@ import type { PageDefinition } from '#core/contract.ts'
 export const pages: readonly PageDefinition[] = []
 
 // `pages` is empty, because the replies are a section of the page `/posts/:id` (page-sections.ts). The HTML
-// of that page includes no replies, because `initialData` would add the contract of replies to the scripts
-// of every page. The browser fetches the replies.
+// page does not contain the replies, because `initialData` would add the contract of replies to the
+// scripts of every page. The browser fetches the replies.

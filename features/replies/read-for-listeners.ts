@@ -1,8 +1,8 @@
 import type { Tx } from '#core/database/database.ts'
 
 /**
- * Reads a reply for listeners of later features, without visibility rules. Returns undefined if there is no such
- * reply.
+ * Reads a reply for listeners of later features, without visibility rules. Returns undefined if there is no
+ * such reply.
  */
 export const readReplyForListeners = (tx: Tx, id: number) =>
   tx

@@ -10,7 +10,9 @@ declare module '#core/database/database.ts' {
   interface Tables extends TagTables {}
 }
 
-/** The number of posts that are read at once. A post has up to 20 tags, so an INSERT has up to 20,000 values. */
+/**
+ * The number of posts that are read at once. A post has up to 20 tags, so one INSERT has up to 10,000 rows.
+ */
 const BATCH_SIZE = 500
 
 /** Stores the tags of posts that were written before tags existed. */

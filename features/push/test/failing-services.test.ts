@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => void vi.useRealTimers())
 const waiting = { timeout: 30_000, interval: 20 }
 const HOUR = 3600_000
-/** More devices than deliveries that run at once. */
+/** This number of devices is higher than the maximum number of parallel deliveries. */
 const DEVICES = 20
 
 async function open(dialect: Dialect) {

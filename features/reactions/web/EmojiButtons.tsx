@@ -3,7 +3,9 @@ import type { ContentRef } from '#web/AddedContentParts.tsx'
 import type { Reaction } from '../contract.ts'
 import { useSelectableEmoji, useToggleReaction } from './useReactions.ts'
 
-/** Moves the focus to the next or the previous emoji when an arrow key to the right or to the left is pressed. */
+/**
+ * Moves the focus to the next emoji for the right arrow key, and to the previous one for the left arrow key.
+ */
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
   if (!step) return

@@ -129,8 +129,9 @@ function ReactionChip({ content, reaction }: { content: ContentRef; reaction: Re
       className="reaction"
       aria-pressed={mine}
       aria-label={t.reaction(emoji, count, mine)}
-      // In a chat, the Tab key skips this button, so that it does not stop at each message. The arrow keys move
-      // the focus to it from the menu button of the message (features/chat/web/message-keyboard.ts).
+      // In a chat, the Tab key skips this button, because otherwise the key would stop at each message. The
+      // arrow keys move the focus to the button from the menu button of the message
+      // (features/chat/web/message-keyboard.ts).
       tabIndex={content.kind === 'message' ? -1 : undefined}
       onClick={(event) => {
         keepFocusNear(event)

@@ -47,7 +47,8 @@ export function useReplies(post: number) {
     ...withoutCache,
   })
   // Fetches the newest replies again if they were requested before the subscription to live events succeeded,
-  // because events were missed: at once the first time, and after a random delay after an outage.
+  // because the page may have missed events. Fetches at once after the first subscription, and after a random
+  // delay when the connection was interrupted.
   const refetch = useEffectEvent(() => void newest.refetch())
   const isOutdated = loaded !== undefined && loaded.epoch < epoch
   useEffect(() => {

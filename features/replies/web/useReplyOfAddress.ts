@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import { useSearch } from 'wouter'
 import type { useReplies } from './reply-queries.ts'
 
-/** How long a reply is marked after the page has scrolled to it, in milliseconds. */
+/** The time for which a reply stays marked after the page has scrolled to it, in milliseconds. */
 const HIGHLIGHT_TIME = 2500
 
 /**
@@ -21,7 +21,7 @@ export function useReplyOfAddress(
     const { rows, earlierUrl } = loaded
     if (earlierUrl !== null && id < (rows[0]?.id ?? 0)) return void refetch()
     shown.current = id
-    // Waits for the page, which scrolls to its top when it is new.
+    // Waits for one frame, because a new page first scrolls to its top.
     requestAnimationFrame(() => {
       const card = list.current?.querySelector<HTMLElement>(`[data-reply="${id}"]`)
       if (!card) return

@@ -12,7 +12,7 @@ import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { toTagPostsPath } from '../contract.ts'
 import { tagsText } from './text.ts'
 
-// New posts that arrive live are added to the loaded lists of their tags.
+// Adds new posts that arrive by live events to the loaded lists of their tags.
 postListPathFinders.push(({ body }) => findTags(body ?? '').map(toTagPostsPath))
 
 /** The posts with a tag, newest first. */
