@@ -189,8 +189,8 @@ export const deleteEvidenceOfLongClosedCases = (tx: Tx) =>
     .execute()
 
 /**
- * Deletes the messages of a member from the evidence of cases about other members. They stand there around
- * the reported message.
+ * Deletes the messages of a member from the evidence of cases about other members. Such evidence contains the
+ * chat messages before and after the reported one.
  */
 export async function removeMemberMessagesFromEvidence(tx: Tx, user_id: number) {
   const cases = await tx

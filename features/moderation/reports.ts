@@ -161,12 +161,12 @@ async function findOrOpenCase(tx: Tx, { kind, id }: NewReport, subject: Reported
   }
 }
 
-/** The maximum number of versions of a post that the evidence of a case has. */
+/** The maximum number of versions of a post in the evidence of one case. */
 const MAX_REPORTED_VERSIONS = 10
 
 /**
- * Adds the text that a later report of a post concerns to the evidence, if the author has edited the post
- * since the earlier reports. Without this, moderators would not see what the later report is about.
+ * Adds the current text of a reported post to the evidence, if the author has edited the post since the
+ * earlier reports. Without this text, moderators would not see the text that the later report is about.
  */
 async function addReportedVersion(
   tx: Tx,

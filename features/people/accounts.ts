@@ -157,7 +157,7 @@ export const profilePictureFileKind: MemberFileKind = {
 }
 
 interface AwayMembersOptions {
-  /** An ISO time. Members with a session that was used after it are not away. */
+  /** An ISO time. A member who has used a session after this time is not away. */
   since: string
   /** Only members with ids above this one are listed. */
   after: number

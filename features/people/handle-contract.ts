@@ -9,7 +9,7 @@ export const MAX_REQUESTED_HANDLES = 100
 export const handleEndpoints = {
   /**
    * Returns the ids of the people with these handles, which are separated by commas. Leaves out the handles
-   * of people whom the member may not see, and those that nobody has.
+   * that no member has, and the handles of members whom the caller may not see.
    */
   find: defineEndpoint(
     'GET /api/handles',

@@ -19,7 +19,7 @@ interface NewAccount<Email extends string | null> {
   name: string
   /** Null for a member without an e-mail address. */
   email: Email
-  /** Null: the handle is made from the name. */
+  /** If null, the handle is made from the name. */
   handle?: string | null
   password_hash: string
   /** Whether the account becomes the first admin: see `shouldBecomeFirstAdmin`. */

@@ -1,7 +1,7 @@
 import { countCodePoints, foldCase } from '#core/unicode.ts'
 
-// Finds web addresses, mentions (`@aya`) and tags (`#garden`) in a text that a person wrote. The server stores
-// what it finds, and browsers show it as links, so both use this file.
+// This file finds web addresses, mentions (`@aya`) and tags (`#garden`) in a text that a person wrote. The
+// server stores the mentions and tags, and browsers show all three as links, so both use this file.
 
 /** The maximum number of code points of a handle. */
 export const MAX_HANDLE_LENGTH = 30
@@ -85,7 +85,7 @@ export const findTags = (text: string): string[] =>
 
 type Found = Record<'handles' | 'tags', Set<string>>
 
-/** Splits a text without addresses. `isAfterAddress`: an address is directly before it. */
+/** Splits a text without addresses. `isAfterAddress`: an address stands directly before the text. */
 function splitPlainText(text: string, isAfterAddress: boolean, found: Found): TextPart[] {
   const parts: TextPart[] = []
   let end = 0

@@ -4,7 +4,7 @@ import { Post } from './contract.ts'
 
 const BookmarkResult = v.object({ bookmarked: v.boolean() })
 
-/** The bookmarks of a member. Nobody else sees them. */
+/** The bookmarks of a member. Only the member sees them. */
 export const bookmarkEndpoints = {
   /** Lists the posts that the member has bookmarked and may see, the newest bookmark first. */
   list: defineEndpoint(
@@ -17,6 +17,6 @@ export const bookmarkEndpoints = {
   add: defineEndpoint('PUT /api/posts/:id/bookmark', 'member', idInputSchema, BookmarkResult, {
     errorStatuses: [404],
   }),
-  /** Removes a bookmark. Succeeds also if there is none. */
+  /** Removes a bookmark. Also succeeds if the post is not bookmarked. */
   remove: defineEndpoint('DELETE /api/posts/:id/bookmark', 'member', idInputSchema, BookmarkResult),
 }

@@ -91,7 +91,7 @@ const createNotAuthorError = () =>
     ja: '投稿を編集できるのは、投稿した人だけです。',
   })
 
-/** The error for a change of a post that would show it to others although a moderator has hidden it. */
+/** The error for an edit or a pin of a post that a moderator has hidden. */
 export const createHiddenPostError = () =>
   new HttpError(403, {
     en: 'A moderator has hidden this post. It cannot be changed.',

@@ -16,7 +16,7 @@ declare module '#core/domain-events.ts' {
     'post.edited': { id: number; user_id: number }
     /**
      * `group_id` is the group for which the post is pinned; null for the community. `by_owner` is true if the
-     * actor did it as the owner of the group, and not as an admin.
+     * actor acted as the owner of the group, and not as an admin.
      */
     // biome-ignore format: the generated table of events reads one line
     'post.pinned': { id: number; user_id: number; actor_id: number; group_id: number | null; by_owner: boolean }

@@ -11,8 +11,8 @@ import { MAX_PINNED_POSTS } from './pin-contract.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { isPostHiddenByModerator, type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
 
-// Pinned posts. A post whose audience is a group is pinned for this group; other posts are pinned for the
-// community. The audience of a post never changes, so the column `pinned_at` is enough to say for whom.
+// This file pins and unpins posts. A post whose audience is a group is pinned for this group; other posts are
+// pinned for the community. The audience of a post never changes, so the column `pinned_at` is enough.
 
 /** A post that was pinned or unpinned, with what its live event needs. */
 export interface PinChange {
@@ -83,8 +83,8 @@ interface PinSetting {
 }
 
 /**
- * Pins or unpins a post and raises its revision. Changes nothing and returns null if the post is already
- * pinned, or already not pinned.
+ * Pins or unpins a post and raises its revision. Changes nothing and returns null if the post is already in
+ * the requested state.
  */
 async function setPinned(
   context: MemberContext,
@@ -107,7 +107,7 @@ async function setPinned(
   return { id, pinned: isPinned, author: post.author, viewers }
 }
 
-/** Lists the ids of the pinned posts of the community (`group` null) or of a group beyond the limit. */
+/** Lists the ids of the pinned posts beyond the limit, of a group, or of the community if `group` is null. */
 async function listSurplusPins(tx: Tx, group: number | null) {
   const pinned = await tx
     .selectFrom('posts')

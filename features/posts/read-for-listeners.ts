@@ -3,8 +3,8 @@ import type { Tx } from '#core/database/database.ts'
 import { readPostEventViewers } from './visible-posts.ts'
 
 /**
- * Reads a post for listeners of later features, without visibility rules. Returns undefined if there is no such
- * post. `readViewers` returns the people in the audience of the post: see `readPostEventViewers`.
+ * Reads a post for listeners of later features, without visibility rules. Returns undefined if there is no
+ * such post. `readViewers` returns the people in the audience of the post: see `readPostEventViewers`.
  */
 export async function readPostForListeners({ groups }: AppContext, tx: Tx, id: number) {
   const post = await tx
@@ -27,7 +27,7 @@ export async function readPostForListeners({ groups }: AppContext, tx: Tx, id: n
 
 /**
  * Reads the ids and texts of the posts after the id `after`, the lowest ids first, without visibility rules.
- * Migrations of later features derive rows from the texts of all posts with it.
+ * Migrations of later features call this function to derive rows from the texts of all posts.
  */
 export const listPostTextsForMigrations = (tx: Tx, { after, limit }: { after: number; limit: number }) =>
   tx.selectFrom('posts').select(['id', 'body']).where('id', '>', after).orderBy('id').limit(limit).execute()

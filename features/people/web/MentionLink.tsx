@@ -19,7 +19,7 @@ export function MentionLink({ text, handles }: MentionLinkProps) {
   useEffect(() => {
     if (isUnknown) requestHandles(handles.map(({ handle }) => handle))
   }, [isUnknown, handles])
-  // Without all answers it is not known which handle is the longest one that exists.
+  // While the answer for a handle is missing, it is not known which existing handle is the longest.
   const found = isMember && !isUnknown && handles.find(({ handle }) => ids.get(handle))
   if (!found) return text
   return (

@@ -33,7 +33,7 @@ type PeopleDialogProps = PeopleDialogTitle & {
   queryKey: string
   fetchPage: (from: string | null) => Promise<PageOfRows<Person[]>>
   onClose: () => void
-  /** What stands between the title and the list. */
+  /** The elements between the title and the list. */
   children?: ReactNode
 }
 

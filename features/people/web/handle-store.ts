@@ -4,8 +4,8 @@ import { createStore } from '#web/store.ts'
 import { handleEndpoints, MAX_REQUESTED_HANDLES } from '../handle-contract.ts'
 
 /**
- * The ids of the people with the handles that the page has asked for; null for a handle of nobody whom the
- * member may see.
+ * The ids of the people with the handles that the page has asked for. The id is null if no member has the
+ * handle, or if the reader may not see the member.
  */
 export const handleStore = createStore<ReadonlyMap<string, number | null>>(new Map())
 
@@ -29,8 +29,8 @@ onChangeByCurrentUser((change) => {
 })
 
 /**
- * Asks the server for the ids of these handles, and adds them to `handleStore`. All handles that components ask
- * for within a moment go into one request, because a page renders its texts in several steps.
+ * Asks the server for the ids of these handles, and adds them to `handleStore`. All handles that components
+ * ask for within `COLLECTING_TIME` go into one request, because a page renders its texts in several steps.
  */
 export function requestHandles(handles: readonly string[]) {
   const isFirst = !waiting.size
@@ -54,7 +54,8 @@ async function sendRequest(handles: readonly string[], pending: Set<string>) {
   for (const handle of handles) pending.add(handle)
   const found = await callEndpoint(handleEndpoints.find, { handles: handles.join(',') }).catch(() => null)
   for (const handle of handles) pending.delete(handle)
-  // After a failure the mentions stay plain text. The next mention of these handles that is shown asks again.
+  // After a failed request, the mentions stay plain text. The next mention of these handles that is rendered
+  // starts another request.
   if (!found || pending !== requested) return
   const ids = new Map(found.map(({ handle, id }) => [handle, id]))
   handleStore.set(

@@ -148,16 +148,15 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
 })
 
 /**
- * The files that query posts without the condition of the audience. The comments say why they need no such
- * condition.
+ * The files that query posts without the condition of the audience. The comments say why they do not need it.
  */
 const filesWithoutCondition = [
-  // edits.ts asks by `isVisiblePost`, or reads own posts. member-deletion.ts deletes and counts the posts
-  // of one member. moderation.ts works for moderators, whose right the feature `moderation` checks.
+  // edits.ts calls `isVisiblePost`, or reads own posts. member-deletion.ts deletes and counts the posts of a
+  // member. moderation.ts works for moderators. The feature `moderation` checks their right.
   'edits.ts',
   'member-deletion.ts',
   'moderation.ts',
-  // pins.ts asks by `isVisiblePost`.
+  // pins.ts calls `isVisiblePost`.
   'pins.ts',
   // These files show no post to a viewer: they are for listeners, migrations, counts and the removal of old
   // pictures.

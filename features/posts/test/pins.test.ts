@@ -84,7 +84,7 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
     await Admin.post(`/api/groups/${group}/add-user`, { user_id: Admin.id })
     expect((await unpin(Admin, id)).status).toBe(200)
     expect(await listPinned(Ben, group)).toEqual([])
-    // What owners do to their groups is not in the log.
+    // The audit log does not contain the pins of group owners.
     const log = (await Admin.get('/api/audit-log')).body.map(({ action }: { action: string }) => action)
     expect(log.filter((action: string) => /pinned/.test(action))).toEqual(['post_unpinned'])
   })

@@ -21,9 +21,8 @@ import { toMentionScope } from './mention-scope.ts'
 import { patchPost } from './post-store.ts'
 
 /**
- * The dialog in which a member changes the text of their own post. What the member types is kept in local
- * storage until it is saved or the member presses Cancel, so that closing the dialog or a failed request
- * loses nothing.
+ * The dialog in which a member changes the text of their own post. Local storage keeps the typed text until
+ * it is saved or the member presses Cancel, so the text survives a closed dialog or a failed request.
  */
 export default function EditPostDialog({ post, onClose }: { post: Post; onClose: () => void }) {
   const t = useText(postEditText)

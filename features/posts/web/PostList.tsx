@@ -37,7 +37,7 @@ interface PostListProps {
   empty: ReactNode
   /** The element that is shown above the list, also while the list is loading. */
   notice?: ReactNode
-  /** Posts that are shown above the others, and not again among them. */
+  /** Posts that the list shows above the others. The list does not show them a second time further down. */
   pinned?: readonly Post[] | undefined
 }
 
