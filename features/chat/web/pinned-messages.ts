@@ -1,7 +1,14 @@
 import { callEndpoint } from '#web/api.ts'
+import type { Store } from '#web/store.ts'
 import { messagePinEndpoints } from '../message-pin-contract.ts'
-import { isGroupConversation } from './conversation.ts'
-import type { MessageStore } from './message-store.ts'
+import type { ConversationRef } from './chat-state.ts'
+import { type ConversationState, isGroupConversation } from './conversation.ts'
+
+/** The parts of a message store that the pinned messages need. The whole type would be a circular import. */
+interface GroupStore {
+  conversation: ConversationRef
+  state: Store<ConversationState>
+}
 
 let running: Promise<unknown> = Promise.resolve()
 
@@ -9,12 +16,12 @@ let running: Promise<unknown> = Promise.resolve()
  * Loads the pinned messages of a group again. Runs one request at a time, so that an older answer does not
  * replace a newer one. Ignores an error, because the next synchronisation of the conversation loads them too.
  */
-export function reloadPinnedMessages(store: MessageStore) {
+export function reloadPinnedMessages(store: GroupStore) {
   running = running.then(() => load(store)).catch(() => {})
   return running
 }
 
-async function load({ conversation: { id }, state }: MessageStore) {
+async function load({ conversation: { id }, state }: GroupStore) {
   const pins = await callEndpoint(messagePinEndpoints.list, { id })
   const { info } = state.get()
   if (!info || !isGroupConversation(info)) return
