@@ -7,7 +7,7 @@ import {
   requestPasswordResetMail,
   resetPassword,
 } from './resets.ts'
-import { startRecordingSqlStatements } from './statements.ts'
+import { startRecordingSqlStatements, waitForIdleDatabase } from './statements.ts'
 
 /** Counts the password hashes that the server computes, because computing one takes measurable time. */
 const hashes = vi.hoisted(() => ({ count: 0 }))
@@ -36,6 +36,7 @@ describe.each(dialects)('a stranger on %s', (dialect) => {
     await Ann.post('/api/account/recovery-codes')
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     await app.context.jobs.close()
+    await waitForIdleDatabase(app)
     return { app, suspendedCode: codes[0] as string }
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery } from 'kysely'
 import { vi } from 'vitest'
 import type { TestApp } from '#tests/harness.ts'
@@ -17,4 +18,17 @@ export function startRecordingSqlStatements({ db }: TestApp) {
     return original.call(this as typeof prototype, query) as never
   })
   return statements
+}
+
+/**
+ * Waits until no statement has run for 100 ms. Clean-ups run after the start of an app, and their statements
+ * would be recorded with those of a request.
+ */
+export async function waitForIdleDatabase(app: TestApp) {
+  for (let isIdle = false; !isIdle; ) {
+    const statements = startRecordingSqlStatements(app)
+    await sleep(100)
+    vi.restoreAllMocks()
+    isIdle = statements.length === 0
+  }
 }
