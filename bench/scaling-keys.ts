@@ -1,0 +1,205 @@
+import type { Tables } from '#core/database/database.ts'
+
+// The plan by which the tables would be cut over the shards of a distributed PostgreSQL. docs/scaling.md
+// explains it. Engawa does not use it: only `bench/scaling.ts` and tests/scaling.test.ts read this file.
+
+/**
+ * Where the rows of a table are:
+ * - `member`, `post`, `conversation`: on the shard of the member, of the post's author, or of the
+ *   conversation. New ids of members, posts, conversations and of their rows contain that shard.
+ * - `text`: on the shard of the post, reply or message that the row belongs to.
+ * - `value`: on a shard that is the hash of the column's value.
+ * - `copied`: all rows are on every node, because they are few and seldom change.
+ * - `single`: all rows are on one node, because only admins and moderators write them.
+ */
+type Placement = 'member' | 'post' | 'conversation' | 'text' | 'value' | 'copied' | 'single'
+
+export interface TableKey {
+  placement: Placement
+  /** The columns from whose value the shard follows. Empty for `copied` and `single`. */
+  columns: readonly string[]
+  /**
+   * A column by which the rows are stored a second time, on the shard of its value, because lists read
+   * them from that side too.
+   */
+  secondColumn?: string
+}
+
+const member = (column = 'user_id', secondColumn?: string): TableKey => ({
+  placement: 'member',
+  columns: [column],
+  ...(secondColumn && { secondColumn }),
+})
+const post = (column = 'post_id'): TableKey => ({ placement: 'post', columns: [column] })
+const conversation = (column: string): TableKey => ({ placement: 'conversation', columns: [column] })
+const text: TableKey = { placement: 'text', columns: ['post_id', 'reply_id', 'message_id'] }
+const value = (column: string): TableKey => ({ placement: 'value', columns: [column] })
+const copied: TableKey = { placement: 'copied', columns: [] }
+const single: TableKey = { placement: 'single', columns: [] }
+
+/** `Tables` also has a table of SQLite itself, and lacks the two tables of core/database/migrate.ts. */
+type TableName = Exclude<keyof Tables, 'sqlite_sequence'> | 'migrations' | 'named_locks'
+
+/** The key of each table. A new table without a key does not compile. */
+export const tableKeys: Record<TableName, TableKey> = {
+  // Members, and what belongs to one member.
+  users: member('id'),
+  sessions: member(),
+  admins: member(),
+  moderators: member(),
+  suspensions: member(),
+  deletion_suspensions: member(),
+  security_log: member(),
+  member_languages: member(),
+  known_members: member(),
+  new_member_counts: member(),
+  follows: member('follower_id', 'followed_id'),
+  blocks: member('blocker_id', 'blocked_id'),
+  mutes: member('muter_id', 'muted_id'),
+  children: member(),
+  guardians: member('child_id', 'guardian_id'),
+  guardian_mails: member(),
+  child_contacts: member('child_id', 'person_id'),
+  child_notices: member('child_id'),
+  account_deletions: member(),
+  email_changes: member(),
+  recovery_codes: member(),
+  one_time_secrets: member(),
+  second_step_failures: member(),
+  password_resets: member(),
+  passkeys: member(),
+  device_links: member(),
+  member_cards: member(),
+  invitation_uses: member(),
+  bookmarks: member(),
+  cart_items: member(),
+  hidden_read_marks: member(),
+  notifications: member(),
+  notification_events: member('notification_id'),
+  notification_switches_off: member(),
+  quiet_hours: member(),
+  push_subscriptions: member(),
+  push_settings: member(),
+  push_items: member('subscription_id'),
+  digest_settings: member(),
+  digests: member(),
+  exports: member(),
+  moderation_notices: member(),
+
+  // Posts are on the shard of their author. What others add to a post is on the same shard.
+  posts: post('id'),
+  post_images: post(),
+  post_versions: post(),
+  post_tags: { ...post(), secondColumn: 'tag' },
+  hidden_posts: post(),
+  likes: post(),
+  replies: post(),
+  reply_images: post('reply_id'),
+  reply_likes: post('reply_id'),
+
+  // Conversations. A private chat is on the shard of the member with the smaller id.
+  conversations: conversation('id'),
+  conversation_members: { ...conversation('conversation_id'), secondColumn: 'user_id' },
+  messages: conversation('conversation_id'),
+  message_attachments: conversation('message_id'),
+  pinned_messages: conversation('message_id'),
+  forwarded_messages: conversation('message_id'),
+  group_changes: conversation('conversation_id'),
+
+  // What belongs to a post, a reply or a message.
+  reactions: text,
+  link_previews: text,
+  mentions: { ...text, secondColumn: 'mentioned_id' },
+
+  // Rows that are found by a value. New names of pictures, and new ids of jobs, contain the shard of the
+  // row that they belong to, so that one transaction of one shard writes both.
+  media: value('name'),
+  pending_media: value('name'),
+  unreferenced_media: value('name'),
+  jobs: value('id'),
+  export_files: value('name'),
+  link_pages: value('url_hash'),
+  log_in_challenges: value('session_hash'),
+  passkey_challenges: value('session_hash'),
+  reserved_emails: value('email_key'),
+  mail_counts: value('subject'),
+  named_locks: value('name'),
+
+  settings: copied,
+  secrets: copied,
+  community_picture: copied,
+  products: copied,
+  migrations: copied,
+
+  audit_log: single,
+  audit_log_head: single,
+  backups: single,
+  retention_schedules: single,
+  invitations: single,
+  join_requests: single,
+  join_decisions: single,
+  member_lists: single,
+  report_cases: single,
+  reports: single,
+  case_decisions: single,
+  case_parties: single,
+  evidence_openings: single,
+  example_groups: single,
+  example_members: single,
+}
+
+/**
+ * How a unique constraint stays true although it does not contain a column of the table's key, so that a
+ * shard can only compare the rows that it has:
+ * - `same shard`: two rows that would violate it are on the same shard anyway.
+ * - `token`: new tokens begin with the shard of their member, so that equal tokens are on the same shard.
+ *   A token is random, so nobody chooses it.
+ * - `name row`: a table of its own, cut by the value, has a row for each value. Its insertion comes first.
+ */
+type UniqueRemedy = 'same shard' | 'token' | 'name row'
+
+/**
+ * The unique constraints and primary keys without a column of the table's key, as `table (columns)`.
+ * Tests compare this list with the schema.
+ */
+export const uniqueRemedies: Readonly<Record<string, UniqueRemedy>> = {
+  'users (email_key)': 'name row',
+  'users (handle)': 'name row',
+  'passkeys (credential_id)': 'name row',
+  'push_subscriptions (endpoint)': 'name row',
+  'member_cards (code_hash)': 'name row',
+  'posts (user_id, client_id)': 'same shard',
+  'replies (user_id, client_id)': 'same shard',
+  'conversations (pair)': 'same shard',
+  'push_subscriptions (session_hash)': 'token',
+  'sessions (token_hash)': 'token',
+  'password_resets (token_hash)': 'token',
+  'device_links (token_hash)': 'token',
+  'email_changes (token_hash)': 'token',
+  'email_changes (undo_token_hash)': 'token',
+}
+
+/**
+ * The number of shards. Each node has several of them, so a new node takes whole shards and no row changes
+ * its shard. The Citus documentation advises 32 to 128.
+ */
+export const SHARDS = 64
+const allShards: readonly number[] = Array.from({ length: SHARDS }, (_, shard) => shard)
+
+/** Returns the shard of an id. The simulation hashes ids; real ids would contain the shard. */
+export function toShard(id: number) {
+  const mixed = Math.imul(id ^ (id >>> 16), 0x45d9f3b)
+  return ((mixed ^ (mixed >>> 16)) >>> 0) % SHARDS
+}
+
+/**
+ * Returns the shards that a query has to ask if it compares `column` with the ids. They are all shards if
+ * the column is no key of the table. They are none for a table of which every node has a copy.
+ */
+export function routeQuery(table: keyof typeof tableKeys, column: string, ids: readonly number[]) {
+  const { placement, columns, secondColumn } = tableKeys[table]
+  if (placement === 'copied') return []
+  if (placement === 'single') return [0]
+  if (!columns.includes(column) && column !== secondColumn) return allShards
+  return [...new Set(ids.map(toShard))]
+}

@@ -1,0 +1,315 @@
+import { behaviour, costs } from './scaling-assumptions.ts'
+import { routeQuery, type tableKeys } from './scaling-keys.ts'
+import type { PathSampler } from './scaling-sampler.ts'
+
+// The statements of the product's reads and writes, as far as they decide which shards are asked.
+
+/** `today`: the code as it is, on shards. `next`: with the next cut of docs/scaling.md. */
+export const designs = ['today', 'next'] as const
+export type ScalingDesign = (typeof designs)[number]
+
+interface Statement {
+  table: keyof typeof tableKeys
+  /** The column by which the rows are found. */
+  column: string
+  /** The values of the column. */
+  ids: readonly number[]
+  /** Rows that each shard reads, besides one for each value. Each shard has to offer a full page. */
+  rows: number
+  /** Rows that all shards together read, as in a comparison of all names. */
+  scanned?: number
+  isWrite?: true
+  /** The number of rows that are written. A lock writes none. */
+  written?: number
+}
+
+/** One read or write of the product. */
+export interface ScalingPath {
+  name: string
+  /** How often an active member does it on a day. */
+  perDay: number
+  isWrite?: true
+  /** Whether the answer is an HTML page, which costs the process more than other answers. */
+  isPage?: true
+  statements(sample: PathSampler, design: ScalingDesign): Statement[]
+}
+
+const read = (table: Statement['table'], column: string, ids: readonly number[], rows = 1): Statement => ({
+  table,
+  column,
+  ids,
+  rows,
+})
+const write = (
+  table: Statement['table'],
+  column: string,
+  ids: readonly number[],
+  written = 1,
+): Statement => ({ table, column, ids, rows: 0, written, isWrite: true })
+
+/** The session of a request, and the people whom the viewer may not see. */
+const asViewer = (me: number) => [
+  read('sessions', 'user_id', [me]),
+  read('blocks', 'blocker_id', [me], 5),
+  read('mutes', 'muter_id', [me], 5),
+]
+
+/** Names and pictures of people. The next cut caches them in the process for a minute; a tenth is missing. */
+const people = (ids: readonly number[], design: ScalingDesign) => {
+  const asked = design === 'today' ? ids : ids.slice(0, Math.ceil(ids.length / 10))
+  return read('users', 'id', asked, 0)
+}
+
+/**
+ * Unread counts: today a count in each of the member's conversations. After the next cut, the second copy of
+ * the membership has the newest message and the count.
+ */
+const unreadCounts = (s: PathSampler, me: number, design: ScalingDesign) =>
+  design === 'today'
+    ? [
+        read('conversation_members', 'user_id', [me], 30),
+        read('messages', 'conversation_id', s.conversations(), 10),
+      ]
+    : [read('conversation_members', 'user_id', [me], 30)]
+
+/** The rows of an act that notifies a member. */
+const notify = (member: number) => [
+  write('notifications', 'user_id', [member]),
+  write('notification_events', 'notification_id', [member]),
+]
+
+/**
+ * Locks the row of a member against a block at the same moment (`lockMembersShared`). After the next cut, a
+ * block removes such rows by a job on their shard, so there is no lock.
+ */
+const lockMember = (member: number, design: ScalingDesign) =>
+  design === 'today' ? [write('users', 'id', [member], 0)] : []
+
+const reads: ScalingPath[] = [
+  {
+    name: 'page (session, badges)',
+    perDay: 20,
+    isPage: true,
+    statements(s, design) {
+      const me = s.member()
+      const own = [read('users', 'id', [me]), read('notifications', 'user_id', [me], 20)]
+      return [...asViewer(me), ...own, ...unreadCounts(s, me, design)]
+    },
+  },
+  {
+    name: 'feed',
+    perDay: 8,
+    statements(s) {
+      const me = s.member()
+      const own = [read('follows', 'follower_id', [me], 100), read('bookmarks', 'user_id', [me], 5)]
+      return [...asViewer(me), ...own, read('posts', 'id', s.followed(), 10)]
+    },
+  },
+  {
+    name: 'all posts',
+    perDay: 4,
+    statements(s, design) {
+      const me = s.member()
+      // After the next cut, each process reads the newest posts once a second for all of its readers.
+      const posts = design === 'today' ? [read('posts', 'created_at', [], 51)] : []
+      return [...asViewer(me), read('bookmarks', 'user_id', [me], 5), ...posts]
+    },
+  },
+  {
+    name: 'post with replies',
+    perDay: 6,
+    statements(s, design) {
+      const author = s.popularMember()
+      const own = [read('posts', 'id', [author]), read('replies', 'post_id', [author], 20)]
+      return [...asViewer(s.member()), ...own, people(s.list(10, s.member), design)]
+    },
+  },
+  {
+    name: 'profile',
+    perDay: 3,
+    statements(s, design) {
+      const person = s.popularMember()
+      // Today the followers are counted, row by row. After the next cut the count is a column.
+      const followers = design === 'today' ? 100 : 1
+      const own = [read('users', 'id', [person]), read('posts', 'id', [person], 51)]
+      return [...asViewer(s.member()), ...own, read('follows', 'followed_id', [person], followers)]
+    },
+  },
+  {
+    name: 'list of chats',
+    perDay: 6,
+    statements(s, design) {
+      const me = s.member()
+      return [...asViewer(me), ...unreadCounts(s, me, design), people(s.list(30, s.member), design)]
+    },
+  },
+  {
+    name: 'messages of a chat',
+    perDay: 15,
+    statements(s, design) {
+      const [me, chat] = [s.member(), s.group()]
+      const own = [
+        read('messages', 'conversation_id', [chat], 50),
+        read('reactions', 'message_id', [chat], 20),
+      ]
+      return [...asViewer(me), ...own, people(s.list(5, s.member), design)]
+    },
+  },
+  {
+    name: 'notifications',
+    perDay: 3,
+    statements(s, design) {
+      const me = s.member()
+      const own = [
+        read('notifications', 'user_id', [me], 50),
+        read('notification_events', 'notification_id', [me], 150),
+      ]
+      const subjects = read('posts', 'id', s.list(20, s.popularMember), 0)
+      return [...asViewer(me), ...own, subjects, people(s.list(60, s.member), design)]
+    },
+  },
+  {
+    name: 'search for a name',
+    perDay: 1,
+    statements: (s, design) => {
+      // Today each shard compares all names that it has. The next cut is an index of trigrams.
+      const found = {
+        ...read('users', 'name_key', [], 50),
+        ...(design === 'today' && { scanned: s.members }),
+      }
+      return [...asViewer(s.member()), found]
+    },
+  },
+]
+
+const writes: ScalingPath[] = [
+  {
+    name: 'like',
+    perDay: behaviour.likes,
+    isWrite: true,
+    statements(s, design) {
+      const author = s.popularMember()
+      const rows = [write('likes', 'post_id', [author]), write('posts', 'id', [author])]
+      return [...rows, ...lockMember(s.member(), design), ...notify(author)]
+    },
+  },
+  {
+    name: 'post',
+    perDay: behaviour.posts,
+    isWrite: true,
+    statements(s) {
+      const me = s.member()
+      const mentioned = s.list(Math.floor(s.groupSize() / 20) % 4, s.member)
+      return [
+        write('posts', 'id', [me], 2),
+        write('post_tags', 'tag', [s.member()]),
+        ...mentioned.flatMap(notify),
+      ]
+    },
+  },
+  {
+    name: 'reply',
+    perDay: behaviour.replies,
+    isWrite: true,
+    statements(s, design) {
+      const [author, mentioned] = [s.popularMember(), s.member()]
+      const rows = [write('replies', 'post_id', [author]), write('posts', 'id', [author])]
+      return [...rows, ...lockMember(s.member(), design), ...notify(author), ...notify(mentioned)]
+    },
+  },
+  {
+    name: 'follow',
+    perDay: behaviour.follows,
+    isWrite: true,
+    statements(s) {
+      const [me, other] = [s.member(), s.popularMember()]
+      const rows = [write('follows', 'follower_id', [me]), write('follows', 'followed_id', [other])]
+      return [...rows, ...notify(other)]
+    },
+  },
+  {
+    name: 'private message',
+    perDay: behaviour.privateMessages,
+    isWrite: true,
+    statements(s, design) {
+      const [me, other] = [s.member(), s.member()]
+      const rows = write('messages', 'conversation_id', [s.privateChat(me, other)], 3)
+      const copies = write('conversation_members', 'user_id', [me, other], 2)
+      return design === 'today' ? [rows] : [rows, copies]
+    },
+  },
+  {
+    name: 'group message',
+    perDay: behaviour.groupMessages,
+    isWrite: true,
+    statements(s, design) {
+      const size = s.groupSize()
+      const group = s.group()
+      const rows = [
+        read('conversation_members', 'conversation_id', [group], size),
+        write('messages', 'conversation_id', [group], 3),
+      ]
+      // Larger groups are counted when a member reads, as today, so a message writes at most 200 copies.
+      const copies =
+        size <= 200 ? [write('conversation_members', 'user_id', s.list(size, s.member), size)] : []
+      return design === 'today' ? rows : [...rows, ...copies]
+    },
+  },
+  {
+    name: 'read mark',
+    perDay: behaviour.readMarks,
+    isWrite: true,
+    statements: (s) => [
+      write('conversation_members', 'conversation_id', [s.group()]),
+      write('conversation_members', 'user_id', [s.member()]),
+    ],
+  },
+  {
+    name: 'log-in',
+    perDay: 0.05,
+    isWrite: true,
+    statements(s) {
+      const me = s.member()
+      // The address is looked up in the table of names, which is cut by the name.
+      const name = read('reserved_emails', 'email_key', [s.member()])
+      return [name, read('users', 'id', [me]), write('sessions', 'user_id', [me], 2)]
+    },
+  },
+]
+
+export const scalingPaths: readonly ScalingPath[] = [...reads, ...writes]
+
+/** The work of one request on the database. */
+export interface RoutedPath {
+  /** The shards that the request asks or changes. */
+  asked: ReadonlySet<number>
+  /** The shards that its transaction changes. */
+  changed: ReadonlySet<number>
+  /** µs of a core of the database, by shard. */
+  cost: ReadonlyMap<number, number>
+  /** µs of a core if one PostgreSQL had all rows. */
+  costOnOneNode: number
+}
+
+/** Routes the statements of one request by the keys of the tables. */
+export function routePath(path: ScalingPath, sample: PathSampler, design: ScalingDesign): RoutedPath {
+  const asked = new Set<number>()
+  const changed = new Set<number>()
+  const cost = new Map<number, number>()
+  let costOnOneNode = 0
+  for (const { table, column, ids, rows, scanned = 0, written = 0, ...statement } of path.statements(
+    sample,
+    design,
+  )) {
+    const shards = routeQuery(table, column, ids)
+    const divided = ids.length * costs.row + written * costs.write + scanned * costs.scannedName
+    costOnOneNode += costs.statement + rows * costs.row + divided
+    for (const shard of shards) {
+      asked.add(shard)
+      if (statement.isWrite) changed.add(shard)
+      const onShard = costs.statement + rows * costs.row + divided / shards.length
+      cost.set(shard, (cost.get(shard) ?? 0) + onShard)
+    }
+  }
+  return { asked, changed, cost, costOnOneNode }
+}

@@ -1,0 +1,220 @@
+import { createRandomGenerator } from './random.ts'
+import { behaviour, costs, limits, shapes, sizes } from './scaling-assumptions.ts'
+import { SHARDS } from './scaling-keys.ts'
+import { computeLivePath, computePeakRates, type LivePath } from './scaling-live.ts'
+import { routePath, type ScalingDesign, type ScalingPath, scalingPaths } from './scaling-paths.ts'
+import { createPathSampler } from './scaling-sampler.ts'
+
+/** What the requests of one path ask of the database. */
+export interface PathFigures {
+  name: string
+  isPage: boolean
+  isWrite: boolean
+  /** Requests a second in the busiest hour. */
+  rate: number
+  shards: { mean: number; p99: number }
+  /** The part of the requests that change rows of more than one shard. */
+  crossing: number
+  /** The other shards that a request changes: by its transaction, or after the next cut by jobs. */
+  otherShards: number
+}
+
+/** A part of the system, and how much of its limit it needs: 1 is the limit. */
+export interface ResourceUse {
+  name: string
+  use: number
+}
+
+export type ScalingFigures = ReturnType<typeof simulateCommunity>
+
+/**
+ * Simulates the busiest hour of a community. Draws `samples` requests of each path, routes them by the keys
+ * of the tables, and weights them by the frequency of the path. The same seed gives the same figures.
+ */
+export function simulateCommunity(members: number, design: ScalingDesign, seed: number, samples = 2000) {
+  const sample = createPathSampler(members, createRandomGenerator(seed))
+  const peak = computePeakRates(members)
+  /** Cores of the database by shard. */
+  const coresOfShard = new Float64Array(SHARDS)
+  let coresOnOneNode = 0
+  const paths = scalingPaths.map((path) => {
+    const rate = peak.rate(path.perDay)
+    return samplePath(path, rate)
+  })
+
+  function samplePath(path: ScalingPath, rate: number): PathFigures {
+    const asked: number[] = []
+    let [crossing, otherShards] = [0, 0]
+    for (let n = 0; n < samples; n++) {
+      const routed = routePath(path, sample, design)
+      for (const [shard, cost] of routed.cost) coresOfShard[shard]! += (cost * rate) / samples / 1e6
+      coresOnOneNode += (routed.costOnOneNode * rate) / samples / 1e6
+      asked.push(routed.asked.size)
+      if (routed.changed.size > 1) crossing++
+      otherShards += Math.max(0, routed.changed.size - 1)
+    }
+    asked.sort((a, b) => a - b)
+    const mean = asked.reduce((sum, count) => sum + count, 0) / samples
+    return {
+      name: path.name,
+      isPage: path.isPage ?? false,
+      isWrite: path.isWrite ?? false,
+      rate,
+      shards: { mean, p99: asked[Math.floor(samples * 0.99)]! },
+      crossing: crossing / samples,
+      otherShards: otherShards / samples,
+    }
+  }
+
+  const requests = paths.reduce((sum, { rate }) => sum + rate, 0)
+  const media = computeMedia(members, design)
+  const live = computeLivePath(members, design, computeHttpCores(paths, media.requests))
+  const background = computeBackgroundCores(members, design, paths, live.processes)
+  const onShards = coresOfShard.map((cores) => cores + background / SHARDS)
+  const database = chooseNodes(onShards, coresOnOneNode + background, computeStorage(members))
+  const resources = listResources(members, design, database, live)
+  const machines =
+    Math.ceil(live.processes / limits.processesOfMachine) + 2 * database.nodes + 2 * live.redisNodes
+  return { members, design, paths, requests, database, live, media, resources, machines }
+}
+
+/**
+ * Returns the cores of the database for work outside of requests: jobs are inserted, claimed and finished.
+ * After the next cut there are also jobs for other shards, and each process reads the newest posts once a second.
+ */
+function computeBackgroundCores(
+  members: number,
+  design: ScalingDesign,
+  paths: readonly PathFigures[],
+  processes: number,
+) {
+  const forOtherShards = paths.reduce((sum, { rate, otherShards }) => sum + rate * otherShards, 0)
+  const jobs = computePeakRates(members).messages * behaviour.jobsPerMessage
+  const newestPosts = processes * SHARDS * (costs.statement + 51 * costs.row)
+  const ofQueue = (design === 'today' ? jobs : jobs + forOtherShards) * 3 * (costs.statement + costs.write)
+  return (ofQueue + (design === 'today' ? 0 : newestPosts)) / 1e6
+}
+
+/** The loads of single keys, which no number of nodes divides. */
+export function computeHotKeys(members: number) {
+  const { online } = computePeakRates(members)
+  const followers = members * shapes.mostFollowed
+  const followersOnline = (followers * online) / members
+  return {
+    followers,
+    likesOfBurst: (followersOnline * shapes.burst.part) / shapes.burst.seconds,
+    bytesOfFollowersEvent: followers * sizes.idInJson,
+    bytesOfGroupEvent: shapes.group.most * sizes.channelInJson,
+    onlineOfGroup: (shapes.group.most * online) / members,
+  }
+}
+
+/** Returns the processor time of all requests, in cores. */
+function computeHttpCores(paths: readonly PathFigures[], pictures: number) {
+  const work = paths.map(({ isPage, rate }) => rate * (isPage ? costs.page : costs.request))
+  return (work.reduce((sum, one) => sum + one, 0) + pictures * costs.picture) / 1e6
+}
+
+/** Returns the bytes of rows that a year adds. */
+function computeStorage(members: number) {
+  const { posts, likes, privateMessages, groupMessages, follows, replies, dailyActive } = behaviour
+  const ofDay =
+    (posts + replies) * sizes.post +
+    likes * sizes.like +
+    (privateMessages + groupMessages) * sizes.message +
+    // Stored twice: by the follower and by the followed member.
+    follows * 2 * sizes.follow +
+    (likes + replies + follows) * sizes.notificationEvent
+  return members * dailyActive * ofDay * sizes.postgresFactor * 365
+}
+
+/**
+ * Chooses the number of database nodes: one if it has enough processors and space; otherwise the smallest
+ * number with which the busiest node does, up to one node for each shard.
+ */
+function chooseNodes(coresOfShard: Float64Array, coresOnOneNode: number, bytesOfYear: number) {
+  const cores = limits.coresOfNode * limits.busy
+  const bytes = bytesOfYear * limits.years
+  const total = coresOfShard.reduce((sum, one) => sum + one, 0)
+  const hottestShard = Math.max(...coresOfShard)
+  const common = { bytesOfYear, coresOnOneNode, hottestShard, imbalance: (hottestShard * SHARDS) / total }
+  if (coresOnOneNode <= cores && bytes <= limits.nodeBytes)
+    return { ...common, nodes: 1, cores: coresOnOneNode, hottestNode: coresOnOneNode }
+  for (let nodes = 2; ; nodes++) {
+    const ofNode = new Float64Array(nodes)
+    for (const [shard, load] of coresOfShard.entries()) ofNode[shard % nodes]! += load
+    const hottestNode = Math.max(...ofNode)
+    const bytesOfFullest = (bytes * Math.ceil(SHARDS / nodes)) / SHARDS
+    if ((hottestNode <= cores && bytesOfFullest <= limits.nodeBytes) || nodes === SHARDS)
+      return { ...common, nodes, cores: total, hottestNode }
+  }
+}
+
+/** Computes the traffic of pictures. After the next cut, a cache in front serves nine tenths of them. */
+function computeMedia(members: number, design: ScalingDesign) {
+  const { rate, active } = computePeakRates(members)
+  const requests = rate(behaviour.pictures) * (design === 'today' ? 1 : 0.1)
+  const newOfYear = active * behaviour.newPictures * 365
+  return {
+    requests,
+    bytes: requests * sizes.picture,
+    getsOfYear: active * behaviour.pictures * 365 * (design === 'today' ? 1 : 0.1),
+    putsOfYear: newOfYear * sizes.filesOfPicture,
+    bytesOfYear: newOfYear * sizes.newPicture,
+  }
+}
+
+/** Lists the parts of the system, the most used one first. */
+function listResources(
+  members: number,
+  design: ScalingDesign,
+  database: ReturnType<typeof chooseNodes>,
+  live: LivePath,
+): ResourceUse[] {
+  const peak = computePeakRates(members)
+  const isToday = design === 'today'
+  const { followers, likesOfBurst, bytesOfFollowersEvent } = computeHotKeys(members)
+  const jobs = peak.messages * behaviour.jobsPerMessage
+  const searches =
+    peak.rate(1) * (isToday ? members * costs.scannedName : SHARDS * (costs.statement + 50 * costs.row))
+  const databaseCores = database.nodes * limits.coresOfNode
+  const uses: Record<string, number> = {
+    'list of who is online, in a new window': live.window.presenceList / limits.presenceList,
+    'live events of one window': live.window.events / limits.eventsOfWindow,
+    'messages that each process reads': live.busCore / limits.busCore,
+    'busiest Redis node': live.hottestDeliveries / limits.redisDeliveries,
+    'memory of a process': live.processMemory / limits.processMemory,
+    // After the next cut, each shard has its own queue, and the busiest has twice the average.
+    'table of jobs': (isToday ? jobs : (jobs * 2) / SHARDS) / limits.jobsOfTable,
+    // After the next cut, likes are inserted at once, and counted once a second.
+    'row of the most liked post': ((isToday ? likesOfBurst : 1) * costs.likeLock) / 1e6 / limits.rowLock,
+    'count of the most followers': ((isToday ? followers : 1) * costs.row) / limits.longQuery,
+    'event for the most followers': (isToday ? bytesOfFollowersEvent : sizes.busMessage) / limits.event,
+    'search for names': searches / 1e6 / databaseCores / limits.searchCores,
+    'connections of a database node':
+      (isToday ? live.processes * limits.connectionsOfProcess : limits.pooledConnections) /
+      limits.connections,
+    'processor of the busiest database node': database.hottestNode / limits.coresOfNode / limits.busy,
+    'disk of the fullest database node':
+      (database.bytesOfYear * limits.years * Math.ceil(SHARDS / database.nodes)) / SHARDS / limits.nodeBytes,
+  }
+  return Object.entries(uses)
+    .map(([name, use]) => ({ name, use }))
+    .sort((a, b) => b.use - a.use)
+}
+
+/**
+ * Finds for each part the number of members at which it reaches its limit; null if it stays within the limit
+ * up to 100 million members. Looks at 16 sizes for each tenfold growth, so a number is at most 15 % too high.
+ */
+export function findLimits(design: ScalingDesign, seed: number, samples = 50) {
+  const found = new Map<string, number | null>()
+  for (let step = 0; step <= 64; step++) {
+    const members = Math.round(10 ** (4 + step / 16))
+    for (const { name, use } of simulateCommunity(members, design, seed, samples).resources)
+      if ((found.get(name) ?? null) === null) found.set(name, use > 1 ? members : null)
+  }
+  return [...found]
+    .map(([name, members]) => ({ name, members }))
+    .sort((a, b) => (a.members ?? Number.POSITIVE_INFINITY) - (b.members ?? Number.POSITIVE_INFINITY))
+}

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { allMigrations } from '#app.ts'
+import { createRandomGenerator } from '#bench/random.ts'
+import { routeQuery, SHARDS, tableKeys, toShard, uniqueRemedies } from '#bench/scaling-keys.ts'
+import { designs, scalingPaths } from '#bench/scaling-paths.ts'
+import { createPathSampler } from '#bench/scaling-sampler.ts'
+import { findLimits, simulateCommunity } from '#bench/scaling-simulation.ts'
+import { withMigratedMemoryDatabase } from '#core/backup/schema.ts'
+
+/** A table after all migrations, with the columns of each unique constraint and of the primary key. */
+interface TableSchema {
+  columns: readonly string[]
+  unique: readonly (readonly string[])[]
+}
+
+/** The migrations make the same tables on PostgreSQL, except `named_locks`, which SQLite does not need. */
+const readTables = () =>
+  withMigratedMemoryDatabase(allMigrations, allMigrations.flatMap(Object.keys), async (db) => {
+    const { rows: columns } = await sql<{ table: string; name: string; pk: number }>`
+      select t.name as "table", c.name, c.pk from sqlite_master t join pragma_table_info(t.name) c
+      where t.type = 'table' and t.name not like 'sqlite\\_%' escape '\\' order by t.name, c.pk`.execute(db)
+    const { rows: indexes } = await sql<{ table: string; name: string; column: string }>`
+      select t.name as "table", i.name, c.name as "column" from sqlite_master t
+        join pragma_index_list(t.name) i join pragma_index_info(i.name) c
+      where t.type = 'table' and i."unique" = 1 and i.origin <> 'pk' order by i.name, c.seqno`.execute(db)
+    const tables = new Map<string, TableSchema>()
+    for (const [table, rows] of Map.groupBy(columns, (row) => row.table)) {
+      const ofTable = Map.groupBy(
+        indexes.filter((index) => index.table === table),
+        ({ name }) => name,
+      )
+      const unique = [...ofTable.values()].map((index) => index.map(({ column }) => column))
+      const key = rows.filter(({ pk }) => pk > 0).map(({ name }) => name)
+      tables.set(table, { columns: rows.map(({ name }) => name), unique: [key, ...unique] })
+    }
+    return tables
+  })
+
+describe('the keys by which tables would be cut', () => {
+  let tables: Map<string, TableSchema>
+  beforeAll(async () => {
+    tables = await readTables()
+  })
+
+  test('name every table of the database, and no other', () =>
+    expect(Object.keys(tableKeys).sort()).toEqual([...tables.keys(), 'named_locks'].sort()))
+
+  test('are columns of their tables', () => {
+    const missing = Object.entries(tableKeys).flatMap(([table, { columns, secondColumn, placement }]) => {
+      expect(columns.length > 0).toBe(placement !== 'copied' && placement !== 'single')
+      const existing = tables.get(table)?.columns ?? ['name']
+      return [...columns, ...(secondColumn ? [secondColumn] : [])]
+        .filter((column) => !existing.includes(column))
+        .map((column) => `${table}.${column}`)
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('are in each unique constraint, or the constraint has a remedy', () => {
+    const others = [...tables].flatMap(([table, { unique }]) => {
+      const { columns, placement } = tableKeys[table as keyof typeof tableKeys]
+      if (placement === 'copied' || placement === 'single') return []
+      return (
+        unique
+          // New ids contain their shard, so an id is unique in all shards.
+          .filter((constraint) => constraint.join() !== 'id')
+          .filter((constraint) => !constraint.some((column) => columns.includes(column)))
+          .map((constraint) => `${table} (${constraint.join(', ')})`)
+      )
+    })
+    expect(others.sort()).toEqual(Object.keys(uniqueRemedies).sort())
+  })
+
+  test('are found by statements whose tables and columns exist', () => {
+    const sample = createPathSampler(100, createRandomGenerator(1))
+    const missing = scalingPaths
+      .flatMap((path) => designs.flatMap((design) => path.statements(sample, design)))
+      .filter(({ table, column }) => !tables.get(table)!.columns.includes(column))
+    expect(missing).toEqual([])
+  })
+})
+
+describe('a query', () => {
+  test('by a key asks the shards of its values', () => {
+    expect(routeQuery('likes', 'post_id', [7])).toEqual([toShard(7)])
+    expect(routeQuery('posts', 'id', [7, 7, 8])).toEqual([...new Set([toShard(7), toShard(8)])])
+    expect(routeQuery('follows', 'followed_id', [7])).toEqual([toShard(7)])
+  })
+  test('by another column asks all shards', () =>
+    expect(routeQuery('likes', 'user_id', [7])).toHaveLength(SHARDS))
+  test('of a copied table asks none, of a single one the first', () => {
+    expect(routeQuery('settings', 'name', [1])).toEqual([])
+    expect(routeQuery('audit_log', 'id', [1])).toEqual([0])
+  })
+})
+
+describe('the simulation', () => {
+  const simulate = (seed: number) => simulateCommunity(1000, 'today', seed, 40)
+
+  test('gives the same figures for the same seed, and others for another', () => {
+    expect(simulate(1)).toEqual(simulate(1))
+    expect(simulate(2).paths).not.toEqual(simulate(1).paths)
+  })
+
+  test('asks all shards for a name, one for a message, and at most one for each followed person', () => {
+    const byName = new Map(simulate(1).paths.map((path) => [path.name, path]))
+    expect(byName.get('search for a name')!.shards).toEqual({ mean: SHARDS, p99: SHARDS })
+    expect(byName.get('private message')!.shards).toEqual({ mean: 1, p99: 1 })
+    const feed = byName.get('feed')!.shards
+    expect(feed.mean).toBeGreaterThan(20)
+    expect(feed.p99).toBeLessThanOrEqual(SHARDS)
+  })
+
+  test('finds that the list of who is online breaks first, and that the next cut removes it', () => {
+    const listOfOnline = 'list of who is online, in a new window'
+    const [first, second] = findLimits('today', 1, 5)
+    expect(first!.name).toBe(listOfOnline)
+    expect(first!.members).toBeGreaterThan(10_000)
+    expect(second!.members).toBeGreaterThan(first!.members!)
+    expect(findLimits('next', 1, 5).find(({ name }) => name === listOfOnline)!.members).toBeNull()
+  })
+})
