@@ -1,5 +1,5 @@
-import { behaviour, costs } from './scaling-assumptions.ts'
-import { routeQuery, type tableKeys } from './scaling-keys.ts'
+import { behaviour } from './scaling-assumptions.ts'
+import type { tableKeys } from './scaling-keys.ts'
 import type { PathSampler } from './scaling-sampler.ts'
 
 // The statements of the product's reads and writes, as far as they decide which shards are asked.
@@ -110,9 +110,13 @@ const reads: ScalingPath[] = [
     perDay: 4,
     statements(s, design) {
       const me = s.member()
-      // After the next cut, each process reads the newest posts once a second for all of its readers.
-      const posts = design === 'today' ? [read('posts', 'created_at', [], 51)] : []
-      return [...asViewer(me), read('bookmarks', 'user_id', [me], 5), ...posts]
+      // After the next cut, each process reads the newest posts once a second for all of its readers. Only
+      // the likes of the viewer are still asked for, on the shards of the 50 posts.
+      const posts =
+        design === 'today'
+          ? read('posts', 'created_at', [], 51)
+          : read('likes', 'post_id', s.list(50, s.member), 0)
+      return [...asViewer(me), read('bookmarks', 'user_id', [me], 5), posts]
     },
   },
   {
@@ -166,6 +170,15 @@ const reads: ScalingPath[] = [
       ]
       const subjects = read('posts', 'id', s.list(20, s.popularMember), 0)
       return [...asViewer(me), ...own, subjects, people(s.list(60, s.member), design)]
+    },
+  },
+  {
+    name: 'list of members',
+    perDay: 0.5,
+    statements(s, design) {
+      // A page has 1,000 members. After the next cut it has 50.
+      const page = read('users', 'created_at', [], design === 'today' ? 1000 : 50)
+      return [...asViewer(s.member()), page]
     },
   },
   {
@@ -278,38 +291,3 @@ const writes: ScalingPath[] = [
 ]
 
 export const scalingPaths: readonly ScalingPath[] = [...reads, ...writes]
-
-/** The work of one request on the database. */
-export interface RoutedPath {
-  /** The shards that the request asks or changes. */
-  asked: ReadonlySet<number>
-  /** The shards that its transaction changes. */
-  changed: ReadonlySet<number>
-  /** µs of a core of the database, by shard. */
-  cost: ReadonlyMap<number, number>
-  /** µs of a core if one PostgreSQL had all rows. */
-  costOnOneNode: number
-}
-
-/** Routes the statements of one request by the keys of the tables. */
-export function routePath(path: ScalingPath, sample: PathSampler, design: ScalingDesign): RoutedPath {
-  const asked = new Set<number>()
-  const changed = new Set<number>()
-  const cost = new Map<number, number>()
-  let costOnOneNode = 0
-  for (const { table, column, ids, rows, scanned = 0, written = 0, ...statement } of path.statements(
-    sample,
-    design,
-  )) {
-    const shards = routeQuery(table, column, ids)
-    const divided = ids.length * costs.row + written * costs.write + scanned * costs.scannedName
-    costOnOneNode += costs.statement + rows * costs.row + divided
-    for (const shard of shards) {
-      asked.add(shard)
-      if (statement.isWrite) changed.add(shard)
-      const onShard = costs.statement + rows * costs.row + divided / shards.length
-      cost.set(shard, (cost.get(shard) ?? 0) + onShard)
-    }
-  }
-  return { asked, changed, cost, costOnOneNode }
-}

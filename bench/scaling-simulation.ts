@@ -2,7 +2,8 @@ import { createRandomGenerator } from './random.ts'
 import { behaviour, costs, limits, shapes, sizes } from './scaling-assumptions.ts'
 import { SHARDS } from './scaling-keys.ts'
 import { computeLivePath, computePeakRates, type LivePath } from './scaling-live.ts'
-import { routePath, type ScalingDesign, type ScalingPath, scalingPaths } from './scaling-paths.ts'
+import { type ScalingDesign, type ScalingPath, scalingPaths } from './scaling-paths.ts'
+import { routePath } from './scaling-routing.ts'
 import { createPathSampler } from './scaling-sampler.ts'
 
 /** What the requests of one path ask of the database. */
@@ -69,30 +70,30 @@ export function simulateCommunity(members: number, design: ScalingDesign, seed: 
   const requests = paths.reduce((sum, { rate }) => sum + rate, 0)
   const media = computeMedia(members, design)
   const live = computeLivePath(members, design, computeHttpCores(paths, media.requests))
-  const background = computeBackgroundCores(members, design, paths, live.processes)
+  const jobs = computeJobRate(members, design, paths)
+  const background = computeBackgroundCores(design, jobs, live.processes)
   const onShards = coresOfShard.map((cores) => cores + background / SHARDS)
   const database = chooseNodes(onShards, coresOnOneNode + background, computeStorage(members))
-  const resources = listResources(members, design, database, live)
+  const resources = listResources(members, design, database, live, jobs)
   const machines =
     Math.ceil(live.processes / limits.processesOfMachine) + 2 * database.nodes + 2 * live.redisNodes
-  return { members, design, paths, requests, database, live, media, resources, machines }
+  return { members, design, paths, requests, jobs, database, live, media, resources, machines }
+}
+
+/** Returns the jobs of a second. After the next cut there are also jobs for other shards. */
+function computeJobRate(members: number, design: ScalingDesign, paths: readonly PathFigures[]) {
+  const forOtherShards = paths.reduce((sum, { rate, otherShards }) => sum + rate * otherShards, 0)
+  const ofMessages = computePeakRates(members).messages * behaviour.jobsPerMessage
+  return design === 'today' ? ofMessages : ofMessages + forOtherShards
 }
 
 /**
  * Returns the cores of the database for work outside of requests: jobs are inserted, claimed and finished.
- * After the next cut there are also jobs for other shards, and each process reads the newest posts once a second.
+ * After the next cut, each process also reads the newest posts once a second.
  */
-function computeBackgroundCores(
-  members: number,
-  design: ScalingDesign,
-  paths: readonly PathFigures[],
-  processes: number,
-) {
-  const forOtherShards = paths.reduce((sum, { rate, otherShards }) => sum + rate * otherShards, 0)
-  const jobs = computePeakRates(members).messages * behaviour.jobsPerMessage
-  const newestPosts = processes * SHARDS * (costs.statement + 51 * costs.row)
-  const ofQueue = (design === 'today' ? jobs : jobs + forOtherShards) * 3 * (costs.statement + costs.write)
-  return (ofQueue + (design === 'today' ? 0 : newestPosts)) / 1e6
+function computeBackgroundCores(design: ScalingDesign, jobs: number, processes: number) {
+  const newestPosts = design === 'today' ? 0 : processes * SHARDS * (costs.statement + 51 * costs.row)
+  return (jobs * 3 * (costs.statement + costs.write) + newestPosts) / 1e6
 }
 
 /** The loads of single keys, which no number of nodes divides. */
@@ -170,11 +171,11 @@ function listResources(
   design: ScalingDesign,
   database: ReturnType<typeof chooseNodes>,
   live: LivePath,
+  jobs: number,
 ): ResourceUse[] {
   const peak = computePeakRates(members)
   const isToday = design === 'today'
   const { followers, likesOfBurst, bytesOfFollowersEvent } = computeHotKeys(members)
-  const jobs = peak.messages * behaviour.jobsPerMessage
   const searches =
     peak.rate(1) * (isToday ? members * costs.scannedName : SHARDS * (costs.statement + 50 * costs.row))
   const databaseCores = database.nodes * limits.coresOfNode

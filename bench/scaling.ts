@@ -93,6 +93,7 @@ function printSizes() {
   const figureRows: [string, (one: ScalingFigures) => string][] = [
     ['requests a second', ({ requests }) => round(requests)],
     ['cores of one PostgreSQL', ({ database }) => round(database.coresOnOneNode)],
+    ['jobs a second', ({ jobs }) => round(jobs)],
     ['database nodes', ({ database }) => String(database.nodes)],
     ['cores of all nodes', ({ database }) => round(database.cores)],
     ['cores of the busiest node', ({ database }) => round(database.hottestNode)],
