@@ -27,7 +27,7 @@ export const behaviour = {
   redisCommands: 2.5,
   /** New pictures in posts, messages and profiles. */
   newPictures: 0.9,
-  /** Push messages and other jobs for each chat message: the queue, and the devices of people who are away. */
+  /** Assumption: jobs for each chat message: one fills the queues, the others send to devices. */
   jobsPerMessage: 2.5,
 } as const
 
@@ -46,7 +46,7 @@ export const shapes = {
   conversations: { least: 15, exponent: 0.5, most: 300 },
   /** Assumption: the members of the group of a message. 5,000 is the largest group that Engawa measures. */
   group: { least: 5, exponent: 0.8, most: 5000 },
-  /** Assumption: a fifth of the followers who are online like a post of their idol in the same minute. */
+  /** Assumption: a fifth of the followers who are online like a new post in the same minute. */
   burst: { part: 0.2, seconds: 60 },
   /** Assumption: the people whose presence a window would show after the next cut. */
   contacts: 50,
@@ -89,7 +89,7 @@ export const sizes = {
   follow: 60,
   /** Assumption. */
   notificationEvent: 150,
-  /** Assumption: PostgreSQL needs more for each row than SQLite: a header of 23 bytes, alignment, dead rows. */
+  /** Assumption: PostgreSQL needs more than SQLite: a header of 23 bytes for each row, and dead rows. */
   postgresFactor: 1.6,
   /** A member in the list of who is online: id, name and path of the picture. */
   presenceEntry: 110,

@@ -82,7 +82,7 @@ function windowToday(members: number) {
   }
 }
 
-/** After the next cut a window shows the presence of its contacts, and gets events of the posts on its page. */
+/** After the next cut a window shows the presence of contacts, and gets events of the posts on its page. */
 function windowNext(members: number) {
   const { online, visits } = computePeakRates(members)
   const postsOnPage = 50

@@ -4,8 +4,8 @@ import { SHARDS, tableKeys } from './scaling-keys.ts'
 import { designs } from './scaling-paths.ts'
 import { computeHotKeys, findLimits, type ScalingFigures, simulateCommunity } from './scaling-simulation.ts'
 
-// `npm run scaling` prints a model of communities that are far larger than any that was measured. It starts no
-// server. docs/scaling.md explains the figures.
+// `npm run scaling` prints a model of communities that are far larger than any that was measured. It starts
+// no server. docs/scaling.md explains the figures.
 
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, samples: { type: 'string', default: '2000' } },
@@ -127,7 +127,7 @@ function printSizes() {
   }
 }
 
-/** Prints the use of each part in percent of its limit (`limits`), and the size at which it reaches the limit. */
+/** Prints the use of each part in percent of its limit, and the size at which it reaches the limit. */
 function printResources() {
   for (const design of designs) {
     const ofDesign = figures.filter((one) => one.design === design)
