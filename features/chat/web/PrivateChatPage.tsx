@@ -6,6 +6,7 @@ import { SharedNameHandle } from '#features/people/web/SharedNameHandle.tsx'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { useOnlineMembers } from '#web/realtime.ts'
+import { LoadingText } from '#web/ui/LoadingText.tsx'
 import type { PrivateChat } from '../contract.ts'
 import { ChatFrame } from './ChatFrame.tsx'
 import { MutedMark, useConversationMuteItem } from './ConversationMute.tsx'
@@ -28,7 +29,7 @@ export default function PrivateChatPage() {
           me={me}
           renderHeader={(chat) => <Header chat={chat} />}
           renderClosed={(error, store) => (
-            <Suspense fallback={<section className="conversation" />}>
+            <Suspense fallback={<LoadingConversation />}>
               <NoPrivateChatAccess
                 id={id}
                 isMissing={isErrorWithStatus(error, 404)}
@@ -39,6 +40,17 @@ export default function PrivateChatPage() {
         />
       )}
     />
+  )
+}
+
+/** A conversation without content. It has a heading, so that the page is never without one. */
+function LoadingConversation() {
+  const t = useText(chatText)
+  return (
+    <section className="conversation">
+      <h1 className="visually-hidden">{t.privateChat}</h1>
+      <LoadingText />
+    </section>
   )
 }
 
