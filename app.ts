@@ -8,6 +8,7 @@ import type { AppContext } from '#core/context.ts'
 import type { FeatureContract } from '#core/contract.ts'
 import { createQueryCacheFactory } from '#core/database/cache.ts'
 import type { Migrations, OpenedDatabase } from '#core/database/database.ts'
+import { startTableVersions } from '#core/database/table-versions.ts'
 import { createWalTruncationJobHandler } from '#core/database/truncate-wal.ts'
 import { noGroupMemberships } from '#core/groups.ts'
 import { createEndpointRouter } from '#core/http/endpoints.ts'
@@ -210,7 +211,8 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   const { app } = server
   const { log } = app
   const retryDelays = options.jobRetryDelays
-  const queryCaches = createQueryCacheFactory(database)
+  const versions = redis ? await startTableVersions(db, redis, log) : undefined
+  const queryCaches = createQueryCacheFactory(database, versions)
   const visibility = createRealtimeVisibility({ db, queryCaches })
   const realtime = await createRealtimeServer(
     config,
@@ -261,6 +263,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   app.addHook('onClose', async () => {
     await Promise.all([context.jobs, webhookJobs, ...backgroundWork].map((work) => work.close()))
     await context.media.close()
+    versions?.close()
     await redis?.close()
     storage.close()
   })

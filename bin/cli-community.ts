@@ -10,6 +10,8 @@ import {
 } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { assertSchemaNotNewer, listPendingMigrations } from '#core/database/migrate.ts'
+import { sendChangesToRedis } from '#core/database/table-versions.ts'
+import { openRedis, type Redis } from '#core/redis.ts'
 import { loadSharedSecretsIntoConfig } from '#core/secrets.ts'
 import { openDatabase } from '#main.ts'
 
@@ -50,8 +52,34 @@ export async function withCommunityDatabase<T>(
     await assertSchemaNotNewer(database.db, allMigrations)
     if ((await listPendingMigrations(database.db, allMigrations)).length)
       throw new OperatorError('The database is of another version: start the server once, then try again.')
-    return await work({ db: database.db, config: await loadSharedSecretsIntoConfig(config, database.db) })
+    const shared = await loadSharedSecretsIntoConfig(config, database.db)
+    const closeRedis = shared.REDIS_URL && (await sendChangesToServers(shared, shared.REDIS_URL, database.db))
+    try {
+      return await work({ db: database.db, config: shared })
+    } finally {
+      if (closeRedis) await closeRedis()
+    }
   } finally {
     await database.close()
+  }
+}
+
+/**
+ * Makes the servers notice at once what this command writes. Connects to Redis at the first write. Returns a
+ * function that closes the connection.
+ */
+async function sendChangesToServers(config: Config, addresses: readonly string[], db: Db) {
+  let redis: Promise<Redis> | undefined
+  const getRedis = () => {
+    redis ??= openRedis(config, addresses)
+    // Forgets a failed attempt, so that the next one connects again.
+    redis.catch(() => (redis = undefined))
+    return redis
+  }
+  const warn = (...about: unknown[]) => console.error(about.at(-1))
+  const versions = await sendChangesToRedis(db, getRedis, { warn })
+  return async () => {
+    versions.close()
+    await (await redis?.catch(() => undefined))?.close()
   }
 }

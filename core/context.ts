@@ -24,7 +24,7 @@ export interface AppContext {
   db: Db
   /**
    * Creates caches of query results, which are emptied when a table that they depend on changes. On
-   * PostgreSQL they keep no results.
+   * PostgreSQL without Redis they keep no results.
    */
   queryCaches: QueryCacheFactory
   /** The connection to Redis, which joins the processes of one community; null if only one process runs. */

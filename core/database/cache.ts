@@ -1,12 +1,13 @@
 import QuickLRU from 'quick-lru'
 import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
+import type { ReadVersions, TableVersions } from '#core/database/table-versions.ts'
 
 /** Returns the cached result of `key`. If there is none, calls `read`. Concurrent callers share one read. */
 export type ReadWithQueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
 
 /**
  * Makes a cache of at most `maxSize` query results. After a change of one of `dependencies`, the cache
- * drops all of its results. On PostgreSQL it keeps no results (see `sharePerTurn`).
+ * drops all of its results. On PostgreSQL without Redis it keeps no results (see `sharePerTurn`).
  */
 export type QueryCacheFactory = <V>(
   dependencies: readonly CacheDependency[],
@@ -14,9 +15,11 @@ export type QueryCacheFactory = <V>(
 ) => ReadWithQueryCache<V>
 
 export const createQueryCacheFactory =
-  ({ changeCount }: Pick<OpenedDatabase, 'changeCount'>): QueryCacheFactory =>
-  (dependencies, maxSize) =>
-    changeCount ? cacheUntilChange(() => changeCount(dependencies), maxSize) : sharePerTurn()
+  ({ changeCount }: Pick<OpenedDatabase, 'changeCount'>, versions?: TableVersions): QueryCacheFactory =>
+  (dependencies, maxSize) => {
+    if (changeCount) return cacheUntilChange(() => changeCount(dependencies), maxSize)
+    return versions ? cacheUntilNewVersion(versions.watch(dependencies), maxSize) : sharePerTurn()
+  }
 
 /**
  * Makes a cache for SQLite, which counts the changes of each table. If a dependency has changed since the
@@ -41,7 +44,38 @@ function cacheUntilChange<V>(changeCount: () => number, maxSize: number): ReadWi
 }
 
 /**
- * Makes a cache for PostgreSQL. It keeps no results, because PostgreSQL does not report changes. But callers
+ * The maximum age of a result on PostgreSQL, in ms. A result is wrong for longer than a change takes only if
+ * a process was killed, or lost Redis, after its commit, or if another program writes to the database. This
+ * limits how long. It is also the time after which the processes notice that one of them is gone.
+ */
+export const MAX_RESULT_AGE = 10_000
+
+/**
+ * Makes a cache for several processes on PostgreSQL. Each call asks for the versions of the dependencies, and
+ * after a new version the cache drops all entries. The versions are read before the query, so a result that is
+ * too old belongs to a version that is gone. If the versions cannot be known, the cache is not used.
+ */
+function cacheUntilNewVersion<V>(readVersions: ReadVersions, maxSize: number): ReadWithQueryCache<V> {
+  const entries = new QuickLRU<string, { reading: Promise<V>; begun: number }>({ maxSize: maxSize / 2 })
+  const readUncached = sharePerTurn<V>()
+  let state: string | undefined
+  return async (key, read) => {
+    const now = await readVersions()
+    if (now === null) return readUncached(key, read)
+    if (now !== state) entries.clear()
+    state = now
+    const known = entries.get(key)
+    const begun = performance.now()
+    if (known && begun - known.begun < MAX_RESULT_AGE) return known.reading
+    const entry = { reading: read(), begun }
+    entries.set(key, entry)
+    entry.reading.catch(() => entries.get(key) === entry && entries.delete(key))
+    return entry.reading
+  }
+}
+
+/**
+ * Makes a cache for PostgreSQL without Redis. It keeps no results, because PostgreSQL does not report changes. But callers
  * in one turn of the event loop share a read. The read begins when the turn ends, so each caller sees every
  * write that was acknowledged before the call.
  */

@@ -32,7 +32,7 @@ export interface OpenedDatabase {
   close(): Promise<void>
 }
 
-type Verb = 'insert into' | 'update' | 'delete from'
+export type Verb = 'insert into' | 'update' | 'delete from'
 /**
  * A table, or one kind of change to its rows, such as `insert into likes`. Changes by a cascade or a trigger
  * count too.

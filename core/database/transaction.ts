@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Kysely, QueryCreator, sql } from 'kysely'
 import { type Db, isPostgres, type Tables, type Tx } from '#core/database/database.ts'
 import { isRetryableTransactionError } from '#core/database/errors.ts'
+import { type FindStatementChanges, recordChanges } from '#core/database/statement-changes.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 
@@ -28,7 +29,10 @@ export const withPostgresSnapshot = <T>(db: Db, work: (db: Db) => Promise<T>): P
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute(async (trx) => (await onConnection(db, trx, work)).value)
+    .execute(async (trx) => {
+      const { value } = await trx.getExecutor().provideConnection((connection) => run(db, connection, work))
+      return value
+    })
 
 /**
  * Returns the Kysely instance that a `Db` is. `Db` hides most of its methods, because only this folder may
@@ -111,10 +115,6 @@ async function run<T>(db: Db, connection: DatabaseConnection, work: Work<T>): Pr
   }
 }
 
-/** Runs `work` on the connection of a transaction that Kysely has begun. */
-const onConnection = <T>(db: Db, trx: Pick<Db, 'getExecutor'>, work: Work<T>) =>
-  trx.getExecutor().provideConnection((connection) => run(db, connection, work))
-
 /** Starts all callbacks in their order, waits for them, and returns the value of the work. */
 async function finish<T>({ value, callbacks }: Done<T>) {
   await Promise.all(callbacks.map(call))
@@ -140,15 +140,44 @@ const MAX_TRIES = 5
 async function withRetries<T>(db: Db, work: Work<T>) {
   for (let tries = 1; ; tries++)
     try {
-      const done = await kyselyOf(db)
-        .transaction()
-        .setAccessMode('read write')
-        .execute((trx) => onConnection(db, trx, work))
-      return await finish(done)
+      return await finish(await runAndSendChanges(db, work))
     } catch (error) {
       if (!isRetryableTransactionError(error) || tries === MAX_TRIES) throw error
       await sleep(Math.random() * 20 * 2 ** tries)
     }
+}
+
+/** The receiver of the changes that the transactions of a PostgreSQL database make. */
+export interface ChangeTracker {
+  findChanges: FindStatementChanges
+  /** Is called after the commit. The transaction is acknowledged when this resolves. Must not throw. */
+  sendChanges(changes: ReadonlySet<string>): Promise<void>
+}
+
+const trackers = new WeakMap<Db, ChangeTracker>()
+
+/** Sends the changes of all following transactions of a PostgreSQL database to `tracker`. */
+export const trackChanges = (db: Db, tracker: ChangeTracker) => void trackers.set(db, tracker)
+
+async function runAndSendChanges<T>(db: Db, work: Work<T>) {
+  const tracker = trackers.get(db)
+  const changes = new Set<string>()
+  let mayBeCommitted = false
+  const runOn = async (connection: DatabaseConnection) => {
+    const recording = tracker ? recordChanges(connection, changes, tracker.findChanges) : connection
+    const done = await run(db, recording, work)
+    mayBeCommitted = true
+    return done
+  }
+  try {
+    return await kyselyOf(db)
+      .transaction()
+      .setAccessMode('read write')
+      .execute((trx) => trx.getExecutor().provideConnection(runOn))
+  } finally {
+    // Sends the changes after an error of the commit too: only the answer of PostgreSQL may be lost.
+    if (mayBeCommitted && changes.size) await tracker!.sendChanges(changes)
+  }
 }
 
 /**

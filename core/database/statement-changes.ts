@@ -1,0 +1,154 @@
+import { CompiledQuery, type DatabaseConnection, type OperationNode } from 'kysely'
+import QuickLRU from 'quick-lru'
+import type { Verb } from '#core/database/database.ts'
+
+/** The name of a change of any table: caches are emptied by it whatever they depend on. */
+export const ANY_CHANGE = '*'
+
+const allVerbs: readonly Verb[] = ['insert into', 'update', 'delete from']
+
+/** The changes that a statement makes: `likes`, and `insert into likes`. Empty if it only reads. */
+type StatementChanges = readonly string[]
+
+const toChanges = (table: string, verbs: readonly Verb[]): StatementChanges => [
+  table,
+  ...verbs.map((verb) => `${verb} ${table}`),
+]
+
+/**
+ * A function that returns the changes that a statement will make. `connection` is that of the statement's
+ * transaction.
+ */
+export type FindStatementChanges = (
+  query: CompiledQuery,
+  connection: DatabaseConnection,
+) => StatementChanges | Promise<StatementChanges>
+
+/** Half of the maximum number of statements whose changes are cached. */
+const HALF_OF_CACHED_STATEMENTS = 500
+
+const canBeExplained = (text: string) =>
+  /^\s*(select|with|values|insert|update|delete|merge)\b/i.test(text) && !text.includes(';')
+const hasWritingWord = (text: string) => /\b(insert|update|delete|merge|into)\b/i.test(text)
+
+/**
+ * Creates the function that finds the changes of a statement on PostgreSQL, without cascades. For a statement
+ * of the query builder it looks at the nodes. For raw SQL that may write, it asks PostgreSQL for the plan,
+ * once for each text, because only PostgreSQL reads SQL without mistakes. If the changes cannot be found, or
+ * `canExplain` is false, the statement counts as ANY_CHANGE.
+ */
+export function createStatementChangesFinder(canExplain: boolean): FindStatementChanges {
+  const known = new QuickLRU<string, StatementChanges>({ maxSize: HALF_OF_CACHED_STATEMENTS })
+
+  async function explain({ sql, parameters }: CompiledQuery, connection: DatabaseConnection) {
+    const query = CompiledQuery.raw(`explain (format json) ${sql}`, [...parameters])
+    const { rows } = await connection.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(query)
+    return listPlanChanges(rows[0]!['QUERY PLAN'][0].Plan)
+  }
+
+  async function find(query: CompiledQuery, connection: DatabaseConnection) {
+    if (!canBeExplained(query.sql)) return [ANY_CHANGE]
+    if (!hasWritingWord(query.sql)) return []
+    return listNodeChanges(query.query) ?? (canExplain ? explain(query, connection) : [ANY_CHANGE])
+  }
+
+  return (query, connection) => {
+    const found = known.get(query.sql)
+    if (found) return found
+    return find(query, connection).then((changes) => {
+      known.set(query.sql, changes)
+      return changes
+    })
+  }
+}
+
+/** Returns a connection that adds the changes of each statement to `changes` before the statement runs. */
+export function recordChanges(
+  connection: DatabaseConnection,
+  changes: Set<string>,
+  findChanges: FindStatementChanges,
+): DatabaseConnection {
+  const add = (found: StatementChanges) => {
+    for (const change of found) changes.add(change)
+  }
+  return {
+    async executeQuery(query, options) {
+      const found = findChanges(query, connection)
+      add(found instanceof Promise ? await found : found)
+      return connection.executeQuery(query, options)
+    },
+    async *streamQuery(query, chunkSize, options) {
+      add(await findChanges(query, connection))
+      yield* connection.streamQuery(query, chunkSize, options)
+    },
+  }
+}
+
+// ── Statements of the query builder ─────────────────────────────────────────
+
+/** Returns the changes that these nodes make; null if they contain raw SQL that may write. */
+function listNodeChanges(root: OperationNode): StatementChanges | null {
+  const changes = new Set<string>()
+  let isKnown = true
+  const add = (tables: readonly unknown[], verbs: readonly Verb[]) => {
+    const names = tables.map(findTableName)
+    if (!names.length || names.includes(null)) isKnown = false
+    for (const name of names) if (name) for (const change of toChanges(name, verbs)) changes.add(change)
+  }
+  forEachNode(root, (node) => {
+    if (node.kind === 'InsertQueryNode') add([node.into], listInsertVerbs(node))
+    else if (node.kind === 'UpdateQueryNode') add([node.table], ['update'])
+    else if (node.kind === 'DeleteQueryNode') add((node.from as { froms: unknown[] }).froms, ['delete from'])
+    else if (node.kind === 'MergeQueryNode') add([node.into], allVerbs)
+    else if (node.kind === 'RawNode' && (node.sqlFragments as string[]).some(hasWritingWord)) isKnown = false
+  })
+  return isKnown ? [...changes] : null
+}
+
+type AnyNode = Readonly<Record<string, unknown>> & { readonly kind: string }
+
+function listInsertVerbs({ onConflict, onDuplicateKey, orAction, replace }: AnyNode): readonly Verb[] {
+  if (onDuplicateKey || orAction || replace) return allVerbs
+  return (onConflict as AnyNode | undefined)?.updates ? ['insert into', 'update'] : ['insert into']
+}
+
+/** Returns the name of a table with or without an alias; null if the node is something else. */
+function findTableName(given: unknown): string | null {
+  const node = given as AnyNode | undefined
+  if (node?.kind === 'AliasNode') return findTableName(node.node)
+  if (node?.kind !== 'TableNode') return null
+  return (node.table as { identifier: { name: string } }).identifier.name
+}
+
+/** Calls `visit` for a node and all nodes in it, except values, which may be large. */
+function forEachNode(value: unknown, visit: (node: AnyNode) => void): void {
+  if (Array.isArray(value)) for (const one of value) forEachNode(one, visit)
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return
+  if (value.kind === 'ValueNode' || value.kind === 'PrimitiveValueListNode') return
+  visit(value as AnyNode)
+  for (const one of Object.values(value)) forEachNode(one, visit)
+}
+
+// ── Plans of PostgreSQL ─────────────────────────────────────────────────────
+
+interface PlanNode {
+  'Node Type': string
+  Operation?: string
+  'Relation Name'?: string
+  'Conflict Resolution'?: string
+  Plans?: readonly PlanNode[]
+}
+
+function listPlanChanges(plan: PlanNode): StatementChanges {
+  const inside = (plan.Plans ?? []).flatMap(listPlanChanges)
+  if (plan['Node Type'] !== 'ModifyTable') return inside
+  const table = plan['Relation Name']
+  return [...inside, ...(table ? toChanges(table, listPlanVerbs(plan)) : [ANY_CHANGE])]
+}
+
+function listPlanVerbs(plan: PlanNode): readonly Verb[] {
+  if (plan.Operation === 'Update') return ['update']
+  if (plan.Operation === 'Delete') return ['delete from']
+  if (plan.Operation !== 'Insert') return allVerbs
+  return plan['Conflict Resolution'] === 'UPDATE' ? ['insert into', 'update'] : ['insert into']
+}

@@ -1,0 +1,215 @@
+import { sql } from 'kysely'
+import { afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { createQueryCacheFactory, MAX_RESULT_AGE } from '#core/database/cache.ts'
+import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
+import { startTableVersions } from '#core/database/table-versions.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { createFakeVersionsRedis } from '#tests/fake-redis.ts'
+
+const schema = [
+  'create table named_locks (name text primary key)',
+  'create table birds (id bigint primary key, name text)',
+  'create table eggs (bird_id bigint references birds (id) on delete cascade)',
+  'create table fish (name text)',
+  `insert into birds values (1, 'crane')`,
+]
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Opens one database `times` times, as processes that share a Redis do. */
+async function openProcesses(times: number) {
+  const databases = await openEmptyDatabaseConnections('postgres', times)
+  await writeTo(databases[0]!, ...schema)
+  const fake = createFakeVersionsRedis()
+  const processes = []
+  for (const database of databases) processes.push(await startProcess(database, fake))
+  return { fake, databases, processes: processes as [Process, Process] }
+}
+
+const writeTo = ({ db }: OpenedDatabase, ...statements: string[]) =>
+  transaction(db, async (tx) => {
+    for (const statement of statements) await sql.raw(statement).execute(tx)
+  })
+
+type Process = Awaited<ReturnType<typeof startProcess>>
+
+async function startProcess(
+  database: OpenedDatabase,
+  { redis, loseConnections }: ReturnType<typeof createFakeVersionsRedis>,
+) {
+  const log = { warn: vi.fn() }
+  const versions = await startTableVersions(database.db, redis, log)
+  onTestFinished(() => versions.close())
+  const cacheOf = (...dependencies: string[]) =>
+    createQueryCacheFactory(database, versions)<number>(dependencies as CacheDependency[], 10)
+  /** Returns a function that counts the rows of a table through a cache, and the number of its queries. */
+  function countRowsOf(table: string, ...dependencies: string[]) {
+    const cache = cacheOf(...dependencies)
+    const counter = { queries: 0, read: () => cache('count', query) }
+    async function query() {
+      counter.queries++
+      const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(
+        database.db,
+      )
+      return rows[0]!.n
+    }
+    return counter
+  }
+  return { db: database.db, log, cacheOf, countRowsOf, loseConnections, write: writeTo.bind(null, database) }
+}
+
+describe.runIf(inject('postgres'))('a query cache of one of several processes', () => {
+  test('keeps results until any process changes a table that they depend on', async () => {
+    const { processes, fake } = await openProcesses(2)
+    const [here, there] = processes
+    const birds = here.countRowsOf('birds', 'birds')
+    const newBirds = here.countRowsOf('birds', 'insert into birds')
+    const read = async () => [await birds.read(), await newBirds.read(), birds.queries, newBirds.queries]
+    expect(await read()).toEqual([1, 1, 1, 1])
+    expect(await read()).toEqual([1, 1, 1, 1])
+    await there.write(`insert into fish values ('cod')`)
+    expect(await read()).toEqual([1, 1, 1, 1])
+    await there.write(`update birds set name = 'crow'`)
+    expect(await read()).toEqual([1, 1, 2, 1])
+    await here.write(`insert into birds values (2, 'owl')`)
+    expect(await read()).toEqual([2, 2, 3, 2])
+    const { calls } = fake.state
+    await Promise.all([birds.read(), newBirds.read(), birds.read()])
+    expect(fake.state.calls, 'the reads of one turn share a call').toBe(calls + 1)
+  })
+
+  test('is emptied by a cascade, and by a change of the schema', async () => {
+    const { processes } = await openProcesses(2)
+    const [here, there] = processes
+    const eggs = here.countRowsOf('eggs', 'delete from eggs')
+    await there.write('insert into eggs values (1)')
+    expect(await eggs.read()).toBe(1)
+    await there.write('delete from birds')
+    expect(await eggs.read()).toBe(0)
+    await there.write('create table newts (id bigint)')
+    await eggs.read()
+    expect(eggs.queries).toBe(3)
+  })
+
+  test('follows foreign keys that a process adds which starts later', async () => {
+    const { processes, databases, fake } = await openProcesses(2)
+    const [here] = processes
+    // Adds the foreign key through a connection whose changes are not tracked, as a migration does.
+    const [plain] = await openSameDatabase(databases)
+    await writeTo(plain, 'create table nests (bird_id bigint references birds (id) on delete cascade)')
+    await writeTo(plain, 'insert into nests values (1)')
+    const later = await startProcess(plain, fake)
+    const nests = later.countRowsOf('nests', 'nests')
+    expect(await nests.read()).toBe(1)
+    await here.write('delete from birds')
+    expect(await nests.read()).toBe(0)
+  })
+
+  test('does not keep a result that was read before a change', async () => {
+    const { processes } = await openProcesses(2)
+    const [here, there] = processes
+    const cache = here.cacheOf('fish')
+    const slow = cache('count', async () => {
+      await there.write(`insert into fish values ('cod')`)
+      return 0
+    })
+    expect(await slow).toBe(0)
+    expect(await cache('count', async () => 1)).toBe(1)
+  })
+
+  test('tries again after a failed read', async () => {
+    const cache = (await openProcesses(1)).processes[0].cacheOf('fish')
+    await expect(cache('count', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+    expect(await cache('count', async () => 9)).toBe(9)
+  })
+
+  test('keeps no result longer than the maximum age', async () => {
+    const { processes, databases } = await openProcesses(2)
+    const [here] = processes
+    const [plain] = await openSameDatabase(databases)
+    const fish = here.countRowsOf('fish', 'fish')
+    expect(await fish.read()).toBe(0)
+    await writeTo(plain, `insert into fish values ('cod')`)
+    const now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(now + MAX_RESULT_AGE - 1000)
+    expect(await fish.read(), 'nobody has said that the table changed').toBe(0)
+    clock.mockReturnValue(now + MAX_RESULT_AGE)
+    expect(await fish.read()).toBe(1)
+  })
+})
+
+/** Opens the database of other connections once more. The changes of this connection are not tracked. */
+async function openSameDatabase(databases: readonly OpenedDatabase[]) {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(databases[0]!.db)
+  const { openPostgres } = await import('#core/database/postgres.ts')
+  const url = new URL(inject('postgres')!)
+  url.pathname = rows[0]!.name
+  const database = await openPostgres(url.href)
+  onTestFinished(() => database.close())
+  return [database] as const
+}
+
+describe.runIf(inject('postgres'))('the changes of a transaction', () => {
+  test('are in Redis before the callbacks after the commit run', async () => {
+    const { processes, fake } = await openProcesses(1)
+    const [{ db }] = processes
+    let seen: string | undefined
+    await transaction(db, async (tx) => {
+      await sql`insert into fish values ('cod')`.execute(tx)
+      tx.afterCommit(() => (seen = fake.versions.get('fish')))
+      expect(fake.versions.has('fish')).toBe(false)
+    })
+    expect(seen).toBeDefined()
+  })
+
+  test('are sent when the answer to the commit is lost', async () => {
+    const { processes, fake } = await openProcesses(1)
+    const [{ db }] = processes
+    const lost = transaction(db, async (tx) => {
+      await sql`insert into fish values ('cod')`.execute(tx)
+      // Ends the connection while the transaction waits for the commit: the process cannot know its result.
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx).catch(() => {})
+    })
+    await expect(lost).rejects.toThrow()
+    expect(fake.versions.has('fish')).toBe(true)
+  })
+
+  test('are sent later if Redis does not take them, and until then the process uses no cache', async () => {
+    const { processes, fake } = await openProcesses(2)
+    const [here, there] = processes
+    const [mine, other] = [here.countRowsOf('fish', 'fish'), there.countRowsOf('fish', 'fish')]
+    expect([await mine.read(), await other.read()]).toEqual([0, 0])
+    fake.state.fails = true
+    await here.write(`insert into fish values ('cod')`)
+    expect(here.log.warn).toHaveBeenCalledOnce()
+    expect([await mine.read(), await other.read()], 'neither can ask Redis').toEqual([1, 1])
+    // A second write does not wait, and is sent together with the first.
+    await here.write(`insert into birds values (2, 'owl')`)
+    fake.state.fails = false
+    expect(await mine.read(), 'the process knows that it is behind').toBe(1)
+    await vi.waitFor(async () => expect(await other.read()).toBe(1))
+    await vi.waitFor(() => expect(fake.versions.has('insert into birds')).toBe(true))
+    await vi.waitFor(async () => {
+      const { queries } = mine
+      await mine.read()
+      expect(mine.queries).toBe(queries)
+    })
+  })
+
+  test('are not lost when Redis loses its data or a connection', async () => {
+    const { processes, fake } = await openProcesses(2)
+    const [here] = processes
+    const fish = here.countRowsOf('fish', 'fish')
+    await fish.read()
+    const kept = new Map(fake.versions)
+    fake.versions.clear()
+    await fish.read()
+    expect(fish.queries).toBe(2)
+    // Simulates a server that takes over with old data: the versions are those of the first read.
+    for (const [name, version] of kept) fake.versions.set(name, version)
+    fake.loseConnections()
+    await fish.read()
+    expect(fish.queries).toBe(3)
+  })
+})

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Cascades, readCascades } from '#core/database/cascades.ts'
+import type { CacheDependency, Db } from '#core/database/database.ts'
+import {
+  ANY_CHANGE,
+  createStatementChangesFinder,
+  type FindStatementChanges,
+} from '#core/database/statement-changes.ts'
+import { type ChangeTracker, trackChanges } from '#core/database/transaction.ts'
+import type { Redis } from '#core/redis.ts'
+
+/**
+ * How long, in ms, a transaction waits until Redis has its changes. After this time it is acknowledged
+ * anyway, and the changes are sent as soon as Redis takes them.
+ */
+const SEND_TIMEOUT = 2000
+/** The delays in ms between attempts to send changes: the first one, and the longest. */
+const RETRY_DELAYS = { first: 20, longest: 500 }
+
+/**
+ * Gives each change in the arguments the new version ARGV[1]. Returns the version of ANY_CHANGE, which gets
+ * the new version too if it has none.
+ */
+const sendScript = `for n = 2, #ARGV do redis.call('hset', KEYS[1], ARGV[n], ARGV[1]) end
+redis.call('hsetnx', KEYS[1], '${ANY_CHANGE}', ARGV[1])
+return redis.call('hget', KEYS[1], '${ANY_CHANGE}')`
+
+/** Returns the versions of the changes in the arguments. Those without a version get ARGV[1]. */
+const readScript = `local found = redis.call('hmget', KEYS[1], unpack(ARGV, 2))
+for n = 1, #found do
+  if not found[n] then
+    redis.call('hset', KEYS[1], ARGV[n + 1], ARGV[1])
+    found[n] = ARGV[1]
+  end
+end
+return table.concat(found, ' ')`
+
+const createVersion = () => randomBytes(9).toString('base64url')
+
+/** The versions of changes at one moment. */
+type Versions = ReadonlyMap<string, string>
+
+/** The versions on which a cache depends, as one text. Null if they cannot be known at the moment. */
+export type ReadVersions = () => Promise<string | null>
+
+type Log = Pick<FastifyBaseLogger, 'warn'>
+
+/**
+ * Begins to send the changes of all transactions on `db` to Redis, and returns the versions for the caches of
+ * this process. Empties the caches of all processes, because this process may have run migrations.
+ */
+export async function startTableVersions(db: Db, redis: Redis, log: Log) {
+  const versions = await sendChangesToRedis(db, async () => redis, log)
+  redis.onDisconnect(() => versions.onConnectionLost())
+  await versions.sendChanges(new Set([ANY_CHANGE]))
+  return versions
+}
+
+/**
+ * Begins to send the changes of all transactions on `db` to the Redis that `getRedis` returns. It is called
+ * for each use, so that a program that writes nothing need not connect.
+ */
+export async function sendChangesToRedis(db: Db, getRedis: () => Promise<Redis>, log: Log) {
+  const cascades = await readCascades(db)
+  if (cascades.hasUnknownChanges)
+    log.warn('The database has triggers, rules or partitions, so every write empties all query caches')
+  const versions = new TableVersions(db, getRedis, log, cascades)
+  trackChanges(db, versions)
+  return versions
+}
+
+/**
+ * The versions of tables, and of kinds of changes such as `insert into likes`, in one hash in Redis. A version
+ * is a random text, so that no version comes twice, even if Redis loses data. A transaction gives new versions
+ * to its changes after the commit, and before it is acknowledged. A reader asks for the versions before it
+ * uses a cached result.
+ */
+export class TableVersions implements ChangeTracker {
+  readonly findChanges: FindStatementChanges
+  private readonly db: Db
+  private readonly getRedis: () => Promise<Redis>
+  private readonly log: Log
+  private cascades: Cascades
+  /**
+   * The version of ANY_CHANGE before `cascades` was read. It changes when a process starts, which may have
+   * run migrations.
+   */
+  private cascadesVersion = ''
+  /** The changes on which caches of this process depend. */
+  private readonly names = new Set<string>([ANY_CHANGE])
+  /** The versions that Redis returned last, with the text from which they were parsed. */
+  private last: { text: string; versions: Versions } | null = null
+  /** The number of lost connections to Redis. It is part of each version, so each loss empties the caches. */
+  private losses = 0
+  /** The changes of acknowledged transactions that Redis has not taken yet. */
+  private readonly unsent = new Set<string>()
+  /** Whether Redis lacks changes of this process. Meanwhile, this process uses no cached results. */
+  private isBehind = false
+  private turn: Promise<Versions | null> | null = null
+  private isClosed = false
+
+  constructor(db: Db, getRedis: () => Promise<Redis>, log: Log, cascades: Cascades) {
+    this.db = db
+    this.getRedis = getRedis
+    this.log = log
+    this.cascades = cascades
+    this.findChanges = createStatementChangesFinder(cascades.canExplain)
+  }
+
+  // ── Reading versions ──────────────────────────────────────────────────────
+
+  /** Returns a function that reads the versions of these dependencies. Calls in one turn share a read. */
+  watch(dependencies: readonly CacheDependency[]): ReadVersions {
+    const own = [ANY_CHANGE, ...dependencies]
+    for (const name of own) this.names.add(name)
+    let seen: Versions | undefined
+    let text = ''
+    return async () => {
+      const versions = await this.readOncePerTurn()
+      if (!versions) return null
+      if (versions !== seen) text = own.map((name) => versions.get(name)).join(' ')
+      seen = versions
+      return text
+    }
+  }
+
+  /** Makes all cached results invalid. To be called when messages of Redis may be lost. */
+  onConnectionLost() {
+    this.losses++
+    this.last = null
+  }
+
+  /**
+   * Reads the versions when the turn of the event loop ends, so that each caller gets those of every write
+   * that was acknowledged before its call.
+   */
+  private readOncePerTurn() {
+    this.turn ??= new Promise((resolve) =>
+      setImmediate(() => {
+        this.turn = null
+        resolve(this.read())
+      }),
+    )
+    return this.turn
+  }
+
+  private async read(): Promise<Versions | null> {
+    const names = [...this.names]
+    const losses = this.losses
+    if (this.isBehind) return null
+    try {
+      const redis = await this.getRedis()
+      const text = String(await redis.runScript(readScript, toKey(redis), createVersion(), ...names))
+      if (this.isBehind || losses !== this.losses) return null
+      if (this.last?.text === text) return this.last.versions
+      const found = text.split(' ')
+      const versions = new Map(names.map((name, at) => [name, `${found[at]}${losses}`]))
+      this.last = { text, versions }
+      return versions
+    } catch {
+      return null
+    }
+  }
+
+  // ── Sending changes ───────────────────────────────────────────────────────
+
+  /** Gives new versions to the changes of a committed transaction, and to those of its cascades. Never fails. */
+  async sendChanges(changes: ReadonlySet<string>) {
+    const end = performance.now() + SEND_TIMEOUT
+    // Does not wait while Redis takes no changes, because waiting would delay every write.
+    for (let delay = RETRY_DELAYS.first; !this.isBehind; delay = longer(delay))
+      try {
+        return await this.send(changes)
+      } catch (error) {
+        if (performance.now() + delay > end) {
+          this.log.warn(
+            { err: error },
+            'Redis did not take a change: servers may answer as before it for ten seconds',
+          )
+          break
+        }
+        await sleep(delay)
+      }
+    for (const change of changes) this.unsent.add(change)
+    if (this.isBehind) return
+    this.isBehind = true
+    void this.sendUnsent()
+  }
+
+  private async send(changes: Iterable<string>) {
+    const redis = await this.getRedis()
+    const give = (names: Iterable<string>) =>
+      redis.runScript(sendScript, toKey(redis), createVersion(), ...names)
+    const all = this.cascades.addTo(changes)
+    const version = String(await give(all))
+    if (version === this.cascadesVersion || this.cascades.hasUnknownChanges) return
+    // The tables may have changed since the cascades were read.
+    this.cascades = await readCascades(this.db)
+    this.cascadesVersion = version
+    if (!all.has(ANY_CHANGE)) await give(this.cascades.addTo(changes))
+  }
+
+  /** Tries to send the changes of `unsent` until Redis has taken all of them. */
+  private async sendUnsent() {
+    for (let delay = RETRY_DELAYS.first; !this.isClosed; delay = longer(delay)) {
+      await sleep(delay, undefined, { ref: false })
+      // Empties the set before the attempt, because a transaction may add the same change meanwhile.
+      const changes = [...this.unsent]
+      this.unsent.clear()
+      try {
+        await this.send(changes)
+      } catch {
+        for (const change of changes) this.unsent.add(change)
+      }
+      if (!this.unsent.size) return void (this.isBehind = false)
+    }
+  }
+
+  close() {
+    this.isClosed = true
+  }
+}
+
+const toKey = ({ keyPrefix }: Redis) => `${keyPrefix}:versions`
+const longer = (delay: number) => Math.min(2 * delay, RETRY_DELAYS.longest)

@@ -1,0 +1,28 @@
+import type { Redis } from '#core/redis.ts'
+
+/**
+ * Creates a stand-in for the versions of tables in Redis, in memory. `runScript` does what the two scripts of
+ * core/database/table-versions.ts do. While `fails` is true, it rejects.
+ */
+export function createFakeVersionsRedis() {
+  const versions = new Map<string, string>()
+  const handlers = new Set<() => void>()
+  const state = { fails: false, calls: 0 }
+  async function runScript(script: string, _key: string, version = '', ...names: string[]) {
+    state.calls++
+    if (state.fails) throw new Error('Redis is away')
+    const isRead = script.includes('hmget')
+    for (const name of isRead ? names.filter((one) => !versions.has(one)) : names) versions.set(name, version)
+    if (!isRead && !versions.has('*')) versions.set('*', version)
+    return isRead ? names.map((name) => versions.get(name)).join(' ') : versions.get('*')
+  }
+  const redis = {
+    keyPrefix: 'test',
+    runScript,
+    onDisconnect: (handler: () => void) => void handlers.add(handler),
+  } as Partial<Redis> as Redis
+  const loseConnections = () => {
+    for (const handler of handlers) handler()
+  }
+  return { redis, state, versions, loseConnections }
+}
