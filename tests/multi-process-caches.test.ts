@@ -1,0 +1,277 @@
+import { spawnSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from '@redis/client'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createMemberClientAt } from '#tests/multi-process.ts'
+import { startRedis } from '#tests/redis.ts'
+import {
+  createVisitor,
+  MEMBER_PASSWORD as password,
+  type RegisteredMember,
+  registerMember,
+} from '#tests/sanctum.ts'
+import { createServerTemporaryFolder, type RunningServer, startServer } from '#tests/server.ts'
+import { createPostgresDatabase, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
+
+// Tests three processes that share PostgreSQL and Redis: whichever process answers, a read that begins after
+// an acknowledged write sees this write. Each member writes and reads in a loop, through random processes, at
+// the same time as the others.
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 })
+
+interface PostJson {
+  id: number
+  likes_count: number
+  liked_by_me: boolean
+  user: { id: number; name: string }
+}
+type Call = ReturnType<typeof createMemberClientAt>
+type Method = keyof Call
+
+const postgres = (await startTemporaryPostgres())!
+afterAll(() => postgres.stop())
+
+let redis: Awaited<ReturnType<typeof startRedis>>
+let env: Record<string, string>
+let servers: RunningServer[]
+let reads = 0
+
+beforeAll(async () => {
+  redis = await startRedis()
+  env = {
+    DATABASE_URL: await createPostgresDatabase(postgres.url),
+    REDIS_URL: redis.url,
+    DATA_DIR: await createServerTemporaryFolder(),
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT: 'off',
+  }
+  servers = []
+  for (let n = 0; n < 3; n++) servers.push(await startServer(env))
+  return async () => {
+    await Promise.all(servers.map((server) => server.stop('SIGKILL')))
+    await redis.stop()
+  }
+})
+
+const randomUrl = () => servers[Math.floor(Math.random() * servers.length)]!.url
+
+/**
+ * Sends a request to a random process until the answer has one of these statuses (by default any success). A request fails while
+ * PostgreSQL ends connections, and the writes of these tests can be repeated.
+ */
+async function send(
+  who: RegisteredMember,
+  method: Method,
+  path: string,
+  data?: object,
+  ...statuses: number[]
+) {
+  const isExpected = (status: number) => (statuses.length ? statuses.includes(status) : status < 300)
+  for (let tries = 1; ; tries++) {
+    const answer = await createMemberClientAt(who, randomUrl())[method](path, data ?? {})
+    if (isExpected(answer.status)) return answer
+    if (answer.status < 500 || tries === 20)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.data)}`)
+    await sleep(20)
+  }
+}
+
+async function readPosts(who: RegisteredMember, path = '/api/posts') {
+  reads++
+  return (await send(who, 'get', path)).data as PostJson[]
+}
+async function readStatus(who: RegisteredMember) {
+  reads++
+  return (await send(who, 'get', '/api/user', undefined, 200, 401)).status
+}
+
+const writePost = async (who: RegisteredMember, text: string) =>
+  (await send(who, 'post', '/api/posts', { text, client_id: `${who.id} ${text}` })).data.post.id as number
+
+async function logIn(member: RegisteredMember): Promise<RegisteredMember> {
+  const client = createVisitor(randomUrl())
+  for (let tries = 1; ; tries++) {
+    const { status } = await client.logIn(member.email, password)
+    if (status === 200 || status === 204) return { ...member, ...client }
+    if (tries === 20) throw new Error(`The log-in is answered with ${status}`)
+    await sleep(50)
+  }
+}
+
+/** The members who write, each with a loop of writes and of reads that must see them. */
+async function createLoops(name: string) {
+  const member = (role: string) => registerMember(randomUrl(), `${role} ${name}`)
+  const admin = await logIn(boss)
+  const [reader, author, liker, poster, follower, blocker] = [
+    await member('Reader'),
+    await member('Author'),
+    await member('Liker'),
+    await member('Poster'),
+    await member('Follower'),
+    await member('Blocker'),
+  ]
+  const [renamed, visitor, suspended] = [
+    await member('Renamed'),
+    await member('Visitor'),
+    await member('Suspended'),
+  ]
+  const post = await writePost(author, 'Post')
+  const namedPost = await writePost(renamed, 'Named')
+  const find = (posts: readonly PostJson[], id = post) => posts.find((one) => one.id === id)
+
+  const loops: Record<string, (round: number) => Promise<void>> = {
+    async likes() {
+      for (const [method, count] of [
+        ['put', 1],
+        ['delete', 0],
+      ] as const) {
+        await send(liker, method, `/api/posts/${post}/like`)
+        const seen = [find(await readPosts(reader)), find(await readPosts(liker))]
+        expect(seen.map((one) => one?.likes_count)).toEqual([count, count])
+        expect(seen[1]!.liked_by_me).toBe(count === 1)
+      }
+    },
+    async posts(round) {
+      const id = await writePost(poster, `Round ${round}`)
+      for (const who of [reader, poster]) expect(find(await readPosts(who), id)).toBeDefined()
+      await send(poster, 'delete', `/api/posts/${id}`, undefined, 200, 404)
+      for (const who of [reader, poster]) expect(find(await readPosts(who), id)).toBeUndefined()
+    },
+    async names(round) {
+      const newName = `Name ${round} ${name}`
+      await send(renamed, 'post', '/api/profile', { name: newName })
+      expect(find(await readPosts(reader), namedPost)!.user.name).toBe(newName)
+      reads++
+      expect((await send(renamed, 'get', '/api/user')).data.name).toBe(newName)
+    },
+    async follows() {
+      await send(follower, 'post', `/api/follow/${author.id}`)
+      expect(find(await readPosts(follower, '/api/posts/following'))).toBeDefined()
+      await send(follower, 'delete', `/api/unfollow/${author.id}`)
+      expect(find(await readPosts(follower, '/api/posts/following'))).toBeUndefined()
+    },
+    async blocks() {
+      await send(blocker, 'post', `/api/users/${author.id}/block`)
+      expect(find(await readPosts(blocker))).toBeUndefined()
+      await send(blocker, 'delete', `/api/users/${author.id}/block`)
+      expect(find(await readPosts(blocker))).toBeDefined()
+    },
+    async 'log-outs'() {
+      const session = await logIn(visitor)
+      for (let n = 0; n < 4; n++) expect(await readStatus(session)).toBe(200)
+      await send(session, 'post', '/logout', undefined, 204, 401)
+      for (let n = 0; n < 4; n++) expect(await readStatus(session)).toBe(401)
+    },
+    async suspensions() {
+      const session = await logIn(suspended)
+      for (let n = 0; n < 4; n++) expect(await readStatus(session)).toBe(200)
+      await send(admin, 'put', `/api/admin/users/${suspended.id}/suspension`)
+      for (let n = 0; n < 4; n++) expect(await readStatus(session)).toBe(401)
+      await send(admin, 'delete', `/api/admin/users/${suspended.id}/suspension`)
+    },
+  }
+  return loops
+}
+
+let boss: RegisteredMember
+beforeAll(async () => {
+  boss = await registerMember(servers[0]!.url, 'Boss')
+})
+
+/** Runs all loops at the same time until they have read so often, and `disturb` again and again beside them. */
+async function runLoops(count: number, name: string, disturb: () => Promise<unknown> = () => sleep(100)) {
+  const loops = await createLoops(name)
+  const end = reads + count
+  let hasFailed = false
+  const isOver = () => hasFailed || reads >= end
+  const run = async ([loop, runOnce]: [string, (round: number) => Promise<void>]) => {
+    for (let round = 0; !isOver(); round++)
+      await runOnce(round).catch((error: Error) => {
+        hasFailed = true
+        error.message = `${loop}, round ${round}: ${error.message}`
+        throw error
+      })
+  }
+  const disturbing = (async () => {
+    while (!isOver()) await disturb()
+  })()
+  const ended = await Promise.allSettled([...Object.entries(loops).map(run), disturbing])
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
+}
+
+describe('each read after an acknowledged write sees it, at any of three processes', () => {
+  test('while nothing fails', async () => {
+    await runLoops(1500, 'calm')
+  })
+
+  test('while Redis loses its data and its connections', async () => {
+    const client = await createClient({ url: redis.url })
+      .on('error', () => {})
+      .connect()
+    await runLoops(700, 'flushed', async () => {
+      await client.flushAll()
+      await sleep(150)
+      for (const type of ['NORMAL', 'PUBSUB'])
+        await client.sendCommand(['CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes'])
+      await sleep(400)
+    })
+    client.destroy()
+  })
+
+  test('while Redis restarts', async () => {
+    await runLoops(700, 'restarted', async () => {
+      await redis.end()
+      await sleep(100)
+      await redis.begin()
+      await sleep(3000)
+    })
+  })
+
+  test('while PostgreSQL ends connections', async () => {
+    const others = 'datname = current_database() and pid <> pg_backend_pid()'
+    await runLoops(300, 'killed', async () => {
+      await runPostgresQuery(
+        env.DATABASE_URL!,
+        `select pg_terminate_backend(pid) from pg_stat_activity where ${others}`,
+      )
+      await sleep(400)
+    })
+  })
+})
+
+describe('the command line', () => {
+  function engawa(...args: string[]) {
+    const { PATH = '', HOME = '' } = process.env
+    const options = { env: { PATH, HOME, ...env }, encoding: 'utf8' } as const
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['bin/command.ts', ...args], options)
+    return { status, output: stdout.trim(), errors: stderr.trim() }
+  }
+
+  test('ends a session at once at all processes, which have cached it', async () => {
+    const member = await registerMember(randomUrl(), 'Cached')
+    const statuses = async () => {
+      const all = servers.map(({ url }) => createMemberClientAt(member, url).get('/api/user'))
+      return (await Promise.all(all)).map(({ status }) => status)
+    }
+    for (let n = 0; n < 2; n++) expect(await statuses()).toEqual([200, 200, 200])
+    expect(engawa('session', 'end', member.email)).toEqual({
+      status: 0,
+      output: '1 session has ended.',
+      errors: '',
+    })
+    expect(await statuses()).toEqual([401, 401, 401])
+  })
+
+  test('writes without Redis too, and says that the servers may notice later', async () => {
+    const member = await registerMember(randomUrl(), 'Uncached')
+    await redis.end()
+    expect(engawa('session', 'list', member.email).errors).toBe('')
+    expect(engawa('session', 'end', member.email)).toEqual({
+      status: 0,
+      output: '1 session has ended.',
+      errors: 'Redis did not take a change: servers may answer as before it for ten seconds',
+    })
+    expect((await createMemberClientAt(member, randomUrl()).get('/api/user')).status).toBe(401)
+    await redis.begin()
+  })
+})
