@@ -235,7 +235,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   )
 
   const queues = { passwords: countWaitingHashes, pictures: context.media.queueLength }
-  await serveMetrics(app, context, database, queues)
+  await serveMetrics(app, context, database, queues, versions?.cacheCounts)
   endpoints.serve(realtimeEndpoints, realtimeRoutes)
   await servePublisherApi(server, realtime, config)
   for (const feature of features) {

@@ -9,6 +9,7 @@ import { measureWaitsUnderAttack } from './hostile.ts'
 import { compareListsWithBareHttp } from './lists.ts'
 import { measureServerMemory } from './memory.ts'
 import { compareNotificationCosts } from './notifications.ts'
+import { compareCachesOnPostgres } from './postgres.ts'
 import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
 import { measureStartTime } from './start.ts'
 import { compareWritesWithBareSqlite } from './writes.ts'
@@ -32,6 +33,8 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
   start: async (report, settings) => measureStartTime(report, await openCommunityAndReport(report, settings)),
   notifications: async (report, settings) =>
     compareNotificationCosts(report, await openCommunityAndReport(report, settings), settings),
+  postgres: async (report, settings) =>
+    compareCachesOnPostgres(report, await openCommunityAndReport(report, settings), settings),
   hostile: measureWaitsUnderAttack,
   enumeration: compareTimesForKnownAndUnknownAddresses,
   growth: async (report, settings) => {

@@ -1,6 +1,6 @@
 import QuickLRU from 'quick-lru'
 import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
-import type { ReadVersions, TableVersions } from '#core/database/table-versions.ts'
+import type { CacheCounts, ReadVersions, TableVersions } from '#core/database/table-versions.ts'
 
 /** Returns the cached result of `key`. If there is none, calls `read`. Concurrent callers share one read. */
 export type ReadWithQueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
@@ -18,7 +18,8 @@ export const createQueryCacheFactory =
   ({ changeCount }: Pick<OpenedDatabase, 'changeCount'>, versions?: TableVersions): QueryCacheFactory =>
   (dependencies, maxSize) => {
     if (changeCount) return cacheUntilChange(() => changeCount(dependencies), maxSize)
-    return versions ? cacheUntilNewVersion(versions.watch(dependencies), maxSize) : sharePerTurn()
+    if (!versions) return sharePerTurn()
+    return cacheUntilNewVersion(versions.watch(dependencies), maxSize, versions.cacheCounts)
   }
 
 /**
@@ -55,18 +56,29 @@ export const MAX_RESULT_AGE = 10_000
  * after a new version the cache drops all entries. The versions are read before the query, so a result that is
  * too old belongs to a version that is gone. If the versions cannot be known, the cache is not used.
  */
-function cacheUntilNewVersion<V>(readVersions: ReadVersions, maxSize: number): ReadWithQueryCache<V> {
+function cacheUntilNewVersion<V>(
+  readVersions: ReadVersions,
+  maxSize: number,
+  counts: CacheCounts,
+): ReadWithQueryCache<V> {
   const entries = new QuickLRU<string, { reading: Promise<V>; begun: number }>({ maxSize: maxSize / 2 })
   const readUncached = sharePerTurn<V>()
   let state: string | undefined
   return async (key, read) => {
     const now = await readVersions()
-    if (now === null) return readUncached(key, read)
+    if (now === null) {
+      counts.unusable++
+      return readUncached(key, read)
+    }
     if (now !== state) entries.clear()
     state = now
     const known = entries.get(key)
     const begun = performance.now()
-    if (known && begun - known.begun < MAX_RESULT_AGE) return known.reading
+    if (known && begun - known.begun < MAX_RESULT_AGE) {
+      counts.hits++
+      return known.reading
+    }
+    counts.misses++
     const entry = { reading: read(), begun }
     entries.set(key, entry)
     entry.reading.catch(() => entries.get(key) === entry && entries.delete(key))

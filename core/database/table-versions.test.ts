@@ -56,7 +56,15 @@ async function startProcess(
     }
     return counter
   }
-  return { db: database.db, log, cacheOf, countRowsOf, loseConnections, write: writeTo.bind(null, database) }
+  return {
+    db: database.db,
+    log,
+    counts: versions.cacheCounts,
+    cacheOf,
+    countRowsOf,
+    loseConnections,
+    write: writeTo.bind(null, database),
+  }
 }
 
 describe.runIf(inject('postgres'))('a query cache of one of several processes', () => {
@@ -74,6 +82,7 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
     expect(await read()).toEqual([1, 1, 2, 1])
     await here.write(`insert into birds values (2, 'owl')`)
     expect(await read()).toEqual([2, 2, 3, 2])
+    expect(here.counts).toEqual({ hits: 5, misses: 5, unusable: 0 })
     const { calls } = fake.state
     await Promise.all([birds.read(), newBirds.read(), birds.read()])
     expect(fake.state.calls, 'the reads of one turn share a call').toBe(calls + 1)
@@ -184,6 +193,7 @@ describe.runIf(inject('postgres'))('the changes of a transaction', () => {
     await here.write(`insert into fish values ('cod')`)
     expect(here.log.warn).toHaveBeenCalledOnce()
     expect([await mine.read(), await other.read()], 'neither can ask Redis').toEqual([1, 1])
+    expect(here.counts).toEqual({ hits: 0, misses: 1, unusable: 1 })
     // A second write does not wait, and is sent together with the first.
     await here.write(`insert into birds values (2, 'owl')`)
     fake.state.fails = false

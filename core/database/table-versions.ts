@@ -45,6 +45,13 @@ type Versions = ReadonlyMap<string, string>
 /** The versions on which a cache depends, as one text. Null if they cannot be known at the moment. */
 export type ReadVersions = () => Promise<string | null>
 
+/** How often caches answered a call from a result (hits), with a query (misses), or could not be used. */
+export interface CacheCounts {
+  hits: number
+  misses: number
+  unusable: number
+}
+
 type Log = Pick<FastifyBaseLogger, 'warn'>
 
 /**
@@ -79,6 +86,7 @@ export async function sendChangesToRedis(db: Db, getRedis: () => Promise<Redis>,
  */
 export class TableVersions implements ChangeTracker {
   readonly findChanges: FindStatementChanges
+  readonly cacheCounts: CacheCounts = { hits: 0, misses: 0, unusable: 0 }
   private readonly db: Db
   private readonly getRedis: () => Promise<Redis>
   private readonly log: Log

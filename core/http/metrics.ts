@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#core/context.ts'
 import { areSecretsEqual } from '#core/crypto.ts'
 import type { OpenedDatabase } from '#core/database/database.ts'
+import type { CacheCounts } from '#core/database/table-versions.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { countUnfinishedJobsOfKind } from '#core/jobs/jobs.ts'
 
@@ -20,6 +21,7 @@ export async function serveMetrics(
   { db, config, realtime }: AppContext,
   { connectionCounts }: OpenedDatabase,
   queues: QueueLengthReaders,
+  cacheCounts?: CacheCounts,
 ) {
   const { METRICS_TOKEN } = config
   if (METRICS_TOKEN === undefined) return
@@ -93,6 +95,17 @@ export async function serveMetrics(
   })
   if (connectionCounts)
     gauge('engawa_database_connections', 'Connections to PostgreSQL', () => connectionCounts().open)
+  if (cacheCounts)
+    new Counter({
+      name: 'engawa_query_cache_reads_total',
+      help: 'Reads through caches of queries: from the cache, by a query, or without the cache as Redis did not answer',
+      labelNames: ['result'],
+      registers: [register],
+      collect() {
+        this.reset()
+        for (const [result, count] of Object.entries(cacheCounts)) this.inc({ result }, count)
+      },
+    })
 
   app.get('/metrics', async (request, reply) => {
     if (!areSecretsEqual(request.headers.authorization ?? '', `Bearer ${METRICS_TOKEN}`))

@@ -1,0 +1,239 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { allMigrations } from '#app.ts'
+import { moveToPostgres } from '#core/backup/move.ts'
+import { runMigrations } from '#core/database/migrate.ts'
+import { openPostgres } from '#core/database/postgres.ts'
+import { startRedis } from '#tests/redis.ts'
+import {
+  createPostgresDatabase,
+  findRedis,
+  runPostgresQuery,
+  startTemporaryPostgres,
+} from '#tests/services.ts'
+import {
+  type CookiesAndXsrfToken,
+  encodeRequest,
+  fetchCookiesAndXsrfToken,
+  measureConcurrentHttpRequests,
+} from './client.ts'
+import type { BenchCommunity } from './community.ts'
+import { fetchListResponse } from './lists.ts'
+import {
+  type BenchServer,
+  type BenchWorker,
+  readProcessorTime,
+  startBenchServer,
+  startBenchWorker,
+} from './processes.ts'
+import { type BenchReport, type BenchSettings, measureMediansInTurns } from './report.ts'
+import { copyBenchCommunity } from './writes.ts'
+
+const CONNECTIONS = 64
+/** The number of likes a second that other members write while requests are measured. */
+const LIKES = 50
+/** How often each server answers a request before the measurement, because Node compiles what runs often. */
+const WARM = 1500
+/** The id of the member who writes likes. */
+const LIKER = 50
+
+/** What is requested: a path, by so many members in turn; by a visitor if `members` is 0. */
+interface PostgresCase {
+  what: string
+  path: string
+  members: number
+  /** The targets for the requests per second: while nothing changes, and during likes. */
+  least: { quiet: number; liked: number }
+}
+const cases: readonly PostgresCase[] = [
+  { what: 'GET posts, visitor', path: '/api/posts', members: 0, least: { quiet: 5000, liked: 2000 } },
+  { what: 'GET posts, 20 members', path: '/api/posts', members: 20, least: { quiet: 5000, liked: 2000 } },
+  {
+    what: 'GET following, 20 members',
+    path: '/api/posts/following',
+    members: 20,
+    least: { quiet: 5000, liked: 2000 },
+  },
+  { what: 'GET user, 100 members', path: '/api/user', members: 100, least: { quiet: 6000, liked: 2000 } },
+]
+/** The target for the processor time of PostgreSQL for a request, in µs. */
+const POSTGRES_AIM = { most: 100 }
+
+/** A server with its database, which is measured. `like` writes a like through it. */
+interface Contestant {
+  port: number
+  pid: number
+  requests: readonly Buffer[]
+  like: (() => Promise<unknown>) | null
+}
+
+/**
+ * Measures one process on PostgreSQL with Redis, which caches results of queries, in turns with one without
+ * Redis, which caches nothing, and with the simplest server on the same PostgreSQL.
+ */
+export async function compareCachesOnPostgres(
+  report: BenchReport,
+  community: BenchCommunity,
+  settings: BenchSettings,
+) {
+  const postgres = findRedis() && (await startTemporaryPostgres())
+  if (!postgres) return report.note('Left out: this section needs PostgreSQL and Redis.')
+  const redis = await startRedis()
+  const folders: string[] = []
+  const open = async (env: Record<string, string>) => {
+    const { url, folder } = await copyToPostgres(postgres.url, community)
+    folders.push(folder)
+    return startBenchServer(folder, { DATABASE_URL: url, ...env })
+  }
+  const [cached, uncached] = [await open({ REDIS_URL: redis.url }), await open({})]
+  const bare = await startBenchWorker('bare-postgres.ts', await createPostgresDatabase(postgres.url))
+  const readPostgresTime = await createPostgresTimeReader(postgres.url)
+  for (const one of cases)
+    await compareCase(report, one, { cached, uncached, bare, readPostgresTime }, community, settings)
+  await Promise.all([cached.stop(), uncached.stop(), bare.stop()])
+  await Promise.all([postgres.stop(), redis.stop()])
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+}
+
+async function copyToPostgres(server: string, community: BenchCommunity) {
+  const folder = copyBenchCommunity(community)
+  const url = await createPostgresDatabase(server)
+  const { db, close } = await openPostgres(url, { withoutTimeouts: true })
+  await moveToPostgres(folder, db, allMigrations, null)
+  await runMigrations(db, allMigrations)
+  await close()
+  // Without fresh statistics, PostgreSQL would choose other plans until it analyses the tables by itself.
+  await runPostgresQuery(url, 'vacuum analyze')
+  return { url, folder }
+}
+
+interface Servers {
+  cached: BenchServer
+  uncached: BenchServer
+  bare: BenchWorker
+  readPostgresTime: () => number
+}
+
+async function compareCase(
+  report: BenchReport,
+  { what, path, members, least }: PostgresCase,
+  { cached, uncached, bare, readPostgresTime }: Servers,
+  { size }: BenchCommunity,
+  settings: BenchSettings,
+) {
+  const [ours, before] = [await toContestant(cached), await toContestant(uncached)]
+  const example = { what, path, ...(members && { who: await fetchCookiesAndXsrfToken(cached.url, 1) }) }
+  await bare.ask(await fetchListResponse(cached, example))
+  const simplest = { ...ours, port: bare.first as number, pid: bare.pid, like: null }
+
+  async function toContestant({ url, port, pid }: BenchServer): Promise<Contestant> {
+    const who: CookiesAndXsrfToken[] = []
+    for (let id = 1; id <= members; id++) who.push(await fetchCookiesAndXsrfToken(url, id))
+    const requests = members
+      ? who.map((one) => encodeRequest('GET', path, { who: one }))
+      : [encodeRequest('GET', path)]
+    return { port, pid, requests, like: await createLikeWriter(url, size.posts) }
+  }
+
+  const measure = (one: Contestant, isLiked: boolean) =>
+    measureSlice(one, isLiked ? one.like : null, settings.seconds, readPostgresTime)
+  for (const one of [ours, before, simplest]) await warmUp(one)
+  for (const isLiked of [false, true]) {
+    const all = isLiked ? [ours, before] : [ours, before, simplest]
+    const found = await measureMediansInTurns(settings.rounds, all, (one) => measure(one, isLiked))
+    const label = isLiked ? `${what}, ${LIKES} likes a second` : what
+    addFigures(report, label, found, isLiked ? least.liked : least.quiet)
+  }
+}
+
+type Slice = Awaited<ReturnType<typeof measureSlice>>
+
+function addFigures(report: BenchReport, what: string, found: readonly Slice[], least: number) {
+  const [ours, before, simplest] = found as [Slice, Slice, Slice | undefined]
+  report.add({ what, ours: ours.perSecond, unit: '/s', aim: { least } })
+  report.add({ what: `${what}, PostgreSQL`, ours: ours.postgres, unit: 'µs', aim: POSTGRES_AIM })
+  for (const [comparedWith, theirs] of [
+    ['without Redis', before],
+    ['bare pg', simplest],
+  ] as const) {
+    if (!theirs) continue
+    report.add({ what, ours: ours.perSecond, theirs: theirs.perSecond, comparedWith, unit: '/s' })
+    const processor = { ours: ours.micros, theirs: theirs.micros, comparedWith, unit: 'µs' }
+    report.add({ what: `${what}, processor`, ...processor })
+    const postgres = { ours: ours.postgres, theirs: theirs.postgres, comparedWith, unit: 'µs' }
+    report.add({ what: `${what}, PostgreSQL`, ...postgres })
+  }
+  if (ours.likes) report.note(`${what}: ${ours.likes.toFixed(0)} likes a second were written`)
+}
+
+async function warmUp({ port, requests }: Contestant) {
+  let left = WARM
+  const next = () => (left-- > 0 ? requests[left % requests.length]! : null)
+  await measureConcurrentHttpRequests(port, { connections: CONNECTIONS, next, status: 200 })
+}
+
+/**
+ * Sends the requests in turn for so many seconds. Returns the requests per second, the processor time of the
+ * server and of PostgreSQL for a request in µs, and the likes per second.
+ */
+async function measureSlice(
+  { port, pid, requests }: Contestant,
+  like: Contestant['like'],
+  seconds: number,
+  readPostgresTime: () => number,
+) {
+  const end = performance.now() + seconds * 1000
+  let sent = 0
+  const next = () => (performance.now() < end ? requests[sent++ % requests.length]! : null)
+  const likes = like ? writeLikes(like, end) : Promise.resolve(0)
+  const [server, postgres] = [readProcessorTime(pid), readPostgresTime()]
+  const done = await measureConcurrentHttpRequests(port, { connections: CONNECTIONS, next, status: 200 })
+  const [serverAfter, postgresAfter] = [readProcessorTime(pid), readPostgresTime()]
+  return {
+    perSecond: done.perSecond,
+    micros: ((serverAfter - server) * 1000) / done.requests,
+    postgres: ((postgresAfter - postgres) * 1000) / done.requests,
+    likes: (await likes) / done.seconds,
+  }
+}
+
+/** Writes a like every 20 ms, whether or not the likes before have been answered. Returns their number. */
+async function writeLikes(like: () => Promise<unknown>, end: number) {
+  const all: Promise<unknown>[] = []
+  for (let due = performance.now(); due < end; due += 1000 / LIKES) {
+    await sleep(Math.max(0, due - performance.now()))
+    all.push(like())
+  }
+  return (await Promise.all(all)).length
+}
+
+/** Returns a function that toggles the like of a member for one of the newest posts. */
+async function createLikeWriter(url: string, posts: number) {
+  const { cookie, token } = await fetchCookiesAndXsrfToken(url, LIKER)
+  let count = 0
+  return async () => {
+    const post = posts - (count++ % 20)
+    const headers = { cookie, 'x-xsrf-token': decodeURIComponent(token) }
+    const { status } = await fetch(`${url}/api/posts/${post}/like`, { method: 'POST', headers })
+    if (status !== 200) throw new Error(`A like is answered with ${status}`)
+  }
+}
+
+/** Returns a function that returns the processor time in ms of all processes of a PostgreSQL server so far. */
+async function createPostgresTimeReader(url: string) {
+  const query = `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid`
+  const main = Number((await runPostgresQuery(url, query)).rows[0].pid)
+  return () => {
+    const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && readParent(name) === main)
+    return [main, ...children.map(Number)].reduce((sum, pid) => sum + (readProcessorTime(pid) || 0), 0)
+  }
+}
+
+/** Returns the id of the parent of a process; 0 if the process has ended. */
+function readParent(pid: string) {
+  try {
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[1])
+  } catch {
+    return 0
+  }
+}
