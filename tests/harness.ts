@@ -182,7 +182,20 @@ export async function createTestApp({
   /** Returns the names of all files in the media storage, in alphabetical order. */
   const mediaFiles = async () => (await Array.fromAsync(files.list(), ({ name }) => name)).sort()
 
-  return { app, context, database, db: database.db, url, s3, config, folder, files, mediaFiles, visitor, members }
+  return {
+    app,
+    context,
+    database,
+    db: database.db,
+    url,
+    s3,
+    config,
+    folder,
+    files,
+    mediaFiles,
+    visitor,
+    members,
+  }
 }
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>
