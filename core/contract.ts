@@ -177,6 +177,19 @@ export const idSchema = v.pipe(
 export const noInputSchema = v.object({})
 export const idInputSchema = v.object({ id: idSchema })
 
+/** A list of at most `max` ids as the query parameter `1,2,3`. A missing or empty parameter is an empty list. */
+export const createIdListSchema = (max: number) =>
+  v.optional(
+    v.pipe(
+      v.string('string'),
+      v.maxLength(16 * max, `items:${max}`),
+      v.transform((text): (string | number)[] => text.split(',').filter((id) => id.trim() !== '')),
+      v.array(idSchema),
+      v.maxLength(max, `items:${max}`),
+    ),
+    '',
+  )
+
 /**
  * The number of spaces and carriage returns that a text may have in addition to its `max` characters, before
  * they are removed.

@@ -111,6 +111,7 @@ pins.pin                               post           401      403      403     
 pins.unpin                             post           401      403      403      403      200      404
 tags.posts                             -              200      200      200      200      200      -
 replies.list                           post           200      200      200      200      200      404
+latestReplies.list                     -              200      200      200      200      200      -
 replies.create                         post           401      201      201      201      201      404
 replies.edit                           reply          401      403      403      200      403      404
 replies.remove                         reply          401      403      403      200      200      404

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import {
+  createIdListSchema,
   createPageParameterFields,
   defineEndpoint,
   idInputSchema,
-  idSchema,
   timestampSchema,
 } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
@@ -15,17 +15,8 @@ export type ReactionSubject = v.InferOutput<typeof reactionSubjectSchema>
 /** The maximum number of posts in one request for reactions, and also of replies and of messages. */
 export const MAX_SUMMARY_IDS = 100
 
-/** A list of ids as the query parameter `1,2,3`. A missing or empty parameter is an empty list. */
-export const idListSchema = v.optional(
-  v.pipe(
-    v.string('string'),
-    v.maxLength(16 * MAX_SUMMARY_IDS, `items:${MAX_SUMMARY_IDS}`),
-    v.transform((text): (string | number)[] => text.split(',').filter((id) => id.trim() !== '')),
-    v.array(idSchema),
-    v.maxLength(MAX_SUMMARY_IDS, `items:${MAX_SUMMARY_IDS}`),
-  ),
-  '',
-)
+/** A list of ids as the query parameter `1,2,3`. */
+export const idListSchema = createIdListSchema(MAX_SUMMARY_IDS)
 
 /**
  * The emoji of a request. It may also be an emoji that the admins no longer offer, because members can

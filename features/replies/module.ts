@@ -9,10 +9,12 @@ import {
   deleteRepliesToPost,
 } from './deletion.ts'
 import { replyExportSection } from './export.ts'
+import { listInitialLatestReplyCalls } from './initial-data.ts'
+import { latestReplyEndpoints } from './latest-contract.ts'
 import { deleteMutualReplyLikes } from './likes.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
-import { createReplyMediaGuards, createReplyRoutes } from './routes.ts'
+import { createReplyMediaGuards, createReplyRoutes, latestReplyRoutes } from './routes.ts'
 import { replyPictureFileKind } from './statistics.ts'
 import { migrations } from './tables.ts'
 
@@ -20,11 +22,12 @@ export const repliesModule = defineModule({
   name: 'replies',
   pages,
   sectionsOnOtherPages,
+  listFurtherInitialCalls: listInitialLatestReplyCalls,
   storedFiles: replyPictureFileKind,
   countContent: countRepliesOfMember,
   migrations,
   exportSection: replyExportSection,
-  contracts: { replies: replyEndpoints },
+  contracts: { replies: replyEndpoints, latestReplies: latestReplyEndpoints },
   listeners: {
     'post.deleted': async (tx, { id, with_account }, context) => {
       // If the post is deleted with the account of its author, the listener of `member.deleted` below
@@ -37,5 +40,5 @@ export const repliesModule = defineModule({
     'member.blocked': (tx, block, context) => deleteMutualReplyLikes(context, tx, block),
   },
   mediaGuards: createReplyMediaGuards,
-  routes: (context) => ({ replies: createReplyRoutes(context) }),
+  routes: (context) => ({ replies: createReplyRoutes(context), latestReplies: latestReplyRoutes }),
 })

@@ -71,7 +71,8 @@ async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Prom
   })
 }
 
-async function readVisiblePeople(viewer: ViewerContext, ids: readonly number[]) {
+/** Reads the people with these ids whom the viewer may see, by id. */
+export async function readVisiblePeople(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return new Map<number, Reply['user']>()
   const rows = await buildVisiblePersonRowsQuery(viewer)
     .where('users.id', 'in', [...new Set(ids)])

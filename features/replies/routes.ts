@@ -4,9 +4,11 @@ import type { MediaGuards } from '#core/media/guards.ts'
 import { attachmentImageSizes } from '#features/posts/read-images.ts'
 import { broadcastDeletedReply, broadcastReplyEvent } from './broadcasts.ts'
 import type { replyEndpoints } from './contract.ts'
+import type { latestReplyEndpoints } from './latest-contract.ts'
 import { likeReply, type ReplyLikeChangeResult, unlikeReply } from './likes.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
+import { listLatestReplies } from './read-latest.ts'
 import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
 
 const messages = {
@@ -22,6 +24,10 @@ const messages = {
 export const createReplyMediaGuards = (context: AppContext): MediaGuards => ({
   [REPLY_IMAGE_ACCESS_GUARD]: (me, picture) => read.maySeeReplyImage({ ...context, me }, picture),
 })
+
+export const latestReplyRoutes: EndpointHandlers<typeof latestReplyEndpoints> = {
+  list: (context) => listLatestReplies(context, context.input.posts),
+}
 
 export function createReplyRoutes(app: AppContext): EndpointHandlers<typeof replyEndpoints> {
   const broadcastLikes = (id: number, { author, post, ...likes }: ReplyLikeChangeResult) => {

@@ -1,0 +1,33 @@
+import type { Endpoint } from '#core/contract.ts'
+import type { InitialCall } from '#core/module.ts'
+import { bookmarkEndpoints } from '#features/posts/bookmark-contract.ts'
+import { type Post, postEndpoints } from '#features/posts/contract.ts'
+import { pinEndpoints } from '#features/posts/pin-contract.ts'
+import { tagEndpoints } from '#features/tags/contract.ts'
+import { latestReplyEndpoints, MAX_POSTS_OF_LATEST_REPLIES } from './latest-contract.ts'
+
+/** The endpoints that list posts. */
+const lists: readonly Endpoint[] = [
+  pinEndpoints.list,
+  postEndpoints.list,
+  postEndpoints.following,
+  postEndpoints.byAuthor,
+  bookmarkEndpoints.list,
+  tagEndpoints.posts,
+]
+
+/**
+ * Returns the call for the newest replies to the listed posts in the initial data of an HTML page, so that the
+ * page shows these replies without another request.
+ */
+export function listInitialLatestReplyCalls(
+  answers: readonly { endpoint: Endpoint; body: unknown }[],
+): InitialCall[] {
+  const ids = answers
+    .filter(({ endpoint }) => lists.includes(endpoint))
+    .flatMap(({ body }) => body as Post[])
+    .flatMap(({ id, replies_count }) => (replies_count > 0 ? id : []))
+  if (!ids.length) return []
+  const posts = [...new Set(ids)].slice(0, MAX_POSTS_OF_LATEST_REPLIES).join()
+  return [{ endpoint: latestReplyEndpoints.list, input: { posts } }]
+}

@@ -1,0 +1,68 @@
+import { type RawBuilder, sql } from 'kysely'
+import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildVisibleUnmutedMembersQuery, type ViewerContext } from '#features/people/visibility.ts'
+import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
+import { createExcerpt } from './excerpt.ts'
+import { LATEST_REPLIES, type LatestReplies, type LatestReply } from './latest-contract.ts'
+import { readVisiblePeople } from './read.ts'
+
+/**
+ * Lists the newest replies to each of these posts, newest first, by the id of the post. Leaves out posts that
+ * the viewer may not see, and replies of people whom the viewer may not see or has muted. Needs one query,
+ * and another one if a reply mentions somebody.
+ */
+export async function listLatestReplies(
+  viewer: ViewerContext,
+  posts: readonly number[],
+): Promise<LatestReplies> {
+  const rows = posts.length ? await buildLatestRepliesQuery(viewer, [...new Set(posts)]).execute() : []
+  const mentioned = await readVisiblePeople(
+    viewer,
+    rows.flatMap(({ mentioned_id }) => mentioned_id ?? []),
+  )
+  const found: Record<string, LatestReply[]> = {}
+  for (const { post_id, author_id, name, image, shared_handle, mentioned_id, body, ...row } of rows) {
+    const mentions = mentioned_id === null ? undefined : mentioned.get(mentioned_id)
+    found[post_id] ??= []
+    found[post_id].push({
+      id: row.id,
+      created_at: row.created_at,
+      user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+      excerpt: body && createExcerpt(body),
+      images_count: Number(row.images_count),
+      ...(mentions && { mentions }),
+    })
+  }
+  return { posts: found }
+}
+
+const imagesCount = sql<number>`(select count(*) from reply_images where reply_images.reply_id = r.id)`
+
+const buildLatestRepliesQuery = (viewer: ViewerContext, posts: readonly number[]) =>
+  viewer.db
+    .selectFrom('replies as r')
+    .innerJoin(buildVisiblePersonRowsQuery(viewer).as('u'), 'u.id', 'r.user_id')
+    .select(['r.id', 'r.post_id', 'r.body', 'r.created_at', 'r.mentioned_id'])
+    .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle'])
+    .select(imagesCount.as('images_count'))
+    .where('r.id', 'in', buildLatestReplyIdsQuery(viewer, posts))
+    .where(buildVisiblePostCondition(viewer, 'r.post_id'))
+    .orderBy('r.id', 'desc')
+
+/**
+ * Query: the ids of the newest replies to each of these posts, without those of people whom the viewer may
+ * not see or has muted. It looks each id up in the index of the replies of a post. A join with a limit for
+ * each post does not exist in SQLite. The ids of the posts are a list of values, in one column `column1`.
+ */
+function buildLatestReplyIdsQuery(viewer: ViewerContext, posts: readonly number[]) {
+  const values = sql.join(posts.map((id) => sql`(cast(${id} as bigint))`))
+  const people = buildVisibleUnmutedMembersQuery(viewer).select('users.id')
+  const idQueries = Array.from(
+    { length: LATEST_REPLIES },
+    (_, offset) => sql`select (
+      select x.id from replies x join ${people} author on author.id = x.user_id
+      where x.post_id = p.column1 order by x.id + 0 desc limit 1 offset ${sql.lit(offset)}
+    ) as id from (values ${values}) p`,
+  )
+  return sql`(${sql.join(idQueries, sql` union all `)})` as RawBuilder<number>
+}
