@@ -32,10 +32,18 @@ const menuItems = listPartsOfRunningFeatures(
   import.meta.glob<{ default: ContentPart }>('../features/*/web/*ContentMenuItems.tsx', { eager: true }),
 )
 
+const listedPostFooters = listPartsOfRunningFeatures(
+  import.meta.glob<{ default: ContentPart }>('../features/*/web/*ListedPostFooter.tsx', { eager: true }),
+)
+
 /** Renders the parts that features add below a post, a reply or a message: `…ContentFooter.tsx` in `web/`. */
 export default function AddedContentParts({ content }: { content: ContentRef }) {
   return footers.map(({ name, Part }) => <Part key={name} content={content} />)
 }
+
+/** Renders the parts that features add below the buttons of a post in a list: `…ListedPostFooter.tsx` in `web/`. */
+export const AddedListedPostParts = ({ content }: { content: ContentRef }) =>
+  listedPostFooters.map(({ name, Part }) => <Part key={name} content={content} />)
 
 /** Renders the items that features add to the menu of a message: `…ContentMenuItems.tsx` in `web/`. */
 export const AddedContentMenuItems = ({ content }: { content: ContentRef }) => (

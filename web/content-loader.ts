@@ -49,6 +49,8 @@ export type ContentIds = Readonly<Record<'posts' | 'replies' | 'messages', strin
 interface ContentLoaderOptions<Answer> {
   /** The keys whose data came with the page. */
   initialKeys: readonly string[]
+  /** Whether the data of this content must be requested. Default: always. */
+  isNeeded?: (content: ContentRef) => boolean
   request: (ids: ContentIds) => Promise<Answer>
   /** Stores the answer of the server about these keys. */
   store: (keys: readonly string[], answer: Answer) => void
@@ -116,6 +118,14 @@ export class ContentLoader<Answer> {
     return true
   }
 
+  /**
+   * Requests the data of these keys once more, because an event did not contain all of it. Each reader waits for
+   * a random time, because all readers get the event at the same moment.
+   */
+  requestAgain(keys: readonly string[]) {
+    setTimeout(() => this.requestSoon(keys), Math.random() * MAX_JITTER)
+  }
+
   private epochOf({ channel }: ContentRef) {
     return this.channels.get(channel)?.epoch ?? 0
   }
@@ -138,7 +148,10 @@ export class ContentLoader<Answer> {
   private async request() {
     this.isPlanned = false
     this.isRequesting = true
-    const contents = [...this.wanted].flatMap((key) => this.onPage.get(key)?.content ?? [])
+    const { isNeeded = () => true } = this.options
+    const contents = [...this.wanted]
+      .flatMap((key) => this.onPage.get(key)?.content ?? [])
+      .filter((content) => isNeeded(content))
     this.wanted.clear()
     this.changedMeanwhile.clear()
     const listOf = (kind: ContentRef['kind']) => contents.filter((one) => one.kind === kind).slice(0, MAX_IDS)

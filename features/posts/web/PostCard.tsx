@@ -9,7 +9,7 @@ import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { type Post, postEndpoints } from '../contract.ts'
+import { type Post, postChannelDefinitions, postEndpoints } from '../contract.ts'
 import { LikeButton, LikeCount } from './LikeButton.tsx'
 import { LikeCountButton } from './LikeCountButton.tsx'
 import { Pictures } from './Pictures.tsx'
@@ -101,6 +101,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
           <PostFooterEnd post={post} hasReplyCount={!isStandalone && (isMember || post.replies_count > 0)} />
         </Suspense>
       </div>
+      {!isStandalone && <ListedPostEnd post={post} />}
     </article>
   )
 })
@@ -163,6 +164,23 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
   )
 }
 
+/**
+ * The space below the buttons of a post in a list, for what later features add there. Until that is loaded, the
+ * space is as large as the number of replies needs it, so that nothing moves when the newest replies appear.
+ */
+const ListedPostEnd = ({ post: { id, created_at, replies_count } }: { post: Post }) => (
+  <div className="listed-post-end" data-replies={Math.min(replies_count, 3)}>
+    <Suspense>
+      <AddedListedPostParts
+        content={{ kind: 'post', id, createdAt: created_at, channel: postChannelDefinitions.posts.name }}
+      />
+    </Suspense>
+  </div>
+)
+
+const AddedListedPostParts = lazy(() =>
+  import('#web/AddedContentParts.tsx').then((module) => ({ default: module.AddedListedPostParts })),
+)
 const PostMarks = lazy(() => import('./PostMarks.tsx'))
 const PostFooterEnd = lazy(() => import('./PostFooterEnd.tsx'))
 const RemovedImagesNote = lazy(() => import('./RemovedImagesNote.tsx'))

@@ -1,0 +1,90 @@
+import './latest-replies.css'
+import { Image } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { postStore } from '#features/posts/web/post-store.ts'
+import type { ContentRef } from '#web/AddedContentParts.tsx'
+import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
+import { useStore } from '#web/store.ts'
+import { TextWithLinks } from '#web/TextWithLinks.tsx'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { Icon } from '#web/ui/Icon.tsx'
+import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { UserText } from '#web/ui/UserText.tsx'
+import type { LatestReply } from '../latest-contract.ts'
+import { latestRepliesText } from './latest-replies-text.ts'
+import { keepLatestRepliesUpToDate, latestReplyStore } from './latest-reply-store.ts'
+
+/**
+ * Returns the newest replies to a post, newest first, and keeps them up to date. They are undefined until
+ * they are known.
+ */
+function useLatestReplies({ kind, id, createdAt, channel }: ContentRef, count: number) {
+  const rows = useStore(latestReplyStore, ({ posts }) => posts.get(id))
+  // Requests the replies once more if the number of replies has changed without an event about the reply.
+  const isMissing = rows === undefined && count > 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see isMissing
+  useEffect(
+    () => keepLatestRepliesUpToDate({ kind, id, createdAt, channel }),
+    [kind, id, createdAt, channel, isMissing],
+  )
+  return rows
+}
+
+/**
+ * The newest replies to a post in a list, the newest one last, as on the page of the post. Above them is a
+ * link to all replies, if there are more.
+ */
+export default function LatestRepliesListedPostFooter({ content }: { content: ContentRef }) {
+  const t = useText(latestRepliesText)
+  const count = useStore(postStore, ({ posts }) => posts.get(content.id)?.replies_count ?? 0)
+  const rows = useLatestReplies(content, count)
+  if (!rows) return null
+  return (
+    <div className="latest-replies">
+      {rows.length > 0 && count > rows.length && (
+        <Link className="all-replies" href={`/posts/${content.id}`}>
+          {t.viewAll(count)}
+        </Link>
+      )}
+      {rows.length > 0 && (
+        <ul aria-label={t.label}>
+          {rows.toReversed().map((reply) => (
+            <LatestReplyRow key={reply.id} post={content.id} reply={reply} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function LatestReplyRow({ post, reply }: { post: number; reply: LatestReply }) {
+  const t = useText(latestRepliesText)
+  const { id, user, excerpt, images_count, mentions } = reply
+  return (
+    <li>
+      <Avatar person={user} size="s" />
+      <p dir="auto" lang={excerpt ? detectLanguageOfUserText(excerpt) : undefined}>
+        <UserText className="name">{user.name}</UserText>{' '}
+        {images_count > 0 && (
+          <span className="picture-mark">
+            <Icon icon={Image} size="s" />
+            <span className={excerpt ? 'visually-hidden' : undefined}>{t.pictures(images_count)}</span>{' '}
+          </span>
+        )}
+        {mentions && (
+          <>
+            <span className="mention">
+              @<UserText>{mentions.name}</UserText>
+            </span>{' '}
+          </>
+        )}
+        {excerpt && <TextWithLinks>{excerpt}</TextWithLinks>}
+      </p>
+      <Link className="reply-time" href={`/posts/${post}?reply=${id}`}>
+        <span className="visually-hidden">{t.replyBy(user.name)}</span>
+        <RelativeTime at={reply.created_at} />
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,33 @@
+import { changePageWithoutMovingElement } from './reply-store.ts'
+
+/** Whether the reader points at the newest replies to a post, or has the focus in them. */
+export const isListInUse = (post: number) =>
+  document.querySelector(`article[data-post="${post}"] .latest-replies`)?.matches(':hover, :focus-within') ??
+  false
+
+function isInWindow(element: Element) {
+  const { top, bottom } = element.getBoundingClientRect()
+  return bottom > 0 && top < innerHeight
+}
+
+/**
+ * Returns the post that the reader probably looks at: the one at which the pointer is, or that has the focus,
+ * or else the one in the middle of the window.
+ */
+function findPostOfReader() {
+  const elements = [
+    document.querySelector('article[data-post]:hover'),
+    document.activeElement,
+    document.elementFromPoint(innerWidth / 2, innerHeight / 2),
+  ]
+  return elements
+    .map((element) => element?.closest('article[data-post]'))
+    .find((post) => post && isInWindow(post))
+}
+
+/**
+ * Runs a change of the newest replies that are shown, which makes posts longer or shorter. The post that the
+ * reader looks at stays at its place in the window, so that the reader presses no wrong button.
+ */
+export const changePageWithoutMovingPostOfReader = (change: () => void) =>
+  changePageWithoutMovingElement(findPostOfReader(), change)

@@ -1,0 +1,120 @@
+import { patchPost, postStore } from '#features/posts/web/post-store.ts'
+import type { ContentRef } from '#web/AddedContentParts.tsx'
+import { callEndpoint } from '#web/api.ts'
+import { ContentLoader, toContentKey } from '#web/content-loader.ts'
+import { onChangeByCurrentUser } from '#web/me.ts'
+import { findInitialAnswer } from '#web/page-data.ts'
+import { createStore } from '#web/store.ts'
+import type { Reply, ReplyEvents } from '../contract.ts'
+import {
+  LATEST_REPLIES,
+  type LatestReplies,
+  type LatestReply,
+  latestReplyEndpoints,
+} from '../latest-contract.ts'
+import { changePageWithoutMovingPostOfReader, isListInUse } from './latest-reply-position.ts'
+
+// The newest replies to the posts that are in a list on the page.
+
+type RowsByPost = ReadonlyMap<number, readonly LatestReply[]>
+
+/** The newest replies by the id of their post, newest first. */
+export const latestReplyStore = createStore<{ posts: RowsByPost }>({ posts: new Map() })
+
+const toKey = (post: number) => toContentKey('post', post)
+const toPostId = (key: string) => Number(key.split(' ')[1])
+const getRows = (post: number) => latestReplyStore.get().posts.get(post)
+const setRows = (post: number, rows: readonly LatestReply[]) =>
+  latestReplyStore.patch({ posts: new Map(latestReplyStore.get().posts).set(post, rows) })
+const countReplies = (post: number) => postStore.get().posts.get(post)?.replies_count ?? 0
+
+/** Stores the answer of the server about these keys. A post that the answer lacks has no replies to show. */
+function storeAnswer(keys: readonly string[], { posts: found }: LatestReplies) {
+  const posts = new Map(latestReplyStore.get().posts)
+  for (const id of keys.map(toPostId)) posts.set(id, found[id] ?? [])
+  latestReplyStore.patch({ posts })
+}
+
+/** Stores the replies that came with the page, and returns the keys of the posts that the answer is about. */
+function storeInitialAnswer() {
+  const answer = findInitialAnswer(latestReplyEndpoints.list)?.body as LatestReplies | undefined
+  if (!answer) return []
+  const keys = Object.keys(answer.posts).map((id) => toKey(Number(id)))
+  storeAnswer(keys, answer)
+  return keys
+}
+
+const toLatestReply = ({ id, created_at, user, body, images, mentions }: Reply): LatestReply => ({
+  ...{ id, created_at, user, excerpt: body, images_count: images.length },
+  ...(mentions && { mentions }),
+})
+
+/**
+ * Adds a new reply of an event. Without the earlier replies it can only be added if it is the only one;
+ * otherwise a request is on its way, and repeated.
+ */
+function addReply({ post_id, replies_count, reply }: ReplyEvents['ReplyCreated']) {
+  const rows = getRows(post_id) ?? (replies_count === 1 ? [] : undefined)
+  if (!rows || rows.some(({ id }) => id === reply.id)) return
+  const newest = [toLatestReply(reply), ...rows].sort((a, b) => b.id - a.id)
+  setRows(post_id, newest.slice(0, LATEST_REPLIES))
+}
+
+/** The time in milliseconds after which the page looks again whether the reader still uses a list. */
+const WAIT_FOR_READER = 1000
+
+/** Requests the newest replies to a post when the reader no longer points at those that are shown. */
+function requestWhenListIsNotInUse(post: number) {
+  if (isListInUse(post)) setTimeout(() => requestWhenListIsNotInUse(post), WAIT_FOR_READER)
+  else loader.requestAgain([toKey(post)])
+}
+
+const loader: ContentLoader<LatestReplies> = new ContentLoader({
+  initialKeys: storeInitialAnswer(),
+  isNeeded: ({ id }) => countReplies(id) > 0,
+  request: ({ posts }) => callEndpoint(latestReplyEndpoints.list, { posts }),
+  store(keys, answer) {
+    // Replies that are shown for the first time fill the space that the post has for them.
+    if (keys.some((key) => getRows(toPostId(key))))
+      changePageWithoutMovingPostOfReader(() => storeAnswer(keys, answer))
+    else storeAnswer(keys, answer)
+  },
+  events: {
+    ReplyCreated(event: ReplyEvents['ReplyCreated']) {
+      const { post_id, replies_count } = event
+      if (!loader.recordChange(toKey(post_id))) return
+      changePageWithoutMovingPostOfReader(() => {
+        patchPost(post_id, { replies_count })
+        if (!isListInUse(post_id)) addReply(event)
+      })
+      if (isListInUse(post_id)) requestWhenListIsNotInUse(post_id)
+    },
+    ReplyChanged({ id, post_id, body }: ReplyEvents['ReplyChanged']) {
+      const rows = getRows(post_id)
+      if (!loader.recordChange(toKey(post_id)) || !rows?.some((row) => row.id === id)) return
+      setRows(
+        post_id,
+        rows.map((row) => (row.id === id ? { ...row, excerpt: body } : row)),
+      )
+    },
+    ReplyDeleted({ id, post_id, replies_count }: ReplyEvents['ReplyDeleted']) {
+      const key = toKey(post_id)
+      const isKnown = loader.recordChange(key)
+      const rows = getRows(post_id)
+      if (!isKnown || !rows) return
+      const left = rows.filter((row) => row.id !== id)
+      changePageWithoutMovingPostOfReader(() => {
+        patchPost(post_id, { replies_count })
+        setRows(post_id, left)
+      })
+      if (left.length < rows.length && replies_count > left.length) loader.requestAgain([key])
+    },
+  },
+})
+
+/** Keeps the newest replies to a post up to date until the returned function is called. */
+export const keepLatestRepliesUpToDate = (content: ContentRef) => loader.keepUpToDate(content)
+
+onChangeByCurrentUser((change) => {
+  if (change === 'account') latestReplyStore.patch({ posts: new Map() })
+})
