@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
+import { latestReplyEndpoints } from '#features/replies/latest-contract.ts'
 import { dialects } from '#tests/harness.ts'
 import { connectClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
 import {
@@ -34,7 +35,9 @@ async function readAs(scene: VisibilityScene, who: Viewer, path: string) {
   const ids = new Set(/:\w+/.test(path) ? known.filter((id) => id !== undefined) : [0])
   const found = new Set<string>()
   for (const id of ids) {
-    const { status, body } = await who.get(path.replace(':tag', PAT_TAG).replace(/:\w+/g, String(id)))
+    const address = path.replace(':tag', PAT_TAG).replace(/:\w+/g, String(id))
+    const query = path === latestReplyEndpoints.list.path ? `?posts=${post},${otherPost}` : ''
+    const { status, body } = await who.get(address + query)
     if (status === 200) found.add(judge(scene, typeof body === 'string' ? body : JSON.stringify(body)))
   }
   return ['yes', 'note', '–'].find((word) => found.has(word)) ?? '–'

@@ -65,7 +65,7 @@ function LatestReplyRow({ post, reply }: { post: number; reply: LatestReply }) {
     <li>
       <Avatar person={user} size="s" />
       <p dir="auto" lang={excerpt ? detectLanguageOfUserText(excerpt) : undefined}>
-        <UserText className="name">{user.name}</UserText>{' '}
+        <UserText className="author">{user.name}</UserText>{' '}
         {images_count > 0 && (
           <span className="picture-mark">
             <Icon icon={Image} size="s" />

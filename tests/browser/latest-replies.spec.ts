@@ -1,0 +1,161 @@
+import type { Page } from '@playwright/test'
+import {
+  createPostByApi,
+  expect,
+  expectAccessible,
+  expectNoHorizontalScroll,
+  sendApiRequest,
+  test,
+} from './fixture.ts'
+
+const cardOf = (page: Page, post: number) => page.locator(`article[data-post="${post}"]`)
+const latestOf = (page: Page, post: number) =>
+  cardOf(page, post).getByRole('list', { name: 'Newest replies' }).getByRole('listitem')
+
+async function reply(page: Page, post: number, text: string, more: object = {}): Promise<{ id: number }> {
+  const answer = await sendApiRequest(page, 'POST', `/api/posts/${post}/replies`, { text, ...more })
+  return answer.reply
+}
+
+test('a list shows the two newest replies live, and a click opens the post at the reply', async ({
+  member,
+}) => {
+  const [ann, ben, cleo] = [await member('Ann'), await member('Ben'), await member('Cleo')]
+  const { post } = await createPostByApi(ann.page, 'Who brings the tea?')
+  await ann.page.goto('/')
+  await cleo.page.goto(`/people/${ann.id}`)
+  await expect(cardOf(ann.page, post.id)).toBeVisible()
+  await expect(latestOf(ann.page, post.id)).toHaveCount(0)
+  const first = await reply(ben.page, post.id, 'I do')
+  for (const { page } of [ann, cleo]) await expect(latestOf(page, post.id)).toContainText(['Ben I do'])
+  const second = await reply(cleo.page, post.id, 'Thank you!', { answers_id: first.id })
+  await reply(ben.page, post.id, 'And #cake')
+  for (const { page } of [ann, cleo]) {
+    await expect(latestOf(page, post.id)).toContainText(['@Ben Thank you!', 'And #cake'])
+    await expect(cardOf(page, post.id).getByRole('link', { name: 'View all 3 replies' })).toBeVisible()
+  }
+  await expectAccessible(ann.page)
+
+  await sendApiRequest(ben.page, 'PUT', `/api/replies/${first.id}`, { text: 'I do bring it' })
+  await sendApiRequest(cleo.page, 'DELETE', `/api/replies/${second.id}`)
+  for (const { page } of [ann, cleo]) {
+    await expect(latestOf(page, post.id)).toContainText(['I do bring it', 'And #cake'])
+    await expect(cardOf(page, post.id).getByRole('link', { name: /View all/ })).toHaveCount(0)
+  }
+
+  await expect(latestOf(ann.page, post.id).getByRole('link', { name: '#cake' })).toHaveAttribute(
+    'href',
+    '/tags/cake',
+  )
+  await latestOf(ann.page, post.id).first().click()
+  await expect(ann.page).toHaveURL(`/posts/${post.id}?reply=${first.id}`)
+  await expect(ann.page.locator(`article[data-reply="${first.id}"]`)).toBeFocused()
+  // The page of the post has all replies, so it does not repeat the newest ones below the post.
+  await expect(ann.page.getByRole('list', { name: 'Newest replies' })).toHaveCount(0)
+  await ann.page.getByLabel('Write a reply').fill('Good')
+  await ann.page.getByLabel('Write a reply').press('Control+Enter')
+  await expect(ann.page.getByRole('article', { name: 'Reply by Ann' })).toBeVisible()
+  await ann.page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await expect(latestOf(ann.page, post.id)).toContainText(['And #cake', 'Good'])
+  await expectNoHorizontalScroll(ann.page)
+})
+
+test('the keyboard opens a reply, and all replies', async ({ member }) => {
+  const { page } = await member('Ann')
+  const { post } = await createPostByApi(page, 'Keys')
+  for (const text of ['one', 'two', 'three']) await reply(page, post.id, text)
+  await page.goto('/')
+  const all = cardOf(page, post.id).getByRole('link', { name: 'View all 3 replies' })
+  await all.focus()
+  await page.keyboard.press('Tab')
+  await expect(
+    latestOf(page, post.id)
+      .first()
+      .getByRole('link', { name: /^Reply by Ann, / }),
+  ).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\?reply=/)
+  await page.goBack()
+  await all.click()
+  await expect(page).toHaveURL(`/posts/${post.id}`)
+})
+
+test('a block takes replies away, and its end brings them back', async ({ member }) => {
+  const [ann, ben, cleo] = [await member('Ann'), await member('Ben'), await member('Cleo')]
+  const { post } = await createPostByApi(cleo.page, 'Blocks')
+  await reply(ann.page, post.id, 'Of Ann')
+  await reply(ben.page, post.id, 'Of Ben')
+  await ann.page.goto('/')
+  await expect(latestOf(ann.page, post.id)).toContainText(['Of Ann', 'Of Ben'])
+  await ann.page.goto(`/people/${ben.id}`)
+  await ann.page.getByRole('button', { name: 'More about Ben' }).click()
+  await ann.page.getByRole('button', { name: 'Block…' }).click()
+  await ann.page.getByRole('dialog').getByRole('button', { name: 'Block', exact: true }).click()
+  await expect(ann.page).toHaveURL('/account#blocked')
+  await ann.page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await expect(latestOf(ann.page, post.id)).toContainText(['Of Ann'])
+  await reply(ben.page, post.id, 'Unseen')
+  await reply(ann.page, post.id, 'Seen')
+  await expect(latestOf(ann.page, post.id)).toContainText(['Of Ann', 'Seen'])
+  await ann.page.goto('/account')
+  await ann.page.getByRole('button', { name: 'Unblock Ben' }).click()
+  await expect(ann.page.getByText('You have blocked nobody.')).toBeVisible()
+  await ann.page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await expect(latestOf(ann.page, post.id)).toContainText(['Unseen', 'Seen'])
+})
+
+test('a live reply moves nothing at which the reader points', async ({ member }) => {
+  const [ann, ben] = [await member('Ann'), await member('Ben')]
+  const posts: number[] = []
+  for (let n = 0; n < 6; n++) posts.push((await createPostByApi(ben.page, `Number ${n}`)).post.id)
+  const [oldest, older, middle, newer] = posts as [number, number, number, number]
+  await ann.page.setViewportSize({ width: 390, height: 700 })
+  await ann.page.goto('/')
+  const like = cardOf(ann.page, middle).getByRole('button', { name: /^Like/ })
+  await like.scrollIntoViewIfNeeded()
+  await like.hover()
+  await ann.page.waitForLoadState('networkidle')
+  const place = async () => (await like.boundingBox())!.y
+  const before = await place()
+  // Replies above, at, and below the post at which the reader points.
+  for (const post of [newer, middle, older, newer, newer, oldest]) await reply(ben.page, post, 'A reply')
+  await expect(latestOf(ann.page, newer)).toHaveCount(2)
+  await expect(latestOf(ann.page, oldest)).toHaveCount(1)
+  expect(Math.abs((await place()) - before)).toBeLessThan(1)
+
+  // A reply at which the reader points stays until the reader points elsewhere.
+  const row = latestOf(ann.page, newer).first()
+  const shown = await row.innerText()
+  await row.hover()
+  await reply(ben.page, newer, 'The newest')
+  await expect(cardOf(ann.page, newer).getByRole('link', { name: '4 replies', exact: true })).toBeVisible()
+  expect(await row.innerText()).toBe(shown)
+  await like.hover()
+  await expect(latestOf(ann.page, newer).last()).toContainText('The newest')
+})
+
+test('a failed request shows no error, and is repeated', async ({ member }) => {
+  const { page } = await member('Ann')
+  const { post } = await createPostByApi(page, 'Repeated')
+  await page.goto('/account')
+  let failures = 0
+  await page.route('**/api/latest-replies?*', (route) => (failures++ ? route.continue() : route.abort()))
+  await reply(page, post.id, 'Late')
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await expect(cardOf(page, post.id)).toBeVisible()
+  await expect(latestOf(page, post.id)).toContainText(['Late'])
+  expect(failures).toBeGreaterThan(1)
+  await expect(page.locator('.toast, .notice')).toHaveCount(0)
+})
+
+test('visitors see the newest replies of a public community', async ({ member, browser, server }) => {
+  const ann = await member('Ann')
+  const { post } = await createPostByApi(ann.page, 'For everybody')
+  await reply(ann.page, post.id, 'And this too')
+  const page = await (await browser.newContext({ baseURL: server.url })).newPage()
+  await page.goto('/')
+  await expect(latestOf(page, post.id)).toContainText(['And this too'])
+  await reply(ann.page, post.id, 'Live')
+  await expect(latestOf(page, post.id)).toContainText(['And this too', 'Live'])
+  await expectAccessible(page)
+})
