@@ -37,6 +37,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
       data-post={post.id}
       data-anchor={post.id}
       data-pictures={images.length || undefined}
+      data-replies={isStandalone ? undefined : Math.min(post.replies_count, 3)}
       tabIndex={-1}
       aria-label={t.postBy(user.name)}
     >
@@ -166,10 +167,10 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
 
 /**
  * The space below the buttons of a post in a list, for what later features add there. Until that is loaded, the
- * space is as large as the number of replies needs it, so that nothing moves when the newest replies appear.
+ * space is as large as the newest replies will need it, so that nothing moves when they appear (post.css).
  */
-const ListedPostEnd = ({ post: { id, created_at, replies_count } }: { post: Post }) => (
-  <div className="listed-post-end" data-replies={Math.min(replies_count, 3)}>
+const ListedPostEnd = ({ post: { id, created_at } }: { post: Post }) => (
+  <div className="listed-post-end">
     <Suspense>
       <AddedListedPostParts
         content={{ kind: 'post', id, createdAt: created_at, channel: postChannelDefinitions.posts.name }}
