@@ -183,9 +183,8 @@ export const createIdListSchema = (max: number) =>
     v.pipe(
       v.string('string'),
       v.maxLength(16 * max, `items:${max}`),
-      v.transform((text): (string | number)[] => text.split(',').filter((id) => id.trim() !== '')),
-      v.array(idSchema),
-      v.maxLength(max, `items:${max}`),
+      v.transform((text): unknown[] => text.split(',').filter((id) => id.trim() !== '')),
+      createLimitedArraySchema(idSchema, max),
     ),
     '',
   )
