@@ -92,8 +92,9 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     const gone = await writeReply(Ben, anns, 'Of Ben', { alt: '' })
     const kept = await writeReply(Cleo, anns, 'Of Cleo')
     await writeReply(Cleo, bens, 'To Ben', { alt: '' })
-    await Ben.put(`/api/replies/${kept.id}/like`)
     const client = await connectSubscribedClient(url, 'posts')
+    await Ben.put(`/api/replies/${kept.id}/like`)
+    expect((await client.nextMessage('ReplyLiked')).data).toMatchObject({ id: kept.id, likes_count: 1 })
     await transaction(db, (tx) =>
       deleteMember(context, tx, { id: Ben.id, keep_messages: false }).then(() => undefined),
     )
