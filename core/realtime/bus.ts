@@ -45,7 +45,24 @@ export interface EventMessage {
    * get nothing.
    */
   fallbackData?: string | undefined
+  /** Present if every process reports to how many connections it wrote the event. */
+  trace?: EventTrace | undefined
 }
+
+/** Names the thing whose live delivery is traced. It is the same in all processes. */
+export interface EventTrace {
+  kind: 'message' | 'notification'
+  /** The id of the chat message or of the notification. */
+  id: number
+  /** When the event was broadcast. */
+  at: string
+}
+
+/**
+ * Called after the delivery of an event with a trace: to how many connections of this process the event was
+ * written, for each of its channels that has any.
+ */
+export type TracedDeliveryListener = (trace: EventTrace, counts: readonly SubscriptionCount[]) => void
 
 /** A message that one process sends to all processes, including itself. */
 export type BusMessage =

@@ -56,18 +56,22 @@ export class LocalChannel {
   /**
    * Queues an event (JSON from `encodeEventWithoutChannel`) for all connections. The filter excludes
    * some of them, or gives them `fallback`. An excluded visitor's connection records in
-   * `missedAsVisitor` that it did not get the event.
+   * `missedAsVisitor` that it did not get the event. Returns how many open connections get the event or
+   * `fallback`.
    */
   deliver(event: string, { except, hidden, fallback }: Filter = {}) {
     const frame = encodeWebSocketMessage(this.name, event)
     const masked = fallback === undefined ? null : encodeWebSocketMessage(this.name, fallback)
+    let count = 0
     for (const connection of this.connections) {
       if (connection.id === except) continue
-      if (!hidden?.has(connection.viewer)) connection.enqueue(frame)
-      else {
-        if (masked) connection.enqueue(masked)
+      if (!hidden?.has(connection.viewer)) {
+        if (connection.enqueue(frame)) count++
+      } else {
+        if (masked && connection.enqueue(masked)) count++
         if (!connection.user) connection.missedAsVisitor.add(this.name)
       }
     }
+    return count
   }
 }

@@ -6,6 +6,7 @@ import {
   GLOBAL_TOPIC,
   type ProcessBus,
   type SubscriptionCount,
+  type TracedDeliveryListener,
 } from '#core/realtime/bus.ts'
 import { LocalChannel } from '#core/realtime/channel.ts'
 import type { WebSocketConnection } from '#core/realtime/connection.ts'
@@ -48,6 +49,8 @@ export class LocalChannels {
    * have no subscribers here.
    */
   events = 0
+  /** Called after the delivery of an event with a trace; null if no feature keeps traces. */
+  onTracedDelivery: TracedDeliveryListener | null = null
   private readonly channels = new Map<string, LocalChannel>()
   private readonly authorisation: ChannelAuthoriser
   private readonly visibility: RealtimeVisibility
@@ -93,6 +96,7 @@ export class LocalChannels {
     unlessMuted,
     onlyFor,
     isClientEvent,
+    trace,
     ...message
   }: EventMessage) {
     this.events++
@@ -101,12 +105,15 @@ export class LocalChannels {
       const json = encodeEventWithoutChannel(event, data, user_id)
       const isMasked = hidden && message.fallbackData !== undefined
       const fallback = isMasked ? encodeEventWithoutChannel(event, message.fallbackData!) : undefined
+      const counts: SubscriptionCount[] | null = trace && this.onTracedDelivery ? [] : null
       for (const name of channels) {
         const channel = this.channels.get(name)
         if (!channel) continue
         if (!isClientEvent) channel.serverEvents++
-        channel.deliver(json, { except, hidden, fallback })
+        const count = channel.deliver(json, { except, hidden, fallback })
+        if (counts && count) counts.push([name, count])
       }
+      if (counts) this.onTracedDelivery!(trace!, counts)
     })
   }
 

@@ -156,14 +156,18 @@ export class WebSocketConnection {
 
   /**
    * Queues a frame for the next flush. Closes the connection instead if too many bytes already wait for the
-   * client.
+   * client. Returns whether the frame was queued.
    */
   enqueue(frame: Buffer) {
-    if (!this.isOpen) return
-    if (this.queuedBytes + this.socket.writableLength > MAX_QUEUED) return this.closeSlow()
+    if (!this.isOpen) return false
+    if (this.queuedBytes + this.socket.writableLength > MAX_QUEUED) {
+      this.closeSlow()
+      return false
+    }
     this.flusher.add(this)
     this.queue.push(frame)
     this.queuedBytes += frame.length
+    return true
   }
 
   /**

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
 import type * as contract from '#core/contract.ts'
+import { currentIsoTime } from '#core/database/database.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import {
   type ChannelAuthoriser,
@@ -12,10 +13,10 @@ import {
 import {
   type BusMessage,
   type ChannelSelector,
-  type EventMessage,
   GLOBAL_TOPIC,
   type ProcessBus,
   type RevocationSelector,
+  type TracedDeliveryListener,
 } from '#core/realtime/bus.ts'
 import { createBusHandlers } from '#core/realtime/bus-handlers.ts'
 import { type CachedEvent, isCacheChannel, type LastEventCache } from '#core/realtime/cache-channels.ts'
@@ -31,6 +32,11 @@ import {
 } from '#core/realtime/counts.ts'
 import { limitIncomingFrames } from '#core/realtime/incoming-frames.ts'
 import { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
+import type {
+  BroadcastJsonOptions,
+  BroadcastOptions,
+  RealtimeConnectionOptions,
+} from '#core/realtime/options.ts'
 import { SubscriptionManager } from '#core/realtime/subscriptions.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import { createSignedUserData } from '#core/realtime/user-events.ts'
@@ -41,21 +47,6 @@ import {
   findHandshakeCloseReason,
 } from '#core/realtime/web-sockets.ts'
 import type { WebhookQueue } from '#core/realtime/webhooks.ts'
-
-export interface RealtimeConnectionOptions {
-  /**
-   * Seconds of silence after which a client sends a ping. The server sends a ping after 1.5 times as long.
-   */
-  activityTimeout?: number
-  /** The number of seconds in which a client must answer a ping. */
-  pongTimeout?: number
-  maxConnections?: number
-}
-
-interface BroadcastOptions extends Pick<EventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor'> {
-  /** Data for the viewers who do not receive `data`. Without `fallbackData` these viewers get nothing. */
-  fallbackData?: unknown
-}
 
 /**
  * Sends realtime events to browsers and other Pusher clients. The methods that features call affect the
@@ -126,16 +117,12 @@ export class RealtimeServer {
   /** Sends an event to the subscribers of the channels, except to those who may not receive it. */
   broadcast(channels: readonly string[], event: string, data: unknown, options: BroadcastOptions = {}) {
     const fallbackData = JSON.stringify(options.fallbackData) as string | undefined
-    this.broadcastJson(channels, event, JSON.stringify(data), { ...options, fallbackData })
+    const trace = options.trace && { ...options.trace, at: currentIsoTime() }
+    this.broadcastJson(channels, event, JSON.stringify(data), { ...options, fallbackData, trace })
   }
 
   /** Does the same as `broadcast` with data that is already JSON. */
-  broadcastJson(
-    channels: readonly string[],
-    event: string,
-    data: string,
-    options: Pick<EventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor' | 'fallbackData'>,
-  ) {
+  broadcastJson(channels: readonly string[], event: string, data: string, options: BroadcastJsonOptions) {
     // Does not cache an event that some viewers may not see, because every new subscriber receives the
     // cached event.
     if (!options.aboutUsers && !options.onlyFor) this.cacheLast(channels, { event, data })
@@ -219,6 +206,14 @@ export class RealtimeServer {
   /** Returns the ids of the users in a presence channel. */
   memberIds(channel: string) {
     return this.channels.presence.idsOf(channel)
+  }
+
+  /**
+   * Calls `listener` each time this process has delivered an event with a trace, in the same turn of the
+   * event loop. The listener must be quick.
+   */
+  onTracedDelivery(listener: TracedDeliveryListener) {
+    this.channels.onTracedDelivery = listener
   }
 
   /** Tells the other processes that the settings have changed. */

@@ -29,8 +29,14 @@ const broadcast = <E extends keyof Events & string>(
     fallbackData?: v.InferInput<Events[E]>
     unlessMuted?: boolean
     onlyFor?: readonly number[]
+    trace?: MessageTrace | undefined
   } = {},
 ) => realtime.broadcast(to, event, data, { aboutUsers, ...options })
+
+type MessageTrace = { kind: 'message'; id: number }
+/** Returns the trace of a new message; undefined for a changed message, whose delivery is not traced. */
+const toTraceOfNew = (event: `${string}Sent` | `${string}Changed`, id: number): MessageTrace | undefined =>
+  event.endsWith('Sent') ? { kind: 'message', id } : undefined
 
 /** Returns the name of the channel of a private chat. The name is also the key of the chat's lock. */
 export const toPrivateChatChannelName = (a: number, b: number) =>
@@ -70,18 +76,22 @@ export function broadcastNewOrChangedPrivateMessage(
 ) {
   const people = [message.from_user_id, message.to_user_id] as const
   const to = [toPrivateChatChannelName(...people), ...people.map(toMemberChannelName)]
+  const trace = toTraceOfNew(event, message.id)
   if (!forward?.from) {
     const part = forward ? { forwarded: { from: null } } : quote && { quoted: quote.quoted }
-    return broadcast(context, to, event, { ...message, ...part }, people)
+    return broadcast(context, to, event, { ...message, ...part }, people, { trace })
   }
   const { from, hiddenFrom } = forward
   const [others, viewers] = [true, false].map((isHidden) =>
     people.filter((id) => hiddenFrom.includes(id) === isHidden),
   )
   const about = [...new Set([...people, from.id])]
-  broadcast(context, to, event, { ...message, forwarded: { from } }, about, { onlyFor: viewers! })
+  broadcast(context, to, event, { ...message, forwarded: { from } }, about, { onlyFor: viewers!, trace })
   if (others!.length)
-    broadcast(context, to, event, { ...message, forwarded: { from: null } }, people, { onlyFor: others! })
+    broadcast(context, to, event, { ...message, forwarded: { from: null } }, people, {
+      onlyFor: others!,
+      trace,
+    })
 }
 
 /**
@@ -121,12 +131,13 @@ export function broadcastNewOrChangedGroupMessage(
   const recipients = groupRecipients(groupId, members)
   const { part, partForOthers, author, hiddenFrom } = toPartWithViewers(parts)
   const data = { groupId, userId, ...message }
+  const trace = toTraceOfNew(event, message.id)
   const people = [...new Set([userId, author ?? userId])]
-  broadcast(context, recipients, event, { ...data, ...part }, people, { unlessMuted: true })
+  broadcast(context, recipients, event, { ...data, ...part }, people, { unlessMuted: true, trace })
   const onlyFor = hiddenFrom.filter((id) => members.includes(id))
   if (onlyFor.length)
     broadcast(context, recipients, event, { ...data, ...partForOthers }, [userId], {
-      ...{ unlessMuted: true, onlyFor },
+      ...{ unlessMuted: true, onlyFor, trace },
     })
 }
 

@@ -51,7 +51,7 @@ export async function addNotificationEvent(context: AppContext, tx: Tx, act: Not
     await updateLastEventId(tx, notification_id, user)
     await context.emit(tx, 'notification.changed', { id: notification_id, user_id: user, kind: act.kind })
   }
-  announceChangeAfterCommit(context, tx, user, { people: [actor_id] })
+  announceChangeAfterCommit(context, tx, user, { people: [actor_id], tracedId: notification_id })
 }
 
 /**
@@ -191,21 +191,28 @@ export async function announceChangesAfterActorDeletion(context: AppContext, tx:
   for (const { user_id } of named) announceChangeAfterCommit(context, tx, user_id)
 }
 
+interface ChangeAnnouncement {
+  people?: readonly number[]
+  isOnlyRead?: boolean
+  tracedId?: number
+}
+
 /**
  * After the commit, tells all windows of a member that the notifications have changed, unless the member
  * may not see `people` or has muted them. `isOnlyRead`: there is no new act, but the member has read some
- * notifications.
+ * notifications. `tracedId` is the id of the notification with a new act, whose live delivery is traced.
  */
 export const announceChangeAfterCommit = (
   { realtime }: AppContext,
   tx: Tx,
   user: number,
-  { people = [], isOnlyRead = false }: { people?: readonly number[]; isOnlyRead?: boolean } = {},
+  { people = [], isOnlyRead = false, tracedId }: ChangeAnnouncement = {},
 ) =>
   tx.afterCommit(() => {
     const channel = fillChannelParameters(chatChannelDefinitions.member, { user })
     const data = { is_only_read: isOnlyRead }
-    const options = { aboutUsers: people, unlessMuted: true }
+    const trace = tracedId === undefined ? {} : { trace: { kind: 'notification' as const, id: tracedId } }
+    const options = { aboutUsers: people, unlessMuted: true, ...trace }
     realtime.broadcast([channel], NOTIFICATIONS_CHANGED_EVENT, data, options)
   })
 

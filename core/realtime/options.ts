@@ -1,0 +1,27 @@
+import type { EventMessage, EventTrace } from '#core/realtime/bus.ts'
+
+/** The limits of the realtime server for connections. Tests change them. */
+export interface RealtimeConnectionOptions {
+  /**
+   * Seconds of silence after which a client sends a ping. The server sends a ping after 1.5 times as long.
+   */
+  activityTimeout?: number
+  /** The number of seconds in which a client must answer a ping. */
+  pongTimeout?: number
+  maxConnections?: number
+}
+
+/** The options of `RealtimeServer.broadcast`. */
+export interface BroadcastOptions
+  extends Pick<EventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor'> {
+  /** Data for the viewers who do not receive `data`. Without `fallbackData` these viewers get nothing. */
+  fallbackData?: unknown
+  /** The thing whose live delivery is traced (see `onTracedDelivery`). */
+  trace?: Omit<EventTrace, 'at'> | undefined
+}
+
+/** The options of `RealtimeServer.broadcastJson`. */
+export type BroadcastJsonOptions = Pick<
+  EventMessage,
+  'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor' | 'fallbackData' | 'trace'
+>
