@@ -70,3 +70,22 @@ export async function readUnreadMessage(
     group: group_name === null ? null : { id: conversation_id, name: group_name },
   }
 }
+
+/**
+ * Returns why `readUnreadMessage` finds no message: the viewer has read it, has muted the conversation or the
+ * author, or may not see it (any more).
+ */
+export async function explainNoPushOfMessage(viewer: MemberViewerContext, id: number) {
+  const row = await buildMessagesWithAuthorsQuery(viewer)
+    .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
+    .select(['mine.last_read_id', 'mine.muted_until'])
+    .where('m.id', '=', id)
+    .where('mine.user_id', '=', viewer.me.id)
+    .where('m.deleted_at', 'is', null)
+    .where('m.hidden_at', 'is', null)
+    .executeTakeFirst()
+  if (!row || row.is_blocked !== null || row.former_since !== null) return 'unavailable'
+  if (row.last_read_id >= id) return 'read'
+  const isMuted = row.is_muted !== null || (row.muted_until ?? '') > currentIsoTime()
+  return isMuted ? 'muted' : 'unavailable'
+}

@@ -1,3 +1,4 @@
+import './events.ts'
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -116,7 +117,9 @@ async function enqueueDigest(context: AppContext, digest: DigestKey) {
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow()
     // Adds no job if another process has added the same digest meanwhile.
-    if (numInsertedOrUpdatedRows) await enqueueJob(tx, 'digest_mail', digest)
+    if (!numInsertedOrUpdatedRows) return
+    await enqueueJob(tx, 'digest_mail', digest)
+    await context.emit(tx, 'digest.queued', { user_id: user })
   })
 }
 

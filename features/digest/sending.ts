@@ -1,7 +1,9 @@
+import './events.ts'
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { DelayedJobFailure, type RunningJob } from '#core/jobs/runner.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
+import { DelayedJobFailure, PermanentJobFailure, type RunningJob } from '#core/jobs/runner.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
 import { findQuietEndOfMember } from '#features/notifications/settings.ts'
 import { hasAccount } from '#features/people/deletion.ts'
@@ -53,18 +55,47 @@ const beginAttempt = (context: AppContext, digest: DigestKey) =>
  */
 export async function sendDigest(context: AppContext, digest: DigestKey, job: RunningJob) {
   const { db, log } = context
+  const { user: user_id } = digest
   const mail = await buildMail(context, digest)
-  if (!mail) return
-  const quietEnd = await findQuietEndOfMember(context, digest.user)
-  if (quietEnd) throw new DelayedJobFailure('Quiet hours', quietEnd.getTime() - Date.now())
-  if (!(await beginAttempt(context, digest)))
-    return log.warn({ user: digest.user }, 'A digest was broken off while it was sent; it is not sent again')
+  if (!mail) return announce(context, 'digest.dropped', { user_id, reason: 'not_needed' })
+  const quietEnd = await findQuietEndOfMember(context, user_id)
+  if (quietEnd) {
+    await announce(context, 'digest.deferred', {
+      user_id,
+      reason: 'quiet_hours',
+      until: quietEnd.toISOString(),
+    })
+    throw new DelayedJobFailure('Quiet hours', quietEnd.getTime() - Date.now())
+  }
+  if (!(await beginAttempt(context, digest))) {
+    log.warn({ user: user_id }, 'A digest was broken off while it was sent; it is not sent again')
+    return announce(context, 'digest.dropped', { user_id, reason: 'broken_off' })
+  }
   const send = createMailJobHandler(context, (id) => hasAccount(db, id))
   try {
-    await send({ user_id: digest.user, ...mail }, job)
+    await send({ user_id, ...mail }, job)
   } catch (error) {
-    await transaction(db, (tx) => updateDigest(tx, digest).set({ sending_since: null }).execute())
+    await recordFailure(context, digest, error)
     throw error
   }
-  await transaction(db, (tx) => updateDigest(tx, digest).set({ sent_at: currentIsoTime() }).execute())
+  await transaction(db, async (tx) => {
+    await updateDigest(tx, digest).set({ sent_at: currentIsoTime() }).execute()
+    await context.emit(tx, 'digest.sent', { user_id })
+  })
 }
+
+/** Announces an event in a transaction of its own. */
+const announce = <E extends 'digest.deferred' | 'digest.dropped'>(
+  { db, emit }: AppContext,
+  name: E,
+  event: DomainEvents[E],
+) => transaction(db, (tx) => emit(tx, name, event))
+
+/** Stores that an attempt to send a digest failed, so that the next attempt may send it. */
+const recordFailure = ({ db, emit }: AppContext, digest: DigestKey, error: unknown) =>
+  transaction(db, async (tx) => {
+    const { user: user_id } = digest
+    await updateDigest(tx, digest).set({ sending_since: null }).execute()
+    if (error instanceof PermanentJobFailure) await emit(tx, 'digest.dropped', { user_id, reason: 'refused' })
+    else await emit(tx, 'digest.deferred', { user_id, reason: 'mail_server', until: null })
+  })

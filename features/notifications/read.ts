@@ -104,6 +104,30 @@ export async function readNotificationForPush(viewer: MemberViewerContext, id: n
   return body.find(({ is_read }) => !is_read)
 }
 
+/**
+ * Returns why `readNotificationForPush` finds no notification: the viewer has read it, has muted the
+ * conversation, or may not see it (any more).
+ */
+export async function explainNoPushOfNotification(viewer: MemberViewerContext, id: number) {
+  const notification = await findOwnNotification(viewer, id, { ignoresSwitches: true })
+  if (!notification) return 'unavailable'
+  return notification.is_read ? 'read' : 'muted'
+}
+
+/**
+ * Reads a notification of the viewer; undefined if there is no such notification, or the viewer may not see
+ * it.
+ */
+export async function findOwnNotification(
+  viewer: MemberViewerContext,
+  id: number,
+  options: { ignoresSwitches?: boolean } = {},
+) {
+  const found = ownNotificationsQuery(viewer).where('n.id', '=', id)
+  const { body } = await listNotificationsOfQuery(viewer, found, { limit: 1 }, options)
+  return body[0]
+}
+
 async function listNotificationsOfQuery(
   viewer: MemberViewerContext,
   notifications: ReturnType<typeof ownNotificationsQuery>,

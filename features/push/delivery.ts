@@ -1,13 +1,19 @@
 import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import { DelayedJobFailure, type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
-import { type MessageForPush, readUnreadMessage } from '#features/chat/read-for-push.ts'
+import {
+  explainNoPushOfMessage,
+  type MessageForPush,
+  readUnreadMessage,
+} from '#features/chat/read-for-push.ts'
 import type { Notification, NotificationKind } from '#features/notifications/contract.ts'
-import { readNotificationForPush } from '#features/notifications/read.ts'
+import { explainNoPushOfNotification, readNotificationForPush } from '#features/notifications/read.ts'
 import { findQuietEndOfMember, isSwitchedOn } from '#features/notifications/settings.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
-import { deleteGoneSubscription, recordSentAndDeleteItems } from './model.ts'
-import { createSenderWithPauses } from './pauses.ts'
+import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
+import type { PushDropReason } from './events.ts'
+import { createSenderWithPauses, PushServiceSilent } from './pauses.ts'
 import {
   createMessagePayload,
   createNotificationPayload,
@@ -15,18 +21,18 @@ import {
   type PushPayload,
 } from './payload.ts'
 import { type PushAnswer, sendPushRequest } from './push-service.ts'
-import {
-  addMessageToQueues,
-  deleteItems,
-  deleteItemsBefore,
-  holdQueueUntil,
-  MAX_ITEM_AGE,
-  readQueue,
-} from './queue.ts'
+import { addMessageToQueues, dropItemsBefore, holdQueueUntil, MAX_ITEM_AGE, readQueue } from './queue.ts'
 import { readPrivacy } from './read.ts'
+import {
+  deleteGoneSubscription,
+  deleteRefusedItems,
+  dropItems,
+  recordDelay,
+  recordSentAndDeleteItems,
+} from './results.ts'
 
 type Item = Awaited<ReturnType<typeof readQueue>>[number]
-type Subscription = NonNullable<Awaited<ReturnType<typeof findSubscription>>>
+type Subscription = NonNullable<Awaited<ReturnType<typeof findSubscription>>> & { name: string | null }
 
 /**
  * The delays in milliseconds between the attempts to send the queue of a device: about ten hours in total.
@@ -49,22 +55,24 @@ const findSubscription = (db: Db, id: number) =>
 type Content = { message: MessageForPush } | { notification: Notification }
 
 /**
- * Reads the message or notification of an item. Returns undefined if the member has read it, may not see it
+ * Reads the message or notification of an item. Returns the reason if the member has read it, may not see it
  * any more, or does not want push messages of this kind.
  */
 async function readContent(
   context: AppContext,
   { user_id }: Subscription,
   { kind, subject_id }: Item,
-): Promise<Content | undefined> {
+): Promise<Content | PushDropReason> {
   const viewer = createMemberContextWithoutRoles(context, user_id)
   const isWanted = (of: NotificationKind | 'message') => isSwitchedOn(context.db, user_id, of, 'push')
   if (kind === 'message') {
     const message = await readUnreadMessage(viewer, subject_id)
-    return message && (await isWanted('message')) ? { message } : undefined
+    if (!message) return explainNoPushOfMessage(viewer, subject_id)
+    return (await isWanted('message')) ? { message } : 'switched_off'
   }
   const notification = await readNotificationForPush(viewer, subject_id)
-  return notification && (await isWanted(notification.kind)) ? { notification } : undefined
+  if (!notification) return explainNoPushOfNotification(viewer, subject_id)
+  return (await isWanted(notification.kind)) ? { notification } : 'switched_off'
 }
 
 /** Builds one push message for some messages and notifications: a summary if there are several. */
@@ -84,9 +92,28 @@ async function buildPayload(
     : createNotificationPayload(publicSite, lang, privacy, notification!)
 }
 
-/** Throws if the same request may succeed later: the push service is busy (429) or failed (5xx). */
-function assertFinalAnswer({ status, retryAfter = 0 }: PushAnswer) {
-  if (status === 429 || status >= 500) throw new DelayedJobFailure(`Status ${status}`, retryAfter)
+/** Whether the same request may succeed later: the push service is busy (429) or failed (5xx). */
+const isTemporary = ({ status }: PushAnswer) => status === 429 || status >= 500
+
+/**
+ * Reads what items show to the member now. Removes the others from the queue, in one transaction for each
+ * reason.
+ */
+async function readContentsAndDropOthers(context: AppContext, device: Subscription, items: readonly Item[]) {
+  const contents: Content[] = []
+  const sent: Item[] = []
+  const dropped = new Map<PushDropReason, Item[]>()
+  for (const item of items) {
+    const content = await readContent(context, device, item)
+    if (typeof content === 'string') dropped.set(content, [...(dropped.get(content) ?? []), item])
+    else {
+      contents.push(content)
+      sent.push(item)
+    }
+  }
+  for (const [reason, some] of dropped)
+    await transaction(context.db, (tx) => dropItems(context, tx, device, some, reason))
+  return { contents, sent }
 }
 
 /**
@@ -99,33 +126,37 @@ async function sendItems(
   { items, send }: { items: readonly Item[]; send: typeof sendPushRequest },
   signal: AbortSignal,
 ) {
-  const { db, config, log } = context
-  const contents: Content[] = []
-  for (const item of items) {
-    const content = await readContent(context, device, item)
-    if (content) contents.push(content)
-  }
-  const ids = items.map(({ id }) => id)
-  const newest = items.at(-1)!
-  if (!contents.length) {
-    await deleteItems(db, ids)
-    return true
-  }
+  const { config, log } = context
+  const { contents, sent } = await readContentsAndDropOthers(context, device, items)
+  const newest = sent.at(-1)
+  if (!newest) return true
   const payload = await buildPayload(context, device, contents)
   const age = Date.now() - Date.parse(newest.created_at)
   const ttl = Math.max(60, Math.floor((MAX_ITEM_AGE - age) / 1000))
-  const urgency = items.some(({ kind }) => kind === 'message') ? 'high' : 'normal'
-  const answer = await send(config, device, { ttl, urgency, payload }, signal)
-  if (answer.status === 404 || answer.status === 410) {
-    await deleteGoneSubscription(db, device)
+  const urgency = sent.some(({ kind }) => kind === 'message') ? 'high' : 'normal'
+  const answer = await send(config, device, { ttl, urgency, payload }, signal).catch(
+    async (error: unknown) => {
+      if (error instanceof PushServiceSilent) {
+        const { reason, pausedUntil } = error
+        await recordDelay(context, device, sent, { reason, until: pausedUntil })
+      }
+      throw error
+    },
+  )
+  const { status, retryAfter } = answer
+  if (isTemporary(answer)) {
+    const until = retryAfter === undefined ? null : new Date(Date.now() + retryAfter)
+    await recordDelay(context, device, sent, { reason: String(status), until })
+    throw new DelayedJobFailure(`Status ${status}`, retryAfter ?? 0)
+  }
+  if (status === 404 || status === 410) {
+    await deleteGoneSubscription(context, device, status)
     return false
   }
-  assertFinalAnswer(answer)
-  if (answer.status >= 200 && answer.status < 300) await recordSentAndDeleteItems(db, device.id, ids)
+  if (status >= 200 && status < 300) await recordSentAndDeleteItems(context, device, sent)
   else {
-    // Removes the items, because the push service would refuse the same request again.
-    log.warn({ status: answer.status, kind: newest.kind }, 'A push service refused a message')
-    await deleteItems(db, ids)
+    log.warn({ status, kind: newest.kind }, 'A push service refused a message')
+    await deleteRefusedItems(context, device, sent, status)
   }
   return true
 }
@@ -142,13 +173,14 @@ async function sendQueue(
   signal: AbortSignal,
 ) {
   const { db } = context
-  const device = await findSubscription(db, subscription)
-  if (!device) return
+  const found = await findSubscription(db, subscription)
+  if (!found) return
   const items = await readQueue(db, subscription)
   if (!items[0]) return
+  const device = { ...found, name: await readBrowserAndSystemOfSession(db, found.session_hash) }
   const quietEnd = await findQuietEndOfMember(context, device.user_id)
-  if (quietEnd) return holdQueueUntil(db, subscription, quietEnd)
-  await deleteItemsBefore(db, subscription, items[0].id)
+  if (quietEnd) return holdQueueUntil(context, device, quietEnd)
+  await dropItemsBefore(context, device, items[0].id)
   const held = items.filter(({ held_until }) => held_until !== null)
   const others = items.filter(({ held_until }) => held_until === null).map((item) => [item])
   for (const together of held.length ? [held, ...others] : others) {

@@ -1,5 +1,5 @@
 import type { MemberContext } from '#core/context.ts'
-import { currentIsoTime, type Db } from '#core/database/database.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError, httpErrors } from '#core/http/errors.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
@@ -7,7 +7,8 @@ import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
 import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
 import { MAX_DEVICES, type PushDevice, type PushPrivacy, type SubscriptionInput } from './contract.ts'
 import { areSubscriptionKeysValid, isAllowedEndpoint } from './push-service.ts'
-import { countDevices } from './read.ts'
+import { countDevices, findOwnSubscription } from './read.ts'
+import { dropQueueOfRemovedDevice } from './results.ts'
 
 interface Subscriber extends MemberContext {
   session: { token: string }
@@ -41,10 +42,15 @@ export async function saveSubscription(context: Subscriber, { endpoint, keys }: 
   const session_hash = hashSessionToken(session.token)
   return transaction(db, async (tx): Promise<PushDevice> => {
     await lockAndReadOwnAccount(tx, context)
-    await tx
-      .deleteFrom('push_subscriptions')
-      .where((row) => row.or([row('endpoint', '=', endpoint), row('session_hash', '=', session_hash)]))
-      .execute()
+    await deleteSubscriptions(
+      context,
+      tx,
+      await tx
+        .selectFrom('push_subscriptions')
+        .select(['id', 'user_id', 'session_hash'])
+        .where((row) => row.or([row('endpoint', '=', endpoint), row('session_hash', '=', session_hash)]))
+        .execute(),
+    )
     if ((await countDevices(tx, me.id)) >= MAX_DEVICES) throw createTooManyDevicesError()
     const row = { user_id: me.id, session_hash, endpoint, ...keys, created_at: currentIsoTime() }
     const { id, created_at } = await tx
@@ -57,15 +63,25 @@ export async function saveSubscription(context: Subscriber, { endpoint, keys }: 
   })
 }
 
+/** Deletes subscriptions with their queues. There are at most two of them. */
+async function deleteSubscriptions(
+  context: Pick<MemberContext, 'emit'>,
+  tx: Tx,
+  subscriptions: readonly { id: number; user_id: number; session_hash: string }[],
+) {
+  for (const { id, user_id, session_hash } of subscriptions) {
+    const name = await readBrowserAndSystemOfSession(tx, session_hash)
+    await dropQueueOfRemovedDevice(context, tx, { id, user_id, name })
+    await tx.deleteFrom('push_subscriptions').where('id', '=', id).execute()
+  }
+}
+
 /** Removes a device of the member. Throws 404 if the member has no such device. */
-export const deleteOwnSubscription = ({ db, me }: MemberContext, id: number) =>
-  transaction(db, async (tx) => {
-    const { numDeletedRows } = await tx
-      .deleteFrom('push_subscriptions')
-      .where('id', '=', id)
-      .where('user_id', '=', me.id)
-      .executeTakeFirstOrThrow()
-    if (!numDeletedRows) throw httpErrors.notFound()
+export const deleteOwnSubscription = (context: MemberContext, id: number) =>
+  transaction(context.db, async (tx) => {
+    const own = await findOwnSubscription({ ...context, db: tx }, id)
+    if (!own) throw httpErrors.notFound()
+    await deleteSubscriptions(context, tx, [own])
   })
 
 export const savePrivacy = (context: Subscriber, privacy: PushPrivacy) =>
@@ -76,24 +92,4 @@ export const savePrivacy = (context: Subscriber, privacy: PushPrivacy) =>
       .values({ user_id: context.me.id, privacy })
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ privacy }))
       .execute()
-  })
-
-/**
- * Removes a subscription that the push service no longer knows, unless the browser has replaced it
- * meanwhile.
- */
-export const deleteGoneSubscription = (db: Db, { id, endpoint }: { id: number; endpoint: string }) =>
-  transaction(db, (tx) =>
-    tx.deleteFrom('push_subscriptions').where('id', '=', id).where('endpoint', '=', endpoint).execute(),
-  )
-
-/** Records that the push service took a message now, and removes `items` from the queue. */
-export const recordSentAndDeleteItems = (db: Db, subscription: number, items: readonly number[] = []) =>
-  transaction(db, async (tx) => {
-    await tx
-      .updateTable('push_subscriptions')
-      .set({ last_sent_at: currentIsoTime() })
-      .where('id', '=', subscription)
-      .execute()
-    if (items.length) await tx.deleteFrom('push_items').where('id', 'in', items).execute()
   })

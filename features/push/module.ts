@@ -1,5 +1,6 @@
 import '#features/chat/events.ts'
 import '#features/notifications/events.ts'
+import './events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineModule } from '#core/module.ts'
 import { isSwitchedOn } from '#features/notifications/settings.ts'
@@ -35,7 +36,7 @@ export const pushModule = defineModule({
     const jobs = startPushJobs(context, jobRetryDelays)
     const cleanup = startHourlyCleanup(
       context,
-      () => deleteOldItems(context.db),
+      () => deleteOldItems(context),
       'Old push messages could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([jobs.close(), cleanup.close()]) }

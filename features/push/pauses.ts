@@ -2,6 +2,24 @@ import { DelayedJobFailure } from '#core/jobs/runner.ts'
 import type { sendPushRequest } from './push-service.ts'
 
 /**
+ * The error of a request without an answer. `reason` is `timeout`, `unreachable`, or `paused` if no request
+ * was sent because the push service gets none for a while.
+ * `pausedUntil` is the end of this pause; null if there is none.
+ */
+export class PushServiceSilent extends DelayedJobFailure {
+  readonly reason: 'timeout' | 'unreachable' | 'paused'
+  readonly pausedUntil: Date | null
+  constructor(message: string, reason: PushServiceSilent['reason'], pausedUntil: number) {
+    super(message, reason === 'paused' ? pausedUntil - Date.now() : 0)
+    this.reason = reason
+    this.pausedUntil = pausedUntil ? new Date(pausedUntil) : null
+  }
+}
+
+/** Whether the time limit of a request has ended it. */
+const isTimeout = (error: unknown) => (error as { code?: string }).code === 'ABORT_ERR'
+
+/**
  * The number of consecutive requests without an answer after which a push service gets no requests for a
  * while.
  */
@@ -14,14 +32,15 @@ const MAX_HOSTS = 1000
  * service did not answer the last `MAX_UNANSWERED` requests. Without this pause, thousands of devices of a
  * push service that hangs would occupy the parallel deliveries, each until the time limit of its request, and
  * the devices of other push services would wait. After the pause, one unanswered request begins the next
- * pause.
+ * pause. The error of a request without an answer is a `PushServiceSilent`.
  */
 export function createSenderWithPauses(send: typeof sendPushRequest, pause: number): typeof sendPushRequest {
   const hosts = new Map<string, { unanswered: number; until: number }>()
   return async (config, target, message, signal) => {
     const { host } = new URL(target.endpoint)
-    const wait = (hosts.get(host)?.until ?? 0) - Date.now()
-    if (wait > 0) throw new DelayedJobFailure('The push service does not answer', wait)
+    const pausedUntil = hosts.get(host)?.until ?? 0
+    if (pausedUntil > Date.now())
+      throw new PushServiceSilent('The push service does not answer', 'paused', pausedUntil)
     try {
       const answer = await send(config, target, message, signal)
       hosts.delete(host)
@@ -33,8 +52,10 @@ export function createSenderWithPauses(send: typeof sendPushRequest, pause: numb
       const unanswered = (hosts.get(host)?.unanswered ?? 0) + 1
       hosts.delete(host)
       if (hosts.size >= MAX_HOSTS) hosts.delete(hosts.keys().next().value!)
-      hosts.set(host, { unanswered, until: unanswered < MAX_UNANSWERED ? 0 : Date.now() + pause })
-      throw error
+      const until = unanswered < MAX_UNANSWERED ? 0 : Date.now() + pause
+      hosts.set(host, { unanswered, until })
+      const reason = isTimeout(error) ? 'timeout' : 'unreachable'
+      throw new PushServiceSilent((error as Error).message, reason, until)
     }
   }
 }

@@ -1,8 +1,9 @@
 import type { AppContext } from '#core/context.ts'
-import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { buildUnfinishedJobsQuery, enqueueJob, enqueueJobs } from '#core/jobs/jobs.ts'
 import { listConversationMemberIds } from '#features/chat/read.ts'
+import { dropItems, type NamedDevice, type PushContext } from './results.ts'
 import type { PushItemKind } from './tables.ts'
 
 declare module '#core/jobs/jobs.ts' {
@@ -147,14 +148,21 @@ export async function readQueue(db: Db, subscription: number) {
  * Makes all items of a device wait for the end of the quiet hours, and adds the job that sends them then,
  * unless such a job waits already.
  */
-export const holdQueueUntil = (db: Db, subscription: number, end: Date) =>
+export const holdQueueUntil = (
+  { db, emit }: PushContext,
+  { id: subscription, user_id, name: device }: NamedDevice,
+  end: Date,
+) =>
   transaction(db, async (tx) => {
     const held_until = end.toISOString()
-    await tx
+    const items = await tx
       .updateTable('push_items')
       .set({ held_until })
       .where('subscription_id', '=', subscription)
+      .where((row) => row.or([row('held_until', 'is', null), row('held_until', '!=', held_until)]))
+      .returning(['kind', 'subject_id'])
       .execute()
+    if (items.length) await emit(tx, 'push.held', { user_id, device, items, until: held_until })
     const waiting = await buildUnfinishedJobsQuery(tx)
       .select('id')
       .where('kind', '=', 'push_summary')
@@ -182,35 +190,46 @@ export async function enqueueHeldDeliveries(tx: Tx, user: number) {
   for (const { id: subscription } of devices) await enqueueJob(tx, 'push_summary', { subscription })
 }
 
-/** Removes items from the queue of their device. */
-export const deleteItems = (db: Db, ids: readonly number[]) =>
-  transaction(db, (tx) => tx.deleteFrom('push_items').where('id', 'in', ids).execute())
-
 /**
  * Removes the items of a device with ids below `id`: `readQueue` leaves them out, because newer items fill
  * the queue or they are too old.
  */
-export const deleteItemsBefore = (db: Db, subscription: number, id: number) =>
-  transaction(db, (tx) =>
-    tx.deleteFrom('push_items').where('subscription_id', '=', subscription).where('id', '<', id).execute(),
-  )
+export async function dropItemsBefore(context: PushContext, device: NamedDevice, id: number) {
+  const query = (db: Db) =>
+    db
+      .selectFrom('push_items')
+      .select(['id', 'kind', 'subject_id', 'created_at'])
+      .where('subscription_id', '=', device.id)
+      .where('id', '<', id)
+      .limit(BATCH)
+  while (await hasMatchingRow(query(context.db)))
+    await transaction(context.db, async (tx) => {
+      const oldest = toOldestTime()
+      const items = await query(tx).execute()
+      const old = items.filter(({ created_at }) => created_at <= oldest)
+      await dropItems(context, tx, device, old, 'too_old')
+      const others = items.filter(({ created_at }) => created_at > oldest)
+      await dropItems(context, tx, device, others, 'too_many')
+    })
+}
 
 /** Deletes items that are too old, in transactions of bounded size. */
-export async function deleteOldItems(db: Db) {
+export async function deleteOldItems(context: PushContext) {
   let deleted: number
   do
-    deleted = await transaction(db, async (tx) => {
-      const old = tx
-        .selectFrom('push_items')
-        .select('id')
-        .where('created_at', '<=', toOldestTime())
-        .orderBy('created_at')
+    deleted = await transaction(context.db, async (tx) => {
+      const old = await tx
+        .selectFrom('push_items as i')
+        .innerJoin('push_subscriptions as s', 's.id', 'i.subscription_id')
+        .select(['i.id', 'i.kind', 'i.subject_id', 's.user_id'])
+        .where('i.created_at', '<=', toOldestTime())
+        .orderBy('i.created_at')
         .limit(BATCH)
-      const { numDeletedRows } = await tx
-        .deleteFrom('push_items')
-        .where('id', 'in', old)
-        .executeTakeFirstOrThrow()
-      return Number(numDeletedRows)
+        .execute()
+      const byUser = Map.groupBy(old, ({ user_id }) => user_id)
+      for (const [user_id, items] of byUser)
+        await dropItems(context, tx, { user_id, name: null }, items, 'too_old')
+      return old.length
     })
   while (deleted === BATCH)
 }

@@ -1,16 +1,12 @@
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
+import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
 import type { pushEndpoints } from './contract.ts'
-import {
-  deleteGoneSubscription,
-  deleteOwnSubscription,
-  recordSentAndDeleteItems,
-  savePrivacy,
-  saveSubscription,
-} from './model.ts'
+import { deleteOwnSubscription, savePrivacy, saveSubscription } from './model.ts'
 import { createTestPayload } from './payload.ts'
 import { sendPushRequest } from './push-service.ts'
 import { findOwnSubscription, readPushSettings } from './read.ts'
+import { deleteGoneSubscription, deleteRefusedItems, recordSentAndDeleteItems } from './results.ts'
 
 /** The time in seconds for which a push service keeps a test message. */
 const TEST_TTL = 60
@@ -19,15 +15,19 @@ async function sendTest(context: RequestContext<(typeof pushEndpoints)['test']>)
   const { db, config, input, lang, publicSite, log } = context
   const target = await findOwnSubscription(context, input.id)
   if (!target) throw httpErrors.notFound()
+  const device = { ...target, name: await readBrowserAndSystemOfSession(db, target.session_hash) }
   const payload = createTestPayload(publicSite, lang)
   try {
     const { status } = await sendPushRequest(config, target, { ttl: TEST_TTL, urgency: 'high', payload })
     if (status === 404 || status === 410) {
-      await deleteGoneSubscription(db, target)
+      await deleteGoneSubscription(context, device, status)
       return { result: 'gone' as const }
     }
-    if (status < 200 || status > 299) return { result: 'failed' as const }
-    await recordSentAndDeleteItems(db, target.id)
+    if (status < 200 || status > 299) {
+      await deleteRefusedItems(context, device, [], status)
+      return { result: 'failed' as const }
+    }
+    await recordSentAndDeleteItems(context, device)
     return { result: 'sent' as const }
   } catch (error) {
     log.info({ reason: (error as Error).message }, 'A push service did not take a test')

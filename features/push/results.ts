@@ -1,0 +1,134 @@
+import './events.ts'
+import type { AppContext } from '#core/context.ts'
+import { currentIsoTime, type Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { PushDropReason, PushedSubject } from './events.ts'
+
+// Functions that store what became of the items of a device, and announce it in the same transaction.
+
+/** A device, with the browser and the system of its session as `name`. */
+export interface NamedDevice {
+  id: number
+  user_id: number
+  endpoint: string
+  name: string | null
+}
+/** An item of the queue of a device. */
+export interface QueuedItem extends PushedSubject {
+  id: number
+}
+export type PushContext = Pick<AppContext, 'db' | 'emit'>
+
+const toSubjects = (items: readonly PushedSubject[]) =>
+  items.map(({ kind, subject_id }) => ({ kind, subject_id }))
+
+const deleteItems = (tx: Tx, items: readonly QueuedItem[]) =>
+  tx
+    .deleteFrom('push_items')
+    .where(
+      'id',
+      'in',
+      items.map(({ id }) => id),
+    )
+    .execute()
+
+interface Answer {
+  result: 'accepted' | 'refused' | 'gone' | 'delayed'
+  reason?: string
+  until?: Date | null
+}
+const emitAnswer = (
+  { emit }: PushContext,
+  tx: Tx,
+  { user_id, name: device, endpoint }: NamedDevice,
+  items: readonly PushedSubject[],
+  { result, reason, until }: Answer,
+) =>
+  emit(tx, 'push.answered', {
+    user_id,
+    device,
+    host: new URL(endpoint).host,
+    items: toSubjects(items),
+    result,
+    reason: reason ?? null,
+    until: until?.toISOString() ?? null,
+  })
+
+/** Records that the push service took a message now, and removes `items` from the queue. */
+export const recordSentAndDeleteItems = (
+  context: PushContext,
+  device: NamedDevice,
+  items: readonly QueuedItem[] = [],
+) =>
+  transaction(context.db, async (tx) => {
+    await tx
+      .updateTable('push_subscriptions')
+      .set({ last_sent_at: currentIsoTime() })
+      .where('id', '=', device.id)
+      .execute()
+    if (items.length) await deleteItems(tx, items)
+    await emitAnswer(context, tx, device, items, { result: 'accepted' })
+  })
+
+/** Removes items that the push service refused, because it would refuse the same request again. */
+export const deleteRefusedItems = (
+  context: PushContext,
+  device: NamedDevice,
+  items: readonly QueuedItem[],
+  status: number,
+) =>
+  transaction(context.db, async (tx) => {
+    if (items.length) await deleteItems(tx, items)
+    await emitAnswer(context, tx, device, items, { result: 'refused', reason: String(status) })
+  })
+
+/** Announces that items were not sent, and that a later attempt may send them. */
+export const recordDelay = (
+  context: PushContext,
+  device: NamedDevice,
+  items: readonly QueuedItem[],
+  delay: { reason: string; until: Date | null },
+) => transaction(context.db, (tx) => emitAnswer(context, tx, device, items, { result: 'delayed', ...delay }))
+
+/**
+ * Removes a subscription that the push service no longer knows, with its queue, unless the browser has
+ * replaced it meanwhile.
+ */
+export const deleteGoneSubscription = (context: PushContext, device: NamedDevice, status: number) =>
+  transaction(context.db, async (tx) => {
+    const items = await listItems(tx, device.id)
+    await tx
+      .deleteFrom('push_subscriptions')
+      .where('id', '=', device.id)
+      .where('endpoint', '=', device.endpoint)
+      .execute()
+    await emitAnswer(context, tx, device, items, { result: 'gone', reason: String(status) })
+  })
+
+const listItems = (tx: Tx, subscription: number) =>
+  tx
+    .selectFrom('push_items')
+    .select(['id', 'kind', 'subject_id'])
+    .where('subscription_id', '=', subscription)
+    .orderBy('id')
+    .execute()
+
+/** Removes items from the queue of a device without sending them. */
+export async function dropItems(
+  { emit }: Pick<PushContext, 'emit'>,
+  tx: Tx,
+  { user_id, name: device }: Pick<NamedDevice, 'user_id' | 'name'>,
+  items: readonly QueuedItem[],
+  reason: PushDropReason,
+) {
+  if (!items.length) return
+  await deleteItems(tx, items)
+  await emit(tx, 'push.dropped', { user_id, device, items: toSubjects(items), reason })
+}
+
+/** Removes all items from the queue of a device that is removed in this transaction. */
+export const dropQueueOfRemovedDevice = async (
+  context: Pick<PushContext, 'emit'>,
+  tx: Tx,
+  device: Pick<NamedDevice, 'id' | 'user_id' | 'name'>,
+) => dropItems(context, tx, device, await listItems(tx, device.id), 'device_removed')
