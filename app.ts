@@ -47,6 +47,7 @@ import { adminModule } from '#features/admin/module.ts'
 import { cardsModule } from '#features/cards/module.ts'
 import { chatModule } from '#features/chat/module.ts'
 import { currentUserTestPageModule } from '#features/current-user/module.ts'
+import { deliveriesModule } from '#features/deliveries/module.ts'
 import { digestModule } from '#features/digest/module.ts'
 import { exportModule } from '#features/export/module.ts'
 import { guardiansModule } from '#features/guardians/module.ts'
@@ -84,6 +85,7 @@ export const featureModules: readonly FeatureModule[] = [
   notificationsModule,
   pushModule,
   digestModule,
+  deliveriesModule,
   guardiansModule,
   cardsModule,
   moderationModule,

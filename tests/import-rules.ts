@@ -20,6 +20,7 @@ export const featuresInOrder = [
   'notifications',
   'push',
   'digest',
+  'deliveries',
   'guardians',
   'cards',
   'moderation',

@@ -13,6 +13,8 @@ export interface ContentRef {
   createdAt: string
   /** The real-time channel of the events about the post, reply or message. */
   channel: string
+  /** Whether the current user wrote it. Only for messages. */
+  isOwn?: boolean
 }
 
 export type ContentPart = ComponentType<{ content: ContentRef }>

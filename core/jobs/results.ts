@@ -63,3 +63,38 @@ export async function countFailedJobsExceptMailsSince(db: Db, since: string) {
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+/**
+ * Counts the jobs of a kind that have succeeded or failed for good since two ISO times. Finished jobs are
+ * kept for seven days.
+ */
+export async function countEndedJobsOfKind(
+  db: Db,
+  kind: keyof JobPayloads,
+  since: { day: string; week: string },
+) {
+  const count = async (column: 'finished_at' | 'failed_at') => {
+    const row = await db
+      .selectFrom('jobs')
+      .select((q) => [
+        q.fn.countAll().as('week'),
+        q.fn.max(column).as('last'),
+        sql<number>`sum(case when ${sql.ref(column)} > ${since.day} then 1 else 0 end)`.as('day'),
+      ])
+      .where('kind', '=', kind)
+      .where(column, '>', since.week)
+      .executeTakeFirstOrThrow()
+    return { day: Number(row.day ?? 0), week: Number(row.week), last: row.last }
+  }
+  const [finished, failed] = await Promise.all([count('finished_at'), count('failed_at')])
+  return { finished, failed }
+}
+
+/** Counts the jobs of these kinds that wait or run, and returns when the oldest of them was added. */
+export async function readUnfinishedJobsSummary(db: Db, kinds: readonly (keyof JobPayloads)[]) {
+  const { oldest, count } = await buildUnfinishedJobsQuery(db)
+    .select((q) => [q.fn.min('created_at').as('oldest'), q.fn.countAll().as('count')])
+    .where('kind', 'in', kinds)
+    .executeTakeFirstOrThrow()
+  return { oldest, count: Number(count) }
+}

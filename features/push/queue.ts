@@ -94,7 +94,11 @@ export async function addItemToQueues(
     await tx
       .insertInto('push_items')
       .values(items.slice(at, at + BATCH))
-      .onConflict((conflict) => conflict.doNothing())
+      // An item that waits already gets the time of this act, so that a delivery that has read the item before
+      // does not delete it.
+      .onConflict((conflict) =>
+        conflict.columns(['subscription_id', 'kind', 'subject_id']).doUpdateSet({ created_at }),
+      )
       .execute()
   await enqueueDeliveries(
     tx,
@@ -221,7 +225,7 @@ export async function deleteOldItems(context: PushContext) {
       const old = await tx
         .selectFrom('push_items as i')
         .innerJoin('push_subscriptions as s', 's.id', 'i.subscription_id')
-        .select(['i.id', 'i.kind', 'i.subject_id', 's.user_id'])
+        .select(['i.id', 'i.kind', 'i.subject_id', 'i.created_at', 's.user_id'])
         .where('i.created_at', '<=', toOldestTime())
         .orderBy('i.created_at')
         .limit(BATCH)

@@ -4,6 +4,7 @@ import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import { listSessions } from '#features/people/sessions.ts'
 import { MAX_DEVICES, type PushPrivacy, type PushSettings } from './contract.ts'
 import { toPublicPushKey } from './push-service.ts'
+import type { PushItemKind } from './tables.ts'
 
 /** The privacy of push messages if the member has not chosen one. */
 const DEFAULT_PRIVACY: PushPrivacy = 'text'
@@ -64,3 +65,30 @@ export const findOwnSubscription = ({ db, me }: Pick<MemberContext, 'db' | 'me'>
     .where('id', '=', id)
     .where('user_id', '=', me.id)
     .executeTakeFirst()
+
+/** Lists what waits in the queues of a member's devices, of these messages or notifications. */
+export async function listWaitingItems(
+  { db, me }: Pick<MemberContext, 'db' | 'me'>,
+  kind: PushItemKind,
+  ids: readonly number[],
+) {
+  if (!ids.length) return []
+  return db
+    .selectFrom('push_subscriptions as s')
+    .innerJoin('push_items as i', 'i.subscription_id', 's.id')
+    .select(['s.id as device_id', 'i.kind', 'i.subject_id', 'i.held_until'])
+    .where('s.user_id', '=', me.id)
+    .where('i.kind', '=', kind)
+    .where('i.subject_id', 'in', ids)
+    .orderBy('i.id')
+    .execute()
+}
+
+/** Counts what waits in the queues of all devices, and finds the time of the oldest. */
+export async function readPushQueueSummary(db: Db) {
+  const { count, oldest } = await db
+    .selectFrom('push_items')
+    .select(({ fn }) => [fn.countAll().as('count'), fn.min('created_at').as('oldest')])
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), oldest }
+}

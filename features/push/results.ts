@@ -16,12 +16,17 @@ export interface NamedDevice {
 /** An item of the queue of a device. */
 export interface QueuedItem extends PushedSubject {
   id: number
+  created_at: string
 }
 export type PushContext = Pick<AppContext, 'db' | 'emit'>
 
 const toSubjects = (items: readonly PushedSubject[]) =>
   items.map(({ kind, subject_id }) => ({ kind, subject_id }))
 
+/**
+ * Deletes items. Keeps those to which another act was added after they were read (see `addItemToQueues`),
+ * because that act has not been sent.
+ */
 const deleteItems = (tx: Tx, items: readonly QueuedItem[]) =>
   tx
     .deleteFrom('push_items')
@@ -29,6 +34,14 @@ const deleteItems = (tx: Tx, items: readonly QueuedItem[]) =>
       'id',
       'in',
       items.map(({ id }) => id),
+    )
+    .where(
+      'created_at',
+      '<=',
+      items
+        .map(({ created_at }) => created_at)
+        .toSorted()
+        .at(-1)!,
     )
     .execute()
 
@@ -108,7 +121,7 @@ export const deleteGoneSubscription = (context: PushContext, device: NamedDevice
 const listItems = (tx: Tx, subscription: number) =>
   tx
     .selectFrom('push_items')
-    .select(['id', 'kind', 'subject_id'])
+    .select(['id', 'kind', 'subject_id', 'created_at'])
     .where('subscription_id', '=', subscription)
     .orderBy('id')
     .execute()

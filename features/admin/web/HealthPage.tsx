@@ -7,6 +7,7 @@ import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
+import { AddedPageSections } from '#web/views.tsx'
 import { healthEndpoints, type ServerHealth, type ShownHealthCheckResult } from '../health-contract.ts'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
 import { healthText } from './health-text.ts'
@@ -52,6 +53,7 @@ function Loaded() {
           <CheckCard key={check.name} {...check} />
         ))}
       </ul>
+      <AddedPageSections path="/admin/health" />
       <StorageSection />
       <Versions versions={data.versions} />
     </>

@@ -7,9 +7,9 @@ import { type MessageStore, toConversationChannelName } from './message-store.ts
  * message.
  */
 export const toContentRef = (
-  { id, created_at: createdAt }: ConversationMessage,
+  { id, created_at: createdAt, author }: ConversationMessage,
   { conversation, me }: MessageStore,
 ): ContentRef => ({
-  ...{ kind: 'message', id, createdAt },
+  ...{ kind: 'message', id, createdAt, isOwn: author.id === me.id },
   channel: toConversationChannelName(conversation, me.id),
 })

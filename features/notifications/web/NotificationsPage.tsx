@@ -14,6 +14,7 @@ import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
+import { AddedPageSections } from '#web/views.tsx'
 import { type Notification, notificationEndpoints } from '../contract.ts'
 import { toNotificationPath } from '../path-contract.ts'
 import { chooseSentence } from '../sentence-contract.ts'
@@ -34,6 +35,7 @@ export default function NotificationsPage() {
         )}
       </PageHeader>
       {me ? <Notifications me={me.id} /> : <LogInPrompt />}
+      <AddedPageSections path="/notifications" />
     </PageLayout>
   )
 }

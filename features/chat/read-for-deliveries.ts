@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import type { Person } from '#features/people/contract.ts'
+import { toPublicPerson } from '#features/people/read.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
+import { buildMessagesWithAuthorsQuery } from './read.ts'
+import { listVisibleMessageIds } from './read-for-reactions.ts'
+
+/** A message of another person that the viewer may read. */
+export interface ReceivedMessage {
+  id: number
+  created_at: string
+  from: Person
+  /** The group of the message; null in a private chat. */
+  group: { id: number; name: string } | null
+  /** The beginning of the text; empty if the viewer has muted the author. */
+  text: string
+  is_read: boolean
+  /** Whether the viewer has muted the author. */
+  is_muted: boolean
+}
+
+/** The maximum number of conversations from which `listReceivedMessages` reads: those with the newest messages. */
+const MAX_CONVERSATIONS = 100
+/** The maximum number of UTF-16 units of a text. */
+const MAX_TEXT = 200
+
+interface ReceivedMessagePage {
+  /** The id of the message before which the page ends. */
+  before?: number | undefined
+  /** The messages are newer than this time. */
+  since: string
+  limit: number
+}
+
+/**
+ * Lists the newest messages of other people in the conversations of the viewer, newest first, at most `limit`.
+ * `hasMore` says whether there are older ones. `oldest` is the id of the last message that was read, which
+ * may be one that the viewer may not see.
+ */
+export async function listReceivedMessages(viewer: MemberViewerContext, page: ReceivedMessagePage) {
+  const conversations = await listActiveConversationIds(viewer, page.since)
+  const ids = await listNewestMessageIds(viewer, conversations, page)
+  const shown = ids.slice(0, page.limit)
+  const rows = await readReceivedMessages(viewer, shown)
+  return { rows, oldest: shown.at(-1), hasMore: ids.length > page.limit }
+}
+
+/** Reads a message of another person; undefined if the viewer may not see it, or wrote it. */
+export const readReceivedMessage = async (viewer: MemberViewerContext, id: number) =>
+  (await readReceivedMessages(viewer, [id]))[0]
+
+/** Lists the viewer's conversations with messages since a time, those with the newest message first. */
+async function listActiveConversationIds({ db, me }: MemberViewerContext, since: string) {
+  const { rows } = await sql<{ id: number }>`
+    select id from (select m.conversation_id as id,
+        (select x.id from messages x where x.conversation_id = m.conversation_id order by x.id + 0 desc limit 1)
+          as newest
+      from conversation_members m where m.user_id = ${me.id}) mine
+    where newest is not null and (select created_at from messages where messages.id = newest) > ${since}
+    order by newest desc limit ${MAX_CONVERSATIONS}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Returns the ids of the newest messages of other people in these conversations, at most one more than
+ * `limit`. Reads at most that number from each conversation, through the index on its messages.
+ */
+async function listNewestMessageIds(
+  { db, me }: MemberViewerContext,
+  conversations: readonly number[],
+  { before, since, limit }: ReceivedMessagePage,
+) {
+  if (!conversations.length) return []
+  const older = before === undefined ? sql`` : sql`and id + 0 < ${before}`
+  const parts = conversations.map(
+    (id) => sql`select id from (select id from messages
+      where conversation_id = ${id} and user_id != ${me.id} and created_at > ${since} ${older}
+      order by id + 0 desc limit ${limit + 1}) newest`,
+  )
+  const { rows } = await sql<{ id: number }>`
+    ${sql.join(parts, sql` union all `)} order by id desc limit ${limit + 1}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Reads those of these messages that the viewer may see and did not write, newest first. */
+async function readReceivedMessages(
+  viewer: MemberViewerContext,
+  ids: readonly number[],
+): Promise<ReceivedMessage[]> {
+  const visible = await listVisibleMessageIds(viewer, ids)
+  if (!visible.length) return []
+  const rows = await buildMessagesWithAuthorsQuery(viewer)
+    .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
+    .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
+    .select(['mine.last_read_id', 'c.name as group_name'])
+    .where('m.id', 'in', visible)
+    .where('mine.user_id', '=', viewer.me.id)
+    .where('m.user_id', '!=', viewer.me.id)
+    .orderBy('m.id', 'desc')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    created_at: row.created_at,
+    from: toPublicPerson(viewer.media, { ...row, id: row.user_id }),
+    group: row.group_name === null ? null : { id: row.conversation_id, name: row.group_name },
+    text: row.is_muted === null ? row.body.slice(0, MAX_TEXT) : '',
+    is_read: row.last_read_id >= row.id,
+    is_muted: row.is_muted !== null,
+  }))
+}

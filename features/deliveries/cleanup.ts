@@ -1,0 +1,49 @@
+import type { Db, Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import { DELIVERY_DAYS_KEPT } from './contract.ts'
+
+const DAY = 24 * 3600_000
+/** The number of rows that one statement deletes. */
+const BATCH = 500
+/**
+ * The maximum numbers of rows that stay. In a very busy community the oldest rows are deleted before the
+ * end of their days, so that the tables do not outgrow the messages themselves.
+ */
+const MAX_ROWS = { delivery_steps: 2_000_000, live_deliveries: 200_000 }
+
+/** Deletes old rows, in transactions of bounded size. */
+export async function deleteOldDeliveries(db: Db, maxRows = MAX_ROWS) {
+  const before = new Date(Date.now() - DELIVERY_DAYS_KEPT * DAY).toISOString()
+  await repeat(db, (tx) => {
+    const old = tx.selectFrom('delivery_steps').select('id').where('created_at', '<', before)
+    return tx.deleteFrom('delivery_steps').where('id', 'in', old.orderBy('created_at').limit(BATCH))
+  })
+  await repeat(db, (tx) => {
+    const old = tx.selectFrom('live_deliveries').select('id').where('broadcast_at', '<', before)
+    return tx.deleteFrom('live_deliveries').where('id', 'in', old.orderBy('broadcast_at').limit(BATCH))
+  })
+  for (const table of ['delivery_steps', 'live_deliveries'] as const)
+    await repeat(db, (tx) => {
+      const newest = tx.selectFrom(table).select(({ fn }) => fn.max('id').as('id'))
+      const old = tx
+        .selectFrom(table)
+        .select('id')
+        .where(({ eb }) => eb('id', '<=', eb(newest, '-', maxRows[table])))
+      return tx.deleteFrom(table).where('id', 'in', old.orderBy('id').limit(BATCH))
+    })
+  await transaction(db, (tx) =>
+    tx.deleteFrom('delivery_counts').where('hour', '<', before.slice(0, 13)).execute(),
+  )
+}
+
+type Deletion = { executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }> }
+
+/** Runs a deletion in transactions of its own until it deletes less than a whole batch. */
+async function repeat(db: Db, buildDeletion: (tx: Tx) => Deletion) {
+  let deleted: number
+  do
+    deleted = await transaction(db, async (tx) =>
+      Number((await buildDeletion(tx).executeTakeFirstOrThrow()).numDeletedRows),
+    )
+  while (deleted === BATCH)
+}

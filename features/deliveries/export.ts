@@ -1,0 +1,69 @@
+import type { MemberContext } from '#core/context.ts'
+import type { Language, PageParameters } from '#core/contract.ts'
+import { selectKeysetPage } from '#core/database/keyset.ts'
+import { type ExportFact, type ExportRecord, type ExportSection, yieldAllPages } from '#core/exports.ts'
+import { toPagedResponse } from '#core/http/pagination.ts'
+
+const texts = {
+  en: {
+    title: 'How notifications reached you',
+    subject: { message: 'Message', notification: 'Notification', digest: 'Mail about what is new' },
+    result: 'Result',
+    reason: 'Reason',
+    device: 'Device',
+  },
+  ja: {
+    title: '通知が届いた経路',
+    subject: { message: 'メッセージ', notification: 'お知らせ', digest: '新着のメール' },
+    result: '結果',
+    reason: '理由',
+    device: '端末',
+  },
+} satisfies Record<Language, object>
+
+/** Lists the steps of push messages to the viewer and of digests, oldest first. */
+async function listOwnSteps({ db, me }: MemberContext, page: PageParameters) {
+  const found = db
+    .selectFrom('delivery_steps')
+    .select(['id', 'subject_kind', 'subject_id', 'channel', 'outcome', 'reason'])
+    .select(['until_time', 'device', 'created_at'])
+    .where('user_id', '=', me.id)
+  const rows = await selectKeysetPage(found, 'id', page).execute()
+  return toPagedResponse(
+    rows,
+    page.limit,
+    (last) => ({ after: last.id }),
+    (shown) => shown,
+  )
+}
+
+/** The steps of push messages and digests of the last seven days. */
+export const deliveryExportSection: ExportSection = {
+  title: { en: texts.en.title, ja: texts.ja.title },
+  count: async () => 1,
+  async *documents(viewer, lang) {
+    const t = texts[lang]
+    const toFact = (label: string, value: string | null): ExportFact[] =>
+      value === null ? [] : [[label, value]]
+    yield {
+      path: 'deliveries',
+      title: t.title,
+      layout: 'list',
+      async *pages() {
+        for await (const steps of yieldAllPages((page) => listOwnSteps(viewer, page)))
+          yield steps.map(
+            ({ id: _, ...step }): ExportRecord => ({
+              data: step,
+              heading: t.subject[step.subject_kind],
+              time: step.created_at,
+              facts: [
+                [t.result, step.outcome],
+                ...toFact(t.reason, step.reason),
+                ...toFact(t.device, step.device),
+              ],
+            }),
+          )
+      },
+    }
+  },
+}

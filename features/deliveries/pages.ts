@@ -1,0 +1,9 @@
+import type { PageDefinition } from '#core/contract.ts'
+
+export const pages: readonly PageDefinition[] = [
+  {
+    path: '/account/deliveries',
+    view: 'deliveries/DeliveriesPage',
+    title: { en: 'How it reached you', ja: '届いた経路' },
+  },
+]

@@ -1,0 +1,166 @@
+import type { AppContext } from '#core/context.ts'
+import { fillChannelParameters } from '#core/contract.ts'
+import type { Tables, Tx } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
+import type { EventTrace, SubscriptionCount, TracedDeliveryListener } from '#core/realtime/bus.ts'
+import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
+import { encodeWindowCounts } from './window-counts.ts'
+
+type CountRow = Tables['delivery_counts']
+/** What is counted: the key of the table `delivery_counts`, without the hour. */
+export type CountKey = Pick<CountRow, 'channel' | 'outcome'> & Partial<Pick<CountRow, 'provider' | 'reason'>>
+
+/** The time in ms for which counts are collected before they are stored. */
+const FLUSH_DELAY = 1000
+/** The maximum number of events that wait to be stored, and of the counts in them. */
+const MAX_WAITING = { events: 5000, counts: 500_000 }
+/** The number of rows that one statement inserts. */
+const BATCH = 100
+/** The maximum number of push services that are counted by name between two flushes. */
+const MAX_PROVIDERS = 200
+
+/** The name of a member's own channel without the id. All windows of the member are subscribed to it. */
+const MEMBER_CHANNEL_PREFIX = fillChannelParameters(chatChannelDefinitions.member, { user: 0 }).slice(0, -1)
+
+interface WaitingEvent {
+  trace: EventTrace
+  counts: SubscriptionCount[]
+}
+
+/**
+ * Collects in memory to how many windows live events were written, and how often each outcome happened.
+ * Stores them once a second in a few statements, so that the delivery of an event only adds to a list. If
+ * too much waits, for example because the database is slow, throws the oldest events away and counts them
+ * as lost. If the process is killed, at most the last second is lost.
+ */
+export class DeliveryRecorder {
+  private readonly context: Pick<AppContext, 'db' | 'log'>
+  private events = new Map<string, WaitingEvent>()
+  private waitingCounts = 0
+  private counts = new Map<string, CountRow>()
+  private timer: NodeJS.Timeout | undefined
+  private storing: Promise<void> = Promise.resolve()
+
+  constructor(context: Pick<AppContext, 'db' | 'log'>) {
+    this.context = context
+  }
+
+  /** Adds the counts of an event that this process has delivered. */
+  readonly addLive: TracedDeliveryListener = (trace, counts) => {
+    const key = `${trace.kind} ${trace.id} ${trace.at}`
+    const known = this.events.get(key)
+    if (known) known.counts.push(...counts)
+    else this.events.set(key, { trace, counts: [...counts] })
+    this.waitingCounts += counts.length
+    while (this.events.size > MAX_WAITING.events || this.waitingCounts > MAX_WAITING.counts) this.loseOldest()
+    this.schedule()
+  }
+
+  private loseOldest() {
+    const [key, { counts }] = this.events.entries().next().value!
+    this.events.delete(key)
+    this.waitingCounts -= counts.length
+    this.add({ channel: 'live', outcome: 'lost' })
+  }
+
+  /** Counts outcomes. `pausedUntil` is the time until which the push service is left alone, if it is. */
+  add(key: CountKey, count = 1, pausedUntil: string | null = null) {
+    if (!count) return
+    const now = new Date().toISOString()
+    const isKnown = this.counts.size < MAX_PROVIDERS
+    const row = {
+      hour: now.slice(0, 13),
+      ...{ channel: key.channel, outcome: key.outcome, reason: key.reason ?? '' },
+      provider: isKnown || !key.provider ? (key.provider ?? '') : 'other',
+    }
+    const name = Object.values(row).join(' ')
+    const before = this.counts.get(name)
+    this.counts.set(name, {
+      ...row,
+      count: (before?.count ?? 0) + count,
+      last_at: now,
+      paused_until: pausedUntil ?? before?.paused_until ?? null,
+    })
+    this.schedule()
+  }
+
+  private schedule() {
+    this.timer ??= setTimeout(() => void this.flush(), FLUSH_DELAY).unref()
+  }
+
+  /** Stores everything that waits. Resolves when it is stored, or an error was logged. */
+  flush() {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.storing = this.storing.then(() => this.store())
+    return this.storing
+  }
+
+  private async store() {
+    const events = [...this.events.values()]
+    this.events = new Map()
+    this.waitingCounts = 0
+    const rows = events.map(({ trace, counts }) => {
+      const windows = toWindowCounts(counts)
+      this.add(
+        { channel: 'live', outcome: 'shown' },
+        [...windows.values()].reduce((sum, n) => sum + n, 0),
+      )
+      const { kind: subject_kind, id: subject_id, at: broadcast_at } = trace
+      return { subject_kind, subject_id, broadcast_at, windows: encodeWindowCounts(windows) }
+    })
+    const counts = [...this.counts.values()]
+    this.counts = new Map()
+    clearTimeout(this.timer)
+    this.timer = undefined
+    if (!rows.length && !counts.length) return
+    const { db, log } = this.context
+    await transaction(db, async (tx) => {
+      for (let at = 0; at < rows.length; at += BATCH)
+        await tx
+          .insertInto('live_deliveries')
+          .values(rows.slice(at, at + BATCH))
+          .execute()
+      await storeCounts(tx, counts)
+    }).catch((error: unknown) => log.warn({ err: error }, 'How live events arrived could not be stored'))
+  }
+}
+
+/** Reads the members from the names of the channels. Leaves out the channels that are not of one member. */
+function toWindowCounts(counts: readonly SubscriptionCount[]) {
+  const windows = new Map<number, number>()
+  for (const [channel, count] of counts)
+    if (channel.startsWith(MEMBER_CHANNEL_PREFIX))
+      windows.set(Number(channel.slice(MEMBER_CHANNEL_PREFIX.length)), count)
+  return windows
+}
+
+/** Adds counts to the table, in an order that is the same in all processes, so that there is no deadlock. */
+async function storeCounts(tx: Tx, counts: readonly CountRow[]) {
+  if (!counts.length) return
+  const toKey = ({ hour, channel, provider, outcome, reason }: CountRow) =>
+    [hour, channel, provider, outcome, reason].join(' ')
+  const sorted = counts.toSorted((a, b) => (toKey(a) < toKey(b) ? -1 : 1))
+  await tx
+    .insertInto('delivery_counts')
+    .values(sorted)
+    .onConflict((conflict) =>
+      conflict.columns(['hour', 'channel', 'provider', 'outcome', 'reason']).doUpdateSet((row) => ({
+        count: row('delivery_counts.count', '+', row.ref('excluded.count')),
+        last_at: row.ref('excluded.last_at'),
+        paused_until: row.ref('excluded.paused_until'),
+      })),
+    )
+    .execute()
+}
+
+const recorders = new WeakMap<AppContext['realtime'], DeliveryRecorder>()
+
+/** Returns the recorder of the app to which the context belongs. */
+export function findDeliveryRecorder(context: AppContext) {
+  const known = recorders.get(context.realtime)
+  if (known) return known
+  const created = new DeliveryRecorder(context)
+  recorders.set(context.realtime, created)
+  return created
+}

@@ -1,0 +1,84 @@
+import type { Generated } from 'kysely'
+import type { Migrations } from '#core/database/database.ts'
+import type { DeliveryStep } from './contract.ts'
+
+export interface DeliveryTables {
+  /** What became of push messages and digests of members. Rows are deleted after seven days. */
+  delivery_steps: {
+    id: Generated<number>
+    user_id: number
+    subject_kind: TracedSubjectKind
+    /** The id of the message or of the notification; 0 for a digest. */
+    subject_id: number
+    channel: 'push' | 'mail'
+    outcome: DeliveryStep['outcome']
+    reason: string | null
+    until_time: string | null
+    /** The name of the device at the time of the step. */
+    device: string | null
+    created_at: string
+  }
+  /**
+   * To how many windows of each member a process wrote a message or notification: one row for each event
+   * and process. Rows are deleted after seven days.
+   */
+  live_deliveries: {
+    id: Generated<number>
+    subject_kind: 'message' | 'notification'
+    subject_id: number
+    /** The time of the broadcast, which is the same in the rows of all processes. */
+    broadcast_at: string
+    /** The members by their number of windows, as `encodeWindowCounts` writes them. */
+    windows: string
+  }
+  /** Counts of each hour, for admins. They name no member. */
+  delivery_counts: {
+    /** The hour in UTC, such as `2026-11-24T09`. */
+    hour: string
+    channel: 'live' | 'push' | 'mail'
+    /** The host of the push service; empty for other channels. */
+    provider: string
+    outcome: CountedOutcome
+    /** The reason of the outcome; empty if there is none. */
+    reason: string
+    count: number
+    last_at: string
+    /** Until when the push service is left alone, if it is. */
+    paused_until: string | null
+  }
+}
+export type TracedSubjectKind = 'message' | 'notification' | 'digest'
+/** `lost`: traces that were thrown away because too many waited to be stored. */
+export type CountedOutcome =
+  | 'shown'
+  | 'lost'
+  | 'accepted'
+  | 'sent'
+  | 'refused'
+  | 'gone'
+  | 'delayed'
+  | 'deferred'
+
+declare module '#core/database/database.ts' {
+  interface Tables extends DeliveryTables {}
+}
+
+export const migrations: Migrations = {
+  'deliveries 1': ({ id }) => [
+    `create table delivery_steps (
+      id ${id}, user_id bigint not null references users (id) on delete cascade, subject_kind text not null,
+      subject_id bigint not null, channel text not null, outcome text not null, reason text, until_time text,
+      device text, created_at text not null)`,
+    'create index delivery_steps_subject on delivery_steps (user_id, subject_kind, subject_id)',
+    'create index delivery_steps_created on delivery_steps (created_at)',
+    `create table live_deliveries (
+      id ${id}, subject_kind text not null, subject_id bigint not null, broadcast_at text not null,
+      windows text not null)`,
+    'create index live_deliveries_subject on live_deliveries (subject_kind, subject_id)',
+    'create index live_deliveries_broadcast on live_deliveries (broadcast_at)',
+    `create table delivery_counts (
+      hour text not null, channel text not null, provider text not null, outcome text not null,
+      reason text not null, count bigint not null, last_at text not null, paused_until text,
+      primary key (hour, channel, provider, outcome, reason))`,
+  ],
+}

@@ -1,0 +1,225 @@
+import type { MemberContext } from '#core/context.ts'
+import type { Tables } from '#core/database/database.ts'
+import { readDigestSettings } from '#features/digest/settings.ts'
+import type { NotificationKind } from '#features/notifications/contract.ts'
+import { readSwitchedOffKinds } from '#features/notifications/settings.ts'
+import { listDevices, listWaitingItems } from '#features/push/read.ts'
+import type { DeliveryStep } from './contract.ts'
+import { readWindowCount } from './window-counts.ts'
+
+/** A message or notification whose trace is read. `created_at` is the time of its newest act. */
+export interface TracedItem {
+  kind: 'message' | 'notification'
+  id: number
+  created_at: string
+  /** The kind of a notification; null for a message. */
+  notificationKind: NotificationKind | null
+  /** Whether the viewer has muted the author of a message. */
+  is_muted: boolean
+}
+
+type StepRow = Pick<Tables['delivery_steps'], 'outcome' | 'reason' | 'until_time' | 'device' | 'created_at'>
+
+/** The maximum number of steps that are read for a page of items, and that one item shows: the newest ones. */
+const MAX_STEPS = { read: 2000, shown: 20 }
+/** The maximum number of rows about live events that are read for a page of items. */
+const MAX_LIVE_ROWS = 1000
+/**
+ * The time in ms after which a live event counts as not traced, and a push message as not queued, if nothing
+ * is stored about it.
+ */
+const PENDING_TIME = 60_000
+
+const createStep = (
+  channel: DeliveryStep['channel'],
+  outcome: DeliveryStep['outcome'],
+  fields: Partial<DeliveryStep> = {},
+): DeliveryStep => ({
+  channel,
+  outcome,
+  reason: null,
+  until: null,
+  windows: null,
+  device: null,
+  at: null,
+  ...fields,
+})
+
+const toKey = ({ kind, id }: Pick<TracedItem, 'kind' | 'id'>) => `${kind} ${id}`
+
+/** Reads the traces of messages and notifications of the viewer. Returns a function that returns one of them. */
+export async function readTraces(viewer: MemberContext, items: readonly TracedItem[]) {
+  const [live, pushed, waiting, digests, facts] = await Promise.all([
+    readLiveRows(viewer, items),
+    readPushSteps(viewer, items),
+    readWaiting(viewer, items),
+    readDigestSteps(viewer),
+    readFacts(viewer),
+  ])
+  return (item: TracedItem): DeliveryStep[] => {
+    const key = toKey(item)
+    const recorded = [...(pushed.get(key) ?? []), ...(waiting.get(key) ?? [])]
+    return [
+      createStep('app', 'stored', { at: item.created_at }),
+      ...toLiveSteps(viewer.me.id, item, live.get(key) ?? []),
+      ...(recorded.length ? recorded.slice(-MAX_STEPS.shown) : [explainNoPush(item, facts)]),
+      ...toMailSteps(item, digests, facts),
+    ]
+  }
+}
+
+const idsOf = (items: readonly TracedItem[], kind: TracedItem['kind']) =>
+  items.flatMap((item) => (item.kind === kind ? item.id : []))
+
+// ── Live ────────────────────────────────────────────────────────────────────
+
+async function readLiveRows({ db }: MemberContext, items: readonly TracedItem[]) {
+  if (!items.length) return new Map<string, { broadcast_at: string; windows: string }[]>()
+  const rows = await db
+    .selectFrom('live_deliveries')
+    .select(['subject_kind', 'subject_id', 'broadcast_at', 'windows'])
+    .where(({ or, and, eb }) =>
+      or(
+        (['message', 'notification'] as const).map((kind) =>
+          and([eb('subject_kind', '=', kind), eb('subject_id', 'in', [0, ...idsOf(items, kind)])]),
+        ),
+      ),
+    )
+    .orderBy('id', 'desc')
+    .limit(MAX_LIVE_ROWS)
+    .execute()
+  return Map.groupBy(rows, ({ subject_kind, subject_id }) => toKey({ kind: subject_kind, id: subject_id }))
+}
+
+/**
+ * Adds up the windows of all processes. A notification has an event for each act, of which only the newest
+ * counts. A message may have several events, each for other members.
+ */
+function toLiveSteps(
+  me: number,
+  item: TracedItem,
+  rows: readonly { broadcast_at: string; windows: string }[],
+): DeliveryStep[] {
+  const at = rows.reduce((newest, { broadcast_at }) => (broadcast_at > newest ? broadcast_at : newest), '')
+  const counted = item.kind === 'message' ? rows : rows.filter(({ broadcast_at }) => broadcast_at === at)
+  const windows = counted.reduce((sum, row) => sum + readWindowCount(row.windows, me), 0)
+  if (windows) return [createStep('live', 'shown', { windows, at })]
+  if (item.is_muted) return [createStep('live', 'muted')]
+  if (at) return [createStep('live', 'no_window', { at })]
+  return isPending(item) ? [] : [createStep('live', 'unknown')]
+}
+
+const isPending = ({ created_at }: TracedItem) => Date.now() - Date.parse(created_at) < PENDING_TIME
+
+// ── Push ────────────────────────────────────────────────────────────────────
+
+async function readPushSteps({ db, me }: MemberContext, items: readonly TracedItem[]) {
+  const rows = items.length
+    ? await db
+        .selectFrom('delivery_steps')
+        .select(['subject_kind', 'subject_id', 'outcome', 'reason', 'until_time', 'device', 'created_at'])
+        .where('user_id', '=', me.id)
+        .where(({ or, and, eb }) =>
+          or(
+            (['message', 'notification'] as const).map((kind) =>
+              and([eb('subject_kind', '=', kind), eb('subject_id', 'in', [0, ...idsOf(items, kind)])]),
+            ),
+          ),
+        )
+        .orderBy('id', 'desc')
+        .limit(MAX_STEPS.read)
+        .execute()
+    : []
+  const steps = rows.toReversed().map((row) => ({
+    key: `${row.subject_kind} ${row.subject_id}`,
+    step: toStep('push', row),
+  }))
+  const grouped = Map.groupBy(steps, ({ key }) => key)
+  return new Map([...grouped].map(([key, some]) => [key, some.map(({ step }) => step)]))
+}
+
+const toStep = (channel: 'push' | 'mail', row: StepRow) =>
+  createStep(channel, row.outcome, {
+    reason: row.reason,
+    until: row.until_time,
+    device: row.device,
+    at: row.created_at,
+  })
+
+/** Reads what waits in the queues of the viewer's devices, except what waits for the end of quiet hours. */
+async function readWaiting(viewer: MemberContext, items: readonly TracedItem[]) {
+  const found = await Promise.all(
+    (['message', 'notification'] as const).map((kind) => listWaitingItems(viewer, kind, idsOf(items, kind))),
+  )
+  const waiting = found.flat().filter(({ held_until }) => held_until === null)
+  const devices = waiting.length ? await listDevices(viewer, '') : []
+  const names = new Map(devices.map(({ id, device }) => [id, device]))
+  const steps = waiting.map(({ kind, subject_id, device_id }) => ({
+    key: toKey({ kind, id: subject_id }),
+    step: createStep('push', 'waiting', { device: names.get(device_id) ?? null }),
+  }))
+  const grouped = Map.groupBy(steps, ({ key }) => key)
+  return new Map([...grouped].map(([key, some]) => [key, some.map(({ step }) => step)]))
+}
+
+type Facts = Awaited<ReturnType<typeof readFacts>>
+
+/** Reads the settings of the viewer that explain why a channel was not used. */
+async function readFacts(viewer: MemberContext) {
+  const { db, me } = viewer
+  const [devices, pushOff, mailOff, digest] = await Promise.all([
+    listDevices(viewer, ''),
+    readSwitchedOffKinds(db, me.id, 'push'),
+    readSwitchedOffKinds(db, me.id, 'mail'),
+    readDigestSettings(viewer),
+  ])
+  return { devices, pushOff, mailOff, digest }
+}
+
+/**
+ * Explains why nothing is stored about push messages: there was no device when the item was created, or the
+ * push message of a chat message is for the notification too.
+ */
+function explainNoPush(item: TracedItem, { devices, pushOff }: Facts): DeliveryStep {
+  const { notificationKind: kind, created_at } = item
+  const isSentAsMessage =
+    kind === 'first_message' || ((kind === 'quote' || kind === 'group_mention') && !pushOff.has('message'))
+  if (isSentAsMessage) return createStep('push', 'as_message')
+  if (!devices.some((device) => device.created_at <= created_at)) return createStep('push', 'no_device')
+  return createStep('push', isPending(item) ? 'waiting' : 'unknown')
+}
+
+// ── Mail ────────────────────────────────────────────────────────────────────
+
+async function readDigestSteps({ db, me }: MemberContext) {
+  const rows = await db
+    .selectFrom('delivery_steps')
+    .select(['outcome', 'reason', 'until_time', 'device', 'created_at'])
+    .where('user_id', '=', me.id)
+    .where('subject_kind', '=', 'digest')
+    .orderBy('id', 'desc')
+    .limit(MAX_STEPS.read)
+    .execute()
+  return rows.toReversed()
+}
+
+/**
+ * Returns the steps of the first digest that was prepared after the item was created. Without one, returns
+ * the reason.
+ */
+function toMailSteps(
+  { notificationKind, created_at }: TracedItem,
+  rows: readonly StepRow[],
+  { mailOff, digest }: Facts,
+): DeliveryStep[] {
+  if (mailOff.has(notificationKind ?? 'message'))
+    return [createStep('mail', 'none', { reason: 'switched_off' })]
+  const first = rows.findIndex((row) => row.outcome === 'queued' && row.created_at > created_at)
+  if (first >= 0) {
+    const next = rows.findIndex((row, index) => index > first && row.outcome === 'queued')
+    const ofDigest = rows.slice(first, next < 0 ? undefined : next)
+    return ofDigest.slice(-MAX_STEPS.shown).map((row) => toStep('mail', row))
+  }
+  const reason = !digest.has_verified_email ? 'no_address' : digest.frequency === 'never' ? 'off' : 'not_away'
+  return [createStep('mail', 'none', { reason })]
+}

@@ -1,0 +1,15 @@
+import { Link } from 'wouter'
+import { useText } from '#web/i18n.ts'
+import { useMe } from '#web/me.ts'
+import { deliveryLinkText } from './text.ts'
+
+/** The line below the notifications that leads to the page with all deliveries. */
+export default function NotificationsPageSection() {
+  const t = useText(deliveryLinkText)
+  if (!useMe()) return null
+  return (
+    <p className="delivery-link text-meta">
+      {t.title} <Link href="/account/deliveries">{t.link}</Link>
+    </p>
+  )
+}

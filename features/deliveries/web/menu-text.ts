@@ -1,0 +1,6 @@
+import { defineTexts } from '#web/i18n.ts'
+
+export const deliveryMenuText = defineTexts({
+  en: { item: 'How it reached you' },
+  ja: { item: '届いた経路' },
+})
