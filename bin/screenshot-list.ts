@@ -2,6 +2,10 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
+import {
+  reloadDeliveriesPageWithFakeResponses,
+  reloadHealthPageWithFakeDeliveries,
+} from '#tests/delivery-answers.ts'
 import { reloadGuardianPageWithFakeResponses } from '#tests/guardian-answers.ts'
 import { reloadReportsPageWithFakeResponses } from '#tests/moderation-answers.ts'
 import {
@@ -368,6 +372,12 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'notifications', path: '/notifications', who: 'ben' },
   { name: 'unsubscribe', path: '/digest/unsubscribe/1.x', who: 'visitor' },
   { name: 'notification-settings', path: '/account/notifications', who: 'aya' },
+  {
+    name: 'deliveries',
+    path: '/account/deliveries',
+    who: 'ben',
+    act: reloadDeliveriesPageWithFakeResponses,
+  },
   { name: 'guardian', path: '/guardian', who: 'ben', act: reloadGuardianPageWithFakeResponses },
   { name: 'own-reports', path: '/moderation', who: 'ben', act: reloadReportsPageWithFakeResponses },
   {
@@ -386,7 +396,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'admin-member-list', path: '/admin/new-members/list', who: 'aya' },
   { name: 'admin-member-preview', path: '/admin/new-members/list', who: 'aya', act: previewMemberList },
   { name: 'admin-member-cards', path: '/admin/new-members/list', who: 'aya', act: createMemberCards },
-  { name: 'admin-health', path: '/admin/health', who: 'aya' },
+  { name: 'admin-health', path: '/admin/health', who: 'aya', act: reloadHealthPageWithFakeDeliveries },
   { name: 'admin-settings', path: '/admin/settings', who: 'aya' },
   { name: 'admin-users', path: '/admin/users', who: 'aya' },
   { name: 'admin-user-menu', path: '/admin/users', who: 'aya', act: secondRowMenu },

@@ -58,7 +58,7 @@ export async function readTraces(viewer: MemberContext, items: readonly TracedIt
   ])
   return (item: TracedItem): DeliveryStep[] => {
     const key = toKey(item)
-    const recorded = [...(pushed.get(key) ?? []), ...(waiting.get(key) ?? [])]
+    const recorded = combinePushSteps(pushed.get(key) ?? [], waiting.get(key) ?? [])
     return [
       createStep('app', 'stored', { at: item.created_at }),
       ...toLiveSteps(viewer.me.id, item, live.get(key) ?? []),
@@ -160,6 +160,12 @@ async function readWaiting(viewer: MemberContext, items: readonly TracedItem[]) 
   }))
   const grouped = Map.groupBy(steps, ({ key }) => key)
   return new Map([...grouped].map(([key, some]) => [key, some.map(({ step }) => step)]))
+}
+
+/** Leaves out that an item waits for a device if the last step of the device says that it is tried again. */
+function combinePushSteps(recorded: readonly DeliveryStep[], waiting: readonly DeliveryStep[]) {
+  const findLast = (name: string | null) => recorded.findLast(({ device }) => device === name)
+  return [...recorded, ...waiting.filter(({ device }) => findLast(device)?.outcome !== 'delayed')]
 }
 
 type Facts = Awaited<ReturnType<typeof readFacts>>

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { reloadHealthPageWithFakeDeliveries } from '#tests/delivery-answers.ts'
 import {
   reloadAccountPageWithFakeGuardians,
   reloadGuardianPageWithFakeResponses,
@@ -156,6 +157,12 @@ export const adminPageTestCases: readonly PageTestCase[] = [
     ),
   },
   { name: 'the health of the server', path: '/admin/health', who: 'ann' },
+  {
+    name: 'the health of the server, with push services',
+    path: '/admin/health',
+    who: 'ann',
+    act: reloadHealthPageWithFakeDeliveries,
+  },
   { name: 'the health of the server, loading', path: '/admin/health', who: 'ann', answers: 'held' },
   { name: 'the health of the server, failed', path: '/admin/health', who: 'ann', answers: 'failed' },
   {

@@ -1,3 +1,4 @@
+import { reloadDeliveriesPageWithFakeResponses } from '#tests/delivery-answers.ts'
 import {
   reloadGroupPageWithFakeSlowMode,
   reloadPageWithFakeGroupCreationByMembers,
@@ -64,6 +65,16 @@ export const pageTestCases: readonly PageTestCase[] = [
   { name: 'notification settings, loading', path: '/account/notifications', who: 'ben', answers: 'held' },
   { name: 'notification settings, failed', path: '/account/notifications', who: 'ben', answers: 'failed' },
   { name: 'notification settings, for visitors', path: '/account/notifications', who: 'visitor' },
+  {
+    name: 'deliveries',
+    path: '/account/deliveries',
+    who: 'ben',
+    act: reloadDeliveriesPageWithFakeResponses,
+  },
+  { name: 'deliveries, loading', path: '/account/deliveries', who: 'ben', answers: 'held' },
+  { name: 'deliveries, failed', path: '/account/deliveries', who: 'ben', answers: 'failed' },
+  { name: 'deliveries, empty', path: '/account/deliveries', who: 'newcomer' },
+  { name: 'deliveries, for visitors', path: '/account/deliveries', who: 'visitor' },
   {
     name: 'the picture viewer',
     path: '/',

@@ -1,0 +1,196 @@
+import { describe, expect, test, vi } from 'vitest'
+import { transaction } from '#core/database/transaction.ts'
+import { enqueueDueDigests } from '#features/digest/model.ts'
+import { createIsoTimeDaysAgo, makeJobsDue, setLastVisitDaysAgo } from '#tests/absent-members.ts'
+import {
+  createGroup,
+  fetchAllListPages,
+  sendGroupMessage,
+  sendPrivateMessage,
+  unknownId,
+} from '#tests/conversations.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
+import { markAllEmailAddressesVerified } from '#tests/verified-addresses.ts'
+import { deleteOldDeliveries } from '../cleanup.ts'
+import type { Delivery } from '../contract.ts'
+
+import {
+  findNotification,
+  openDeliveries,
+  readSteps,
+  saveNotificationSettings,
+  waiting,
+} from './delivery-helpers.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+describe.each(dialects)('the trace of a mail on %s', (dialect) => {
+  test('says when it was prepared, put off and sent', async () => {
+    const { Ann, Ben, db, context, mailServer, ...app } = await openDeliveries(dialect)
+    await markAllEmailAddressesVerified({ db, ...app } as never)
+    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
+    expect(await readSteps(Ben, id, 'mail')).toMatchObject([{ outcome: 'none', reason: 'not_away' }])
+    await setLastVisitDaysAgo(db, Ben.id, 9)
+    mailServer.state.isBusy = true
+    await enqueueDueDigests(context)
+    await context.jobs.idle()
+    mailServer.state.isBusy = false
+    await makeJobsDue(db)
+    context.jobs.wake()
+    await context.jobs.idle()
+    expect((await readSteps(Ben, id, 'mail')).map(({ outcome, reason }) => [outcome, reason])).toEqual([
+      ['queued', null],
+      ['deferred', 'mail_server'],
+      ['sent', null],
+    ])
+    const later = await sendPrivateMessage(Ann, Ben, 'Later')
+    expect(await readSteps(Ben, later.id, 'mail')).toMatchObject([{ outcome: 'none' }])
+    await vi.waitFor(async () => {
+      const { body } = await Ann.get('/api/admin/deliveries')
+      expect(body.channels[2]).toMatchObject({
+        channel: 'mail',
+        delayed: { day: 1, week: 1 },
+        waiting: 0,
+        last_success_at: expect.any(String),
+      })
+    }, waiting)
+  })
+
+  test('says why there was none', async () => {
+    const { Ann, Ben, db, ...app } = await openDeliveries(dialect)
+    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
+    const expectNone = async (reason: string) =>
+      expect(await readSteps(Ben, id, 'mail')).toMatchObject([{ outcome: 'none', reason, at: null }])
+    await expectNone('no_address')
+    await markAllEmailAddressesVerified({ db, ...app } as never)
+    await Ben.put('/api/digest', { frequency: 'never' })
+    await expectNone('off')
+    await saveNotificationSettings(Ben, { switch: { kind: 'message', channel: 'mail', is_on: false } })
+    await expectNone('switched_off')
+  })
+})
+
+describe.each(dialects)('deliveries on %s', (dialect) => {
+  test('are listed for the member, newest first, page by page', async () => {
+    const { Ann, Ben, Cleo } = await openDeliveries(dialect)
+    const group = await createGroup(Ann, 'Garden', Ben, Cleo)
+    for (let n = 1; n <= 5; n++) {
+      await sendGroupMessage(Ann, group, `Group ${n}`)
+      await sendPrivateMessage(Ann, Ben, `Private ${n}`)
+      await sendPrivateMessage(Ben, Ann, `Own ${n}`)
+      const { id } = (await Ben.post('/api/posts', { text: `Post ${n}` })).body.post
+      await Cleo.post(`/api/posts/${id}/like`)
+    }
+    await sendPrivateMessage(Ann, Cleo, 'Not for Ben')
+    const pages = await fetchAllListPages<Delivery>(Ben, '/api/deliveries?limit=4')
+    const rows = pages.flat()
+    expect(pages.every((page) => page.length <= 4)).toBe(true)
+    const texts = rows.flatMap((row) => (row.kind === 'message' ? row.text : []))
+    expect(texts).toEqual([5, 4, 3, 2, 1].flatMap((n) => [`Private ${n}`, `Group ${n}`]))
+    const kinds = rows.flatMap((row) => (row.kind === 'notification' ? row.notification.kind : []))
+    expect(kinds.filter((kind) => kind === 'like')).toHaveLength(5)
+    expect(kinds).toEqual(expect.arrayContaining(['group', 'first_message', 'follow']))
+    const times = rows.map(({ created_at }) => created_at)
+    expect(times).toEqual(times.toSorted().toReversed())
+    expect(new Set(rows.map(({ kind, id }) => `${kind} ${id}`)).size).toBe(rows.length)
+    expect(rows[0]!.steps[0]).toMatchObject({ channel: 'app', outcome: 'stored' })
+  })
+
+  test('are shown to nobody else', async () => {
+    const { Ann, Ben, Cleo, visitor } = await openDeliveries(dialect)
+    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
+    const notification = await findNotification(Ben, 'first_message')
+    const paths = [
+      '/api/deliveries',
+      `/api/chat-messages/${id}/delivery`,
+      `/api/notifications/${notification}/delivery`,
+    ]
+    for (const path of [...paths, '/api/admin/deliveries'])
+      expect((await visitor().get(path)).status, path).toBe(401)
+    for (const path of paths) expect((await Ben.get(path)).status, path).toBe(200)
+    for (const path of paths.slice(1)) {
+      expect((await Cleo.get(path)).status, path).toBe(404)
+      expect((await Ann.get(path)).status, path).toBe(404)
+    }
+    for (const kind of ['chat-messages', 'notifications'])
+      expect((await Ben.get(`/api/${kind}/${unknownId}/delivery`)).status).toBe(404)
+    expect((await Ben.get('/api/admin/deliveries')).status).toBe(403)
+    await Ben.post(`/api/users/${Ann.id}/block`)
+    expect((await Ben.get(paths[1]!)).status).toBe(404)
+    expect((await Ben.get('/api/deliveries')).body.filter((row: Delivery) => row.kind === 'message')).toEqual(
+      [],
+    )
+  })
+
+  test('show admins the health of the channels and push services, without members and contents', async () => {
+    const { Ann, Ben, Cleo, service, addDevice, subscribeAs } = await openDeliveries(dialect)
+    const [phone, other] = [await addDevice(Ben), await addDevice(Cleo)]
+    service.answer(other.path, [503])
+    await subscribeAs(Ben, `presence-user.${Ben.id}`)
+    await sendPrivateMessage(Ann, Ben, 'Rhubarb')
+    await sendPrivateMessage(Ann, Cleo, 'Rhubarb')
+    await vi.waitFor(async () => {
+      const { status, body } = await Ann.get('/api/admin/deliveries')
+      expect(status).toBe(200)
+      const [live, push] = body.channels
+      expect(live.accepted.day).toBeGreaterThan(0)
+      expect(push).toMatchObject({
+        accepted: { day: 1, week: 1 },
+        refused: { day: 0, week: 0 },
+        delayed: { day: 1, week: 1 },
+        waiting: 1,
+        oldest_waiting_at: expect.any(String),
+      })
+      expect(body.push_providers).toEqual([
+        {
+          host: service.origin.replace('http://', ''),
+          last_success_at: expect.any(String),
+          accepted: { day: 1, week: 1 },
+          failures: [{ reason: '503', day: 1, week: 1 }],
+          paused_until: null,
+        },
+      ])
+      expect(JSON.stringify(body)).not.toMatch(new RegExp(`Rhubarb|Ben|Cleo|${phone.path}|${other.path}`))
+    }, waiting)
+  })
+
+  test('are deleted after seven days, and before if there are too many', async () => {
+    const { Ben, db } = await openDeliveries(dialect)
+    await transaction(db, async (tx) => {
+      for (const [subject_id, days] of [
+        [1, 8],
+        [2, 6],
+        [3, 1],
+      ] as const) {
+        const time = createIsoTimeDaysAgo(days)
+        const subject = { subject_kind: 'message' as const, subject_id }
+        await tx
+          .insertInto('delivery_steps')
+          .values({
+            ...{ ...subject, user_id: Ben.id, channel: 'push', outcome: 'accepted', created_at: time },
+            ...{ reason: null, until_time: null, device: null },
+          })
+          .execute()
+        await tx
+          .insertInto('live_deliveries')
+          .values({ ...subject, broadcast_at: time, windows: '{}' })
+          .execute()
+      }
+    })
+    const listIds = async () =>
+      Promise.all(
+        ['delivery_steps', 'live_deliveries'].map(async (table) =>
+          (await readTableRows(db, table)).flatMap(({ subject_id }) =>
+            Number(subject_id) <= 3 ? subject_id : [],
+          ),
+        ),
+      )
+    await deleteOldDeliveries(db)
+    expect((await listIds()).map((ids) => ids.map(Number).toSorted())).toEqual([
+      [2, 3],
+      [2, 3],
+    ])
+    await deleteOldDeliveries(db, { delivery_steps: 1, live_deliveries: 0 })
+    expect((await listIds()).map((ids) => ids.map(Number))).toEqual([[3], []])
+  })
+})
