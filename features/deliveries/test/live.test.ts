@@ -63,6 +63,7 @@ test.skipIf(!dialects.includes('postgres') || !findRedis())(
       DATABASE_URL: inject('postgres')!,
       REDIS_URL: redis.url,
       SECRET: 'the secret of both processes: cookies and sessions',
+      PUSHER_APP_SECRET: 'the secret of both processes',
     }
     const first = await startRealtimeTestApp({ dialect: 'postgres', env })
     const second = await startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
