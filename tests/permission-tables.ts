@@ -223,6 +223,10 @@ reports.create                         report         401      201      201     
 reports.mine                           -              401      200      200      200      200      -
 reports.notices                        -              401      200      200      200      200      -
 reports.acknowledge                    notice         401      404      404      204      404      404
+deliveries.list                        -              401      200      200      200      200      -
+deliveries.message                     message        401      404      200      404      404      404
+deliveries.notification                notification   401      404      404      200      404      404
+deliveryHealth.show                    -              401      403      403      403      200      -
 digest.settings                        -              401      200      200      200      200      -
 digest.save                            -              401      200      200      200      200      -
 digest.unsubscribe                     -              422      422      422      422      422      -

@@ -136,6 +136,11 @@ async function scene(dialect: Dialect) {
     '-': () => ({ email: `new${++count}@engawa.example` }),
     person: () => ({ id: owner.id }),
     event: () => ({ last_event_id: 1 }),
+    notification: async () => {
+      const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
+      await expectSuccess(insider.post(`/api/posts/${post.id}/like`))
+      return { id: (await expectSuccess(owner.get('/api/notifications')))[0].id }
+    },
     product: () => ({ id: 1, productId: 1 }),
     subscription: () => createPushSubscription(),
     device: async () => ({

@@ -22,15 +22,22 @@ export async function deleteOldDeliveries(db: Db, maxRows = MAX_ROWS) {
     const old = tx.selectFrom('live_deliveries').select('id').where('broadcast_at', '<', before)
     return tx.deleteFrom('live_deliveries').where('id', 'in', old.orderBy('broadcast_at').limit(BATCH))
   })
-  for (const table of ['delivery_steps', 'live_deliveries'] as const)
-    await repeat(db, (tx) => {
-      const newest = tx.selectFrom(table).select(({ fn }) => fn.max('id').as('id'))
-      const old = tx
-        .selectFrom(table)
-        .select('id')
-        .where(({ eb }) => eb('id', '<=', eb(newest, '-', maxRows[table])))
-      return tx.deleteFrom(table).where('id', 'in', old.orderBy('id').limit(BATCH))
-    })
+  await repeat(db, (tx) => {
+    const newest = tx.selectFrom('delivery_steps').select(({ fn }) => fn.max('id').as('id'))
+    const old = tx
+      .selectFrom('delivery_steps')
+      .select('id')
+      .where((row) => row('id', '<=', row(newest, '-', maxRows.delivery_steps)))
+    return tx.deleteFrom('delivery_steps').where('id', 'in', old.orderBy('id').limit(BATCH))
+  })
+  await repeat(db, (tx) => {
+    const newest = tx.selectFrom('live_deliveries').select(({ fn }) => fn.max('id').as('id'))
+    const old = tx
+      .selectFrom('live_deliveries')
+      .select('id')
+      .where((row) => row('id', '<=', row(newest, '-', maxRows.live_deliveries)))
+    return tx.deleteFrom('live_deliveries').where('id', 'in', old.orderBy('id').limit(BATCH))
+  })
   await transaction(db, (tx) =>
     tx.deleteFrom('delivery_counts').where('hour', '<', before.slice(0, 13)).execute(),
   )
