@@ -22,10 +22,10 @@ const calls = Object.entries(endpointsByName).filter(
     access !== 'admin' && !notAboutPeople.test(path) && (/:\w+/.test(path) || /private-message/.test(path)),
 )
 /** Returns the id to put into a path: that of Pat's post, reply or private message, or else Pat's own id. */
-function idFor(path: string, { post, reply, privateMessage }: VisibilityScene) {
+function idFor(path: string, { post, reply, privateMessages }: VisibilityScene) {
   if (/^\/api\/posts\//.test(path)) return post
   if (/^\/api\/replies\//.test(path)) return reply
-  return /chat-messages/.test(path) ? privateMessage : PAT_ID
+  return /chat-messages/.test(path) ? privateMessages[1]! : PAT_ID
 }
 
 /**

@@ -204,7 +204,8 @@ async function fillCommunity({ Pat, Founder, ...others }: People) {
     /** A reply of Pat to the post of another member. */
     reply: replied.reply.id as number,
     message: said.id as number,
-    privateMessage: chats[1]!.id,
+    /** The ids of Pat's private messages to Follower, Blocked, Blocker, Muter, Kid, Kidfriend and others. */
+    privateMessages: chats.map(({ id }) => id),
     postPicture: post.images[0].path as string,
     avatar: avatar.profile_image as string,
     groupPicture: said.images[0].path as string,

@@ -29,9 +29,11 @@ const judge = (scene: VisibilityScene, text: string) =>
 
 /** Requests a path with every id that might fit. Returns the cell for the response that tells the most. */
 async function readAs(scene: VisibilityScene, who: Viewer, path: string) {
-  const { group, post, otherPost, reply, message, privateMessage, viewers } = scene
+  const { group, post, otherPost, reply, message, privateMessages, viewers } = scene
   const people = [PAT_ID, viewers.follower.id, viewers.child.id, who.id]
-  const known = [...people, group, post, otherPost, reply, message, privateMessage]
+  const listed = path.startsWith('/api/notifications/:id') ? (await who.get('/api/notifications')).body : []
+  const notifications: number[] = Array.isArray(listed) ? listed.map(({ id }: { id: number }) => id) : []
+  const known = [...people, group, post, otherPost, reply, message, ...privateMessages, ...notifications]
   const ids = new Set(/:\w+/.test(path) ? known.filter((id) => id !== undefined) : [0])
   const found = new Set<string>()
   for (const id of ids) {

@@ -59,10 +59,16 @@ export interface EventTrace {
 }
 
 /**
- * Called after the delivery of an event with a trace: to how many connections of this process the event was
- * written, for each of its channels that has any.
+ * To how many connections of this process an event was written, for each of its channels that has any.
+ * `counts[n]` belongs to `channels[n]`. These are two lists because an event may have thousands of channels.
  */
-export type TracedDeliveryListener = (trace: EventTrace, counts: readonly SubscriptionCount[]) => void
+export interface DeliveryCounts {
+  channels: string[]
+  counts: number[]
+}
+
+/** Called after the delivery of an event with a trace. */
+export type TracedDeliveryListener = (trace: EventTrace, written: DeliveryCounts) => void
 
 /** A message that one process sends to all processes, including itself. */
 export type BusMessage =

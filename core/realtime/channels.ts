@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
 import {
   type ChannelSelector,
+  type DeliveryCounts,
   type EventMessage,
   GLOBAL_TOPIC,
   type ProcessBus,
@@ -105,15 +106,18 @@ export class LocalChannels {
       const json = encodeEventWithoutChannel(event, data, user_id)
       const isMasked = hidden && message.fallbackData !== undefined
       const fallback = isMasked ? encodeEventWithoutChannel(event, message.fallbackData!) : undefined
-      const counts: SubscriptionCount[] | null = trace && this.onTracedDelivery ? [] : null
+      const written: DeliveryCounts | null =
+        trace && this.onTracedDelivery ? { channels: [], counts: [] } : null
       for (const name of channels) {
         const channel = this.channels.get(name)
         if (!channel) continue
         if (!isClientEvent) channel.serverEvents++
         const count = channel.deliver(json, { except, hidden, fallback })
-        if (counts && count) counts.push([name, count])
+        if (!written || !count) continue
+        written.channels.push(name)
+        written.counts.push(count)
       }
-      if (counts) this.onTracedDelivery!(trace!, counts)
+      if (written) this.onTracedDelivery!(trace!, written)
     })
   }
 

@@ -1,9 +1,7 @@
 import type { AppContext } from '#core/context.ts'
-import { fillChannelParameters } from '#core/contract.ts'
 import type { Tables, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { EventTrace, SubscriptionCount, TracedDeliveryListener } from '#core/realtime/bus.ts'
-import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
+import type { DeliveryCounts, EventTrace, TracedDeliveryListener } from '#core/realtime/bus.ts'
 import { encodeWindowCounts } from './window-counts.ts'
 
 type CountRow = Tables['delivery_counts']
@@ -19,12 +17,9 @@ const BATCH = 100
 /** The maximum number of push services that are counted by name between two flushes. */
 const MAX_PROVIDERS = 200
 
-/** The name of a member's own channel without the id. All windows of the member are subscribed to it. */
-const MEMBER_CHANNEL_PREFIX = fillChannelParameters(chatChannelDefinitions.member, { user: 0 }).slice(0, -1)
-
 interface WaitingEvent {
   trace: EventTrace
-  counts: SubscriptionCount[]
+  written: DeliveryCounts
 }
 
 /**
@@ -46,20 +41,20 @@ export class DeliveryRecorder {
   }
 
   /** Adds the counts of an event that this process has delivered. */
-  readonly addLive: TracedDeliveryListener = (trace, counts) => {
+  readonly addLive: TracedDeliveryListener = (trace, written) => {
     const key = `${trace.kind} ${trace.id} ${trace.at}`
     const known = this.events.get(key)
-    if (known) known.counts.push(...counts)
-    else this.events.set(key, { trace, counts: [...counts] })
-    this.waitingCounts += counts.length
+    if (known) addCounts(known.written, written)
+    else this.events.set(key, { trace, written })
+    this.waitingCounts += written.counts.length
     while (this.events.size > MAX_WAITING.events || this.waitingCounts > MAX_WAITING.counts) this.loseOldest()
     this.schedule()
   }
 
   private loseOldest() {
-    const [key, { counts }] = this.events.entries().next().value!
+    const [key, { written }] = this.events.entries().next().value!
     this.events.delete(key)
-    this.waitingCounts -= counts.length
+    this.waitingCounts -= written.counts.length
     this.add({ channel: 'live', outcome: 'lost' })
   }
 
@@ -100,14 +95,11 @@ export class DeliveryRecorder {
     const events = [...this.events.values()]
     this.events = new Map()
     this.waitingCounts = 0
-    const rows = events.map(({ trace, counts }) => {
-      const windows = toWindowCounts(counts)
-      this.add(
-        { channel: 'live', outcome: 'shown' },
-        [...windows.values()].reduce((sum, n) => sum + n, 0),
-      )
+    const rows = events.map(({ trace, written }) => {
+      const { windows, total } = encodeWindowCounts(written)
+      this.add({ channel: 'live', outcome: 'shown' }, total)
       const { kind: subject_kind, id: subject_id, at: broadcast_at } = trace
-      return { subject_kind, subject_id, broadcast_at, windows: encodeWindowCounts(windows) }
+      return { subject_kind, subject_id, broadcast_at, windows }
     })
     const counts = [...this.counts.values()]
     this.counts = new Map()
@@ -126,13 +118,12 @@ export class DeliveryRecorder {
   }
 }
 
-/** Reads the members from the names of the channels. Leaves out the channels that are not of one member. */
-function toWindowCounts(counts: readonly SubscriptionCount[]) {
-  const windows = new Map<number, number>()
-  for (const [channel, count] of counts)
-    if (channel.startsWith(MEMBER_CHANNEL_PREFIX))
-      windows.set(Number(channel.slice(MEMBER_CHANNEL_PREFIX.length)), count)
-  return windows
+/** Adds counts of an event whose channels were delivered in several parts. */
+function addCounts(to: DeliveryCounts, { channels, counts }: DeliveryCounts) {
+  for (let index = 0; index < channels.length; index++) {
+    to.channels.push(channels[index]!)
+    to.counts.push(counts[index]!)
+  }
 }
 
 /** Adds counts to the table, in an order that is the same in all processes, so that there is no deadlock. */

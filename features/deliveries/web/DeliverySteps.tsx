@@ -4,36 +4,42 @@ import { Link } from 'wouter'
 import { useLang, useText } from '#web/i18n.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import type { DeliveryStep } from '../contract.ts'
-import { describeStep, toStepTone } from './describe-step.ts'
+import { describeStep, type StepTimeFormatter, toStepTone } from './describe-step.ts'
 import { deliveryText } from './text.ts'
 
 const icons = { app: Inbox, live: AppWindow, push: Smartphone, mail: Mail }
 
-/** Returns a function that formats a time: “12:03”, or with the date if it is not today. */
-function useTimeFormatter() {
+function useStepTimeFormatter(): StepTimeFormatter {
+  const t = useText(deliveryText)
   const lang = useLang()
   const locale = navigator.languages.find((known) => known.startsWith(lang)) ?? lang
-  return (at: string) => {
-    const date = new Date(at)
-    const isToday = date.toDateString() === new Date().toDateString()
-    const day = isToday ? {} : ({ month: 'short', day: 'numeric' } as const)
-    return date.toLocaleString(locale, { ...day, hour: 'numeric', minute: '2-digit' })
+  const format = (at: string, options: Intl.DateTimeFormatOptions) =>
+    new Date(at).toLocaleString(locale, options)
+  const clock = { hour: 'numeric', minute: '2-digit' } as const
+  const day = { month: 'short', day: 'numeric' } as const
+  const isToday = (at: string) => new Date(at).toDateString() === new Date().toDateString()
+  return {
+    short: (at) => format(at, isToday(at) ? clock : { ...day, ...clock }),
+    long: (at) => (isToday(at) ? t.atTime(format(at, clock)) : t.onDay(format(at, day), format(at, clock))),
   }
 }
 
-/** The way of a message or notification to the member: one line for each step. */
+/**
+ * The way of a message or notification to the member: one line for each step. Steps of several devices that
+ * read the same are one line.
+ */
 export function DeliverySteps({ steps }: { steps: readonly DeliveryStep[] }) {
   const t = useText(deliveryText)
-  const formatTime = useTimeFormatter()
+  const format = useStepTimeFormatter()
+  const lines = new Map(steps.map((step) => [`${step.channel} ${describeStep(step, t, format)}`, step]))
   return (
     <ul className="delivery-steps">
-      {steps.map((step, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the steps have no id, and their order does not change
-        <li key={index} data-tone={toStepTone(step)}>
+      {[...lines].map(([key, step]) => (
+        <li key={key} data-tone={toStepTone(step)}>
           <Icon icon={icons[step.channel]} size="s" />
           <span>
             <span className="visually-hidden">{`${t.channels[step.channel]}: `}</span>
-            {describeStep(step, t, formatTime)}
+            {describeStep(step, t, format)}
             <StepLink step={step} />
           </span>
         </li>
@@ -45,7 +51,7 @@ export function DeliverySteps({ steps }: { steps: readonly DeliveryStep[] }) {
 /** The link to the page on which the member can change the reason of a step. */
 function StepLink({ step: { channel, outcome, reason } }: { step: DeliveryStep }) {
   const t = useText(deliveryText)
-  if (outcome === 'no_device' || (channel === 'push' && outcome === 'gone'))
+  if (outcome === 'no_device')
     return (
       <>
         {' – '}

@@ -11,13 +11,19 @@ export function toStepTone({ channel, outcome }: DeliveryStep): StepTone {
   return isProblem || (channel === 'mail' && outcome === 'deferred') ? 'warn' : 'none'
 }
 
-/** Describes a step in a sentence. `formatTime` formats an ISO time. */
-export function describeStep(step: DeliveryStep, t: DeliveryText, formatTime: (at: string) => string) {
-  const time = step.at === null ? '' : formatTime(step.at)
-  if (step.channel === 'app') return t.stored(time)
+/** Functions that format an ISO time: `short` as “12:03” or “20 Nov, 12:03”, `long` as “at 12:03”. */
+export interface StepTimeFormatter {
+  short(at: string): string
+  long(at: string): string
+}
+
+/** Describes a step in a sentence. */
+export function describeStep(step: DeliveryStep, t: DeliveryText, format: StepTimeFormatter) {
+  const time = step.at === null ? '' : format.long(step.at)
+  if (step.channel === 'app') return t.stored(step.at === null ? '' : format.short(step.at))
   if (step.channel === 'live') return describeLive(step, t)
-  if (step.channel === 'push') return describePush(step, t, time, formatTime)
-  return describeMail(step, t, time, formatTime)
+  if (step.channel === 'push') return describePush(step, t, time, format)
+  return describeMail(step, t, time, format)
 }
 
 function describeLive({ outcome, windows }: DeliveryStep, t: DeliveryText) {
@@ -29,10 +35,10 @@ function describeLive({ outcome, windows }: DeliveryStep, t: DeliveryText) {
 const isKeyOf = <T extends object>(texts: T, key: string | null): key is keyof T & string =>
   key !== null && key in texts
 
-function describePush(step: DeliveryStep, t: DeliveryText, time: string, formatTime: (at: string) => string) {
+function describePush(step: DeliveryStep, t: DeliveryText, time: string, format: StepTimeFormatter) {
   const { outcome, reason, until } = step
   const device = step.device ?? t.device
-  const end = until === null ? '' : formatTime(until)
+  const end = until === null ? '' : format.short(until)
   switch (outcome) {
     case 'accepted':
       return t.accepted(device, time)
@@ -60,11 +66,11 @@ function describeDelay(reason: string | null, t: DeliveryText) {
   return /^\d+$/.test(reason ?? '') ? t.failing(reason!) : t.silent
 }
 
-function describeMail(step: DeliveryStep, t: DeliveryText, time: string, formatTime: (at: string) => string) {
+function describeMail(step: DeliveryStep, t: DeliveryText, time: string, format: StepTimeFormatter) {
   const { outcome, reason, until } = step
   if (outcome === 'queued') return t.queued(time)
   if (outcome === 'sent') return t.sent(time)
-  if (outcome === 'deferred') return until === null ? t.mailDelayed(time) : t.mailHeld(formatTime(until))
+  if (outcome === 'deferred') return until === null ? t.mailDelayed(time) : t.mailHeld(format.long(until))
   if (outcome === 'dropped')
     return isKeyOf(t.mailDropped, reason) ? t.mailDropped[reason] : t.mailDropped.not_needed
   return isKeyOf(t.noMail, reason) ? t.noMail[reason] : t.noMail.not_away

@@ -14,20 +14,23 @@ export const deliveryText = defineTexts({
     privateMessage: 'wrote to you',
     channels: { app: 'In the app', live: 'Open windows', push: 'Devices', mail: 'Mail' },
     device: 'Your device',
+    /** A time of today, and of another day, for the end of a sentence such as “was sent”. */
+    atTime: (clock: string) => `at ${clock}`,
+    onDay: (day: string, clock: string) => `on ${day} at ${clock}`,
     stored: (time: string) => `Here since ${time}`,
     shown: (windows: number) =>
       windows === 1 ? 'Shown at once in an open window' : `Shown at once in ${windows} open windows`,
     noWindow: 'No window was open at that time',
     mutedLive: 'Not shown at once, because you have muted this person',
     unknownLive: 'It is not known whether a window was open',
-    accepted: (device: string, time: string) => `${device}: its push service took it at ${time}`,
+    accepted: (device: string, time: string) => `${device}: its push service took it ${time}`,
     refused: (device: string, reason: string) =>
       `${device}: its push service refused it (${reason}). It is not tried again.`,
     gone: (device: string) =>
-      `${device}: its push service no longer knew it, so it was removed. Turn notifications on again there.`,
+      `${device}: its push service no longer knew it, so it was removed here. Turn notifications on again on it.`,
     /** `until` is empty if the time of the next attempt is unknown. */
     delayed: (device: string, what: string, time: string, until: string) =>
-      `${device}: its push service ${what} at ${time}. It is tried again${until && ` after ${until}`}.`,
+      `${device}: its push service ${what} ${time}. It is tried again${until && ` after ${until}`}.`,
     busy: 'was busy',
     failing: (status: string) => `had a problem (${status})`,
     silent: 'did not answer',
@@ -47,10 +50,10 @@ export const deliveryText = defineTexts({
     turnOn: 'Turn them on',
     asMessage: 'The message itself is what your devices get',
     unknownPush: 'It is not known what became of it. The device may have been logged out.',
-    queued: (time: string) => `A mail about what is new was prepared at ${time}`,
-    sent: (time: string) => `A mail about what is new was sent at ${time}`,
-    mailHeld: (until: string) => `The mail waits for the end of your quiet hours at ${until}`,
-    mailDelayed: (time: string) => `The mail server did not take the mail at ${time}. It is tried again.`,
+    queued: (time: string) => `A mail about what is new was prepared ${time}`,
+    sent: (time: string) => `A mail about what is new was sent ${time}`,
+    mailHeld: (until: string) => `The mail waits for the end of your quiet hours ${until}`,
+    mailDelayed: (time: string) => `The mail server did not take the mail ${time}. It is tried again.`,
     mailDropped: {
       not_needed: 'No mail: it was no longer needed',
       refused: 'The mail server refused the mail',
@@ -75,6 +78,8 @@ export const deliveryText = defineTexts({
     privateMessage: 'からのメッセージ',
     channels: { app: 'アプリ内', live: '開いている画面', push: '端末', mail: 'メール' },
     device: 'あなたの端末',
+    atTime: (clock: string) => clock,
+    onDay: (day: string, clock: string) => `${day} ${clock}`,
     stored: (time: string) => `${time}に届きました`,
     shown: (windows: number) => `開いていた画面${windows}つにすぐに表示しました`,
     noWindow: 'そのとき、開いている画面はありませんでした',
