@@ -5,7 +5,7 @@ import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import type { PushedSubject } from '#features/push/events.ts'
 import type { DeliveryStep } from './contract.ts'
-import { findDeliveryRecorder } from './recorder.ts'
+import { type CountKey, findDeliveryRecorder } from './recorder.ts'
 
 /** The number of rows that one statement inserts. */
 const BATCH = 500
@@ -43,14 +43,8 @@ async function addDigestStep(tx: Tx, { until = null, ...step }: Step) {
 }
 
 /** Counts an outcome for the admins after the commit. */
-const countAfterCommit = (
-  context: AppContext,
-  tx: Tx,
-  ...[key, pausedUntil]: [
-    key: Parameters<ReturnType<typeof findDeliveryRecorder>['add']>[0],
-    pausedUntil?: string | null,
-  ]
-) => tx.afterCommit(() => findDeliveryRecorder(context).add(key, 1, pausedUntil))
+const countAfterCommit = (context: AppContext, tx: Tx, key: CountKey, pausedUntil: string | null = null) =>
+  tx.afterCommit(() => findDeliveryRecorder(context).add(key, 1, pausedUntil))
 
 /** The reasons of `push.answered` for which the push service is left alone until `until`. */
 const silentReasons = ['timeout', 'unreachable', 'paused']

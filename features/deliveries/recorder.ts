@@ -28,7 +28,7 @@ interface WaitingEvent {
  * too much waits, for example because the database is slow, throws the oldest events away and counts them
  * as lost. If the process is killed, at most the last second is lost.
  */
-export class DeliveryRecorder {
+class DeliveryRecorder {
   private readonly context: Pick<AppContext, 'db' | 'log'>
   private events = new Map<string, WaitingEvent>()
   private waitingCounts = 0

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import type { Tables } from '#core/database/database.ts'
 import { readDigestSettings } from '#features/digest/settings.ts'
@@ -45,6 +46,12 @@ const createStep = (
   ...fields,
 })
 
+/**
+ * SQL: the id, in a form for which the database does not read the rows in the order of the primary key. It finds
+ * the few rows of a page through the index on their subjects, and sorts them.
+ */
+const orderById = sql`id + 0`
+
 const toKey = ({ kind, id }: Pick<TracedItem, 'kind' | 'id'>) => `${kind} ${id}`
 
 /** Reads the traces of messages and notifications of the viewer. Returns a function that returns one of them. */
@@ -85,7 +92,7 @@ async function readLiveRows({ db }: MemberContext, items: readonly TracedItem[])
         ),
       ),
     )
-    .orderBy('id', 'desc')
+    .orderBy(orderById, 'desc')
     .limit(MAX_LIVE_ROWS)
     .execute()
   return Map.groupBy(rows, ({ subject_kind, subject_id }) => toKey({ kind: subject_kind, id: subject_id }))
@@ -126,7 +133,7 @@ async function readPushSteps({ db, me }: MemberContext, items: readonly TracedIt
             ),
           ),
         )
-        .orderBy('id', 'desc')
+        .orderBy(orderById, 'desc')
         .limit(MAX_STEPS.read)
         .execute()
     : []
@@ -203,7 +210,7 @@ async function readDigestSteps({ db, me }: MemberContext) {
     .select(['outcome', 'reason', 'until_time', 'device', 'created_at'])
     .where('user_id', '=', me.id)
     .where('subject_kind', '=', 'digest')
-    .orderBy('id', 'desc')
+    .orderBy(orderById, 'desc')
     .limit(MAX_STEPS.read)
     .execute()
   return rows.toReversed()
