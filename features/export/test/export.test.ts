@@ -112,6 +112,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
       'mentions',
       'notification-settings',
       'digests',
+      'deliveries',
       'read-marks',
       'reports',
       'moderation-notices',
