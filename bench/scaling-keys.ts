@@ -83,6 +83,7 @@ export const tableKeys: Record<TableName, TableKey> = {
   push_items: member('subscription_id'),
   digest_settings: member(),
   digests: member(),
+  delivery_steps: member(),
   exports: member(),
   moderation_notices: member(),
 
@@ -117,6 +118,8 @@ export const tableKeys: Record<TableName, TableKey> = {
   pending_media: value('name'),
   unreferenced_media: value('name'),
   jobs: value('id'),
+  live_deliveries: value('subject_id'),
+  delivery_counts: value('hour'),
   export_files: value('name'),
   link_pages: value('url_hash'),
   log_in_challenges: value('session_hash'),
