@@ -15,7 +15,7 @@ import { createEndpointRouter } from '#core/http/endpoints.ts'
 import { serveHealthEndpoints } from '#core/http/health.ts'
 import { serveMetrics } from '#core/http/metrics.ts'
 import { serveOpenApi } from '#core/http/openapi-route.ts'
-import { type Frontend, servePages } from '#core/http/pages.ts'
+import { addPagesVersionToResponses, type Frontend, servePages } from '#core/http/pages.ts'
 import { createHttpServer, type HttpServerOptions } from '#core/http/server.ts'
 import { createSessionService } from '#core/http/session.ts'
 import { migrations as jobs } from '#core/jobs/jobs.ts'
@@ -230,6 +230,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   const context = await createAppContext(parts, features, retryDelays)
   const webhookJobs = startWebhookJobs(config, db, log, retryDelays)
   app.addHook('onRequest', createSetupHostCheckHook(context))
+  addPagesVersionToResponses(app, frontend)
   const endpoints = createEndpointRouter(
     server,
     createSessionService(config, createSessionLookup(context, sessionSecondStepCheck), context.settings),

@@ -33,6 +33,7 @@ const frontend: Frontend = {
   html: async (url) => vite.transformIndexHtml(url, await readFile(index, 'utf8')),
   assetsOf: () => ({ scripts: [], styles: [] }),
   folder: null,
+  version: 'development',
 }
 
 try {

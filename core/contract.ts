@@ -139,6 +139,11 @@ export interface PageDefinition {
    * member sees such a page even while another page is required first (`requiredPage` of a module).
    */
   isForVisitors?: true
+  /**
+   * The position of the page in the menu of the installed app’s icon, where phones and desktops show links to
+   * a few pages. Absent: the page is not in that menu.
+   */
+  appShortcutPosition?: number
 }
 
 /**

@@ -36,6 +36,7 @@ const fakeFrontend: Frontend = {
     '<!doctype html><html lang="en"><head><title>x</title><meta name="description" content="x"></head><body><div id="app"><span>Engawa</span><p>Loading...</p></div></body></html>',
   assetsOf: () => ({ scripts: [], styles: [] }),
   folder: null,
+  version: 'test',
 }
 
 export interface TestAppOptions {

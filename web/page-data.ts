@@ -35,6 +35,8 @@ export interface InitialPageData {
     /** The URL of the picture of the community. Absent if there is none that the viewer may see. */
     picture?: string
   }
+  /** The version of the pages that the server served at that time. */
+  version: string
   lang: Language
   theme: 'light' | 'dark' | null
   /** The HTTP status of the response that contained this page. */

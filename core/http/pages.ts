@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { COMMUNITY_PICTURE_WIDTHS } from '#core/community-picture.ts'
 import { type CommunitySettingValues, limitChoices } from '#core/community-settings-contract.ts'
 import { OperatorError } from '#core/config.ts'
@@ -21,6 +22,7 @@ import type { HttpServerParts } from '#core/http/server.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { serveStaticFiles } from '#core/http/static-files.ts'
 import { rateLimitAndRejectUnknownRoutes } from '#core/http/unknown-routes.ts'
+import { defaultDescription } from '#core/http/web-manifest.ts'
 import { type FeatureModule, isFeatureOn } from '#core/module.ts'
 
 /** The front end: the HTML template of all pages, and the files that each view needs. */
@@ -33,7 +35,12 @@ export interface Frontend {
   assetsOf(view: string): { scripts: readonly string[]; styles: readonly string[] }
   /** The folder of static files; null if another server serves them. */
   folder: string | null
+  /** The version of the pages: a hash of the names of all files, which contain hashes of their content. */
+  version: string
 }
+
+/** The file that lists all files of the build. Vite writes it. */
+const VITE_MANIFEST = '.vite/manifest.json'
 
 interface Chunk {
   file: string
@@ -46,7 +53,7 @@ interface Chunk {
  * ones each view loads. Throws OperatorError if nothing is built.
  */
 export function readAssetsFromViteManifest(folder: string) {
-  const manifest = join(folder, '.vite/manifest.json')
+  const manifest = join(folder, VITE_MANIFEST)
   if (![join(folder, 'index.html'), manifest].every((file) => existsSync(file)))
     throw new OperatorError('The pages are not built: run `npm run build`.')
   const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Chunk>
@@ -74,8 +81,22 @@ export function readAssetsFromViteManifest(folder: string) {
 export function loadFrontend(folder: string): Frontend {
   const { assetsOf } = readAssetsFromViteManifest(folder)
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  return { html: () => html, folder, assetsOf }
+  const hash = createHash('sha256').update(readFileSync(join(folder, VITE_MANIFEST)))
+  return { html: () => html, folder, assetsOf, version: hash.digest('base64url').slice(0, 10) }
 }
+
+/** The header of all responses with the version of the pages. web/new-version.ts reads it. */
+const PAGES_VERSION_HEADER = 'x-pages-version'
+
+/**
+ * Adds the version of the pages to all responses, so that an open window learns from any response that the
+ * server has been updated.
+ */
+export const addPagesVersionToResponses = (app: FastifyInstance, { version }: Frontend) =>
+  app.addHook('onRequest', (_, reply, next) => {
+    reply.header(PAGES_VERSION_HEADER, version)
+    next()
+  })
 
 interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite' | 'media'> {
   answer: EndpointRouter['answer']
@@ -100,7 +121,7 @@ export async function servePages(
   const { config, settings, publicSite, media } = context
   const findRequiredPage = createRequiredPageFinder(context, features)
   const services = { answer, config, settings, publicSite, media, frontend, features, findRequiredPage }
-  if (frontend.folder) await serveStaticFiles(app, frontend.folder, context)
+  if (frontend.folder) await serveStaticFiles(app, frontend.folder, context, features)
   app.get('/robots.txt', (_, reply) =>
     reply
       .type('text/plain; charset=utf-8')
@@ -261,7 +282,15 @@ async function send(
         picture: media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS.page),
       }),
   }
-  const boot = { app, lang, theme: themeOf(request), status: reply.statusCode, errorId, initialAnswers }
+  const boot = {
+    app,
+    version: frontend.version,
+    lang,
+    theme: themeOf(request),
+    status: reply.statusCode,
+    errorId,
+    initialAnswers,
+  }
   reply
     .header('cache-control', 'private, no-cache')
     .header('vary', 'cookie, accept-language')
@@ -297,10 +326,6 @@ const wantsPage = (request: FastifyRequest) =>
 const themeOf = ({ cookies: { theme } }: FastifyRequest) =>
   theme === 'light' || theme === 'dark' ? theme : null
 
-const defaultDescription = {
-  en: 'A place to sit, for people who know each other.',
-  ja: '知り合いどうしが、ひと息つける場所。',
-}
 /** The maximum length of a description in characters: search engines show no more. */
 const MAX_DESCRIPTION = 160
 const shortened = (text: string) => [...text.replace(/\s+/g, ' ')].slice(0, MAX_DESCRIPTION).join('')

@@ -8,6 +8,7 @@ export const pages: readonly PageDefinition[] = [
     path: '/chats',
     view: 'chat/ChatListPage',
     title: { en: 'Chats', ja: 'チャット' },
+    appShortcutPosition: 20,
     initialData: [
       privateChatAndMessageEndpoints.conversations,
       groupEndpoints.mine,

@@ -6,6 +6,7 @@ export const pages: readonly PageDefinition[] = [
     path: '/notifications',
     view: 'notifications/NotificationsPage',
     title: { en: 'Notifications', ja: 'お知らせ' },
+    appShortcutPosition: 30,
     initialData: [notificationEndpoints.list],
   },
   // This page has no `initialData`, because that would add the contract of the settings to the scripts of

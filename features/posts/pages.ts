@@ -49,5 +49,10 @@ export const pages: readonly PageDefinition[] = [
     title: { en: 'Bookmarks', ja: 'ブックマーク' },
     initialData: [bookmarkEndpoints.list],
   },
-  { path: '/post', view: 'posts/NewPostPage', title: { en: 'New Post', ja: '新しい投稿' } },
+  {
+    path: '/post',
+    view: 'posts/NewPostPage',
+    title: { en: 'New Post', ja: '新しい投稿' },
+    appShortcutPosition: 10,
+  },
 ]
