@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
@@ -6,6 +6,7 @@ import { parseAst } from 'rolldown/parseAst'
 import sharp from 'sharp'
 import * as valibot from 'valibot'
 import { defineConfig, type Plugin } from 'vite'
+import { buildServiceWorker } from '#bin/build-service-worker.ts'
 
 /**
  * Writes a .br and a .gz file beside every built script, style sheet, SVG and web manifest, so that the
@@ -14,14 +15,19 @@ import { defineConfig, type Plugin } from 'vite'
 const precompressed: Plugin = {
   name: 'precompressed',
   apply: 'build',
-  writeBundle({ dir: folder = '' }) {
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      if (!/\.(js|css|svg|webmanifest)$/.test(file)) continue
-      const path = join(folder, file)
-      const bytes = readFileSync(path)
-      writeFileSync(`${path}.br`, brotliCompressSync(bytes))
-      writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
-    }
+  writeBundle: {
+    // Runs after the other plugins have written their files.
+    sequential: true,
+    order: 'post',
+    handler({ dir: folder = '' }) {
+      for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(js|css|svg|webmanifest)$/.test(file)) continue
+        const path = join(folder, file)
+        const bytes = readFileSync(path)
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes))
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+      }
+    },
   },
 }
 
@@ -65,6 +71,30 @@ const drawnIcons: Plugin = {
   },
 }
 
+/**
+ * Writes the offline page, and builds the service worker after all other files, because it lists them. The
+ * style sheet of the offline page begins with the design tokens, so that it needs no other file.
+ */
+const serviceWorker: Plugin = {
+  name: 'service-worker',
+  async writeBundle({ dir: folder = '' }) {
+    const sources = join(import.meta.dirname, 'web')
+    for (const name of ['offline.html', 'offline.js'])
+      copyFileSync(join(sources, 'offline', name), join(folder, name))
+    const styles = ['ui/tokens.css', 'offline/offline.css'].map((name) => readFileSync(join(sources, name)))
+    writeFileSync(join(folder, 'offline.css'), Buffer.concat(styles))
+    writeFileSync(join(folder, 'service-worker.js'), await buildServiceWorker(folder))
+  },
+  configureServer({ middlewares }) {
+    middlewares.use('/service-worker.js', (_, response, next) => {
+      buildServiceWorker(null).then(
+        (code) => response.setHeader('content-type', 'text/javascript').end(code),
+        next,
+      )
+    })
+  },
+}
+
 /** Whether the file is a contract: `contract.ts` or `…-contract.ts`, in core/ or in a feature. */
 const isContract = (file: string) => /\/([a-z-]+-)?contract\.ts$/.test(file)
 
@@ -93,7 +123,7 @@ const withoutSchemas: Plugin = {
 }
 
 /** The fields of a PageDefinition that only the server reads. */
-const serverOnly = ['initialData', 'preloadImage', 'description', 'canonical']
+const serverOnly = ['initialData', 'preloadImage', 'description', 'canonical', 'appShortcutPosition']
 
 /**
  * Removes code that only the server needs from the browser's build: the fields in `serverOnly` from the page
@@ -232,5 +262,14 @@ export default defineConfig({
   },
   // Uses the useSyncExternalStore of React instead of the replacement for React 17 that wouter imports.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim.*/, replacement: 'react' }] },
-  plugins: [licences, withoutSchemas, pagesForBrowsers, plainIcons, react(), drawnIcons, precompressed],
+  plugins: [
+    licences,
+    withoutSchemas,
+    pagesForBrowsers,
+    plainIcons,
+    react(),
+    drawnIcons,
+    serviceWorker,
+    precompressed,
+  ],
 })

@@ -1,6 +1,7 @@
 import { RotateCw } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
 import { useText } from '#web/i18n.ts'
+import { reloadIntoNewVersion, useNewVersionState } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { shellText } from '#web/shell-text.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
@@ -27,16 +28,25 @@ export function NotFoundPage() {
 }
 
 const Retry = () => (
-  // Reloads the page to try again, because the error may come from scripts that an update of the server has
-  // removed.
   <Button kind="primary" icon={RotateCw} onClick={() => location.reload()}>
     {useText(shellText).retry}
   </Button>
 )
 
-/** The page that is shown when a page throws an error while rendering. */
+/**
+ * The page that is shown when a page throws an error while rendering. It asks for a reload if the server
+ * serves a new version, because then the scripts that this page needs may be gone.
+ */
 function PageCrashed() {
   const t = useText(shellText)
+  if (useNewVersionState() !== 'none')
+    return (
+      <FullPageMessage title={t.newVersion} help={t.newVersionHelp}>
+        <Button kind="primary" icon={RotateCw} onClick={reloadIntoNewVersion}>
+          {t.reload}
+        </Button>
+      </FullPageMessage>
+    )
   return (
     <FullPageMessage title={t.errorTitle} help={t.pageCrashedHelp}>
       <Retry />

@@ -1,4 +1,4 @@
-import { RotateCw, Wifi, WifiOff } from 'lucide-react'
+import { RotateCw, Wifi, WifiOff, X } from 'lucide-react'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
@@ -7,6 +7,7 @@ import { ErrorBoundary } from '#web/ErrorPage.tsx'
 import { Footer, useOpenShortcutsHelp } from '#web/Footer.tsx'
 import { useLang, useText } from '#web/i18n.ts'
 import { useMe, useRefetchMe } from '#web/me.ts'
+import { dismissNewVersion, reloadIntoNewVersion, useNewVersionState } from '#web/new-version.ts'
 import {
   connectRealtime,
   disconnectRealtime,
@@ -17,6 +18,7 @@ import { scrollToTop } from '#web/scroll.ts'
 import { shellText } from '#web/shell-text.ts'
 import { useKeyboardShortcuts, useShortcutsHelpGroups } from '#web/shortcuts.ts'
 import { BottomNavBar, TopNavBar } from '#web/TopNavBar.tsx'
+import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { Toasts } from '#web/ui/Toasts.tsx'
 import {
@@ -57,20 +59,32 @@ export function Shell({ pending, onLang, children }: ShellProps) {
       <BottomNavBar />
       <Toasts />
       <OpenShortcutsHelp />
-      {webModules.map(({ name, Overlay }) => Overlay && <Overlay key={name} />)}
+      {webModules.map(
+        ({ name, Overlay }) =>
+          Overlay && (
+            <ErrorBoundary key={name} fallback={null}>
+              <Overlay />
+            </ErrorBoundary>
+          ),
+      )}
     </>
   )
 }
 
 const bannerIcons = { reconnecting: RotateCw, offline: WifiOff, restored: Wifi }
 
-/** Shows a banner when the connection to the server is lost, and when it is back. */
+/**
+ * Shows a banner when the connection to the server is lost, when it is back, and when the server serves a new
+ * version of the pages.
+ */
 function Banner() {
   const t = useText(shellText)
   const state = useConnectionBannerState()
   return (
     <div className="banner-place" role="status">
-      {state !== 'connected' && (
+      {state === 'connected' ? (
+        <NewVersionBanner />
+      ) : (
         <div className="banner" data-kind={state}>
           <Icon icon={bannerIcons[state]} size="s" />
           {t[state]}
@@ -81,6 +95,21 @@ function Banner() {
           )}
         </div>
       )}
+    </div>
+  )
+}
+
+/** A banner that offers to reload the page when the server serves a new version of it. */
+function NewVersionBanner() {
+  const t = useText(shellText)
+  if (useNewVersionState() !== 'ready') return null
+  return (
+    <div className="banner" data-kind="new-version">
+      {t.newVersion}
+      <button type="button" onClick={reloadIntoNewVersion}>
+        {t.reload}
+      </button>
+      <Button kind="ghost" iconOnly icon={X} label={t.close} onClick={dismissNewVersion} />
     </div>
   )
 }

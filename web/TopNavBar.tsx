@@ -1,9 +1,10 @@
-import { ChevronDown, Languages, LogIn, UserPlus, UserRound } from 'lucide-react'
+import { ChevronDown, Download, Languages, LogIn, UserPlus, UserRound } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
 import { formatLogInName, type Me, toProfilePath } from '#features/people/contract.ts'
 import { useLang, useText } from '#web/i18n.ts'
+import { useInstallPrompt } from '#web/install-prompt.ts'
 import { LanguageAndThemeControls } from '#web/LanguageAndThemeControls.tsx'
 import { useMe } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
@@ -12,7 +13,7 @@ import { shellText } from '#web/shell-text.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
-import { Menu, MenuItemLink } from '#web/ui/Menu.tsx'
+import { Menu, MenuItemButton, MenuItemLink } from '#web/ui/Menu.tsx'
 import { formatBadgeCount, UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { listPlacedNavItems, type NavItem, type PlacedNavItem, useZeroBadgeCount } from '#web/web-modules.ts'
@@ -174,6 +175,7 @@ function VisitorActions() {
 function MemberActions({ me, onLang }: OnLang & { me: Me }) {
   const t = useText(shellText)
   const lang = useLang()
+  const install = useInstallPrompt()
   return (
     <>
       {listPlacedNavItems('action', me).map(({ paths, label, icon }) => (
@@ -206,6 +208,11 @@ function MemberActions({ me, onLang }: OnLang & { me: Me }) {
             {label[lang]}
           </MenuItemLink>
         ))}
+        {install && (
+          <MenuItemButton icon={Download} onPress={install}>
+            {t.installApp}
+          </MenuItemButton>
+        )}
         <hr />
         <MenuSettings onLang={onLang} />
       </Menu>

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import { type Endpoint, fillPathParameters } from '#core/contract.ts'
+import { noteServedVersion } from '#web/new-version.ts'
 
 /** Thrown for an error response. `status` is 0 if there was no response at all. */
 export class ApiError extends Error {
@@ -130,6 +131,7 @@ async function sendWithFetch(
     if (signal?.aborted) throw error
     throw new ApiError(0, '')
   })
+  noteServedVersion(response)
   const text = await response.text().catch(() => '')
   return {
     status: response.status,

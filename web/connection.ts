@@ -1,3 +1,4 @@
+import { checkServedVersion } from '#web/new-version.ts'
 import { createStore, useStore } from '#web/store.ts'
 
 /** The state of the connection to the server, which the banner shows. */
@@ -69,24 +70,18 @@ export function onOutageEnd(listener: () => void) {
 /** Checks at once whether the server is reachable, and shows the result in the banner. */
 export async function retryConnection() {
   shown.set(navigator.onLine ? 'reconnecting' : 'offline')
-  if (await isReachable()) return endOutage()
+  if (await checkServedVersion()) return endOutage()
   if (!lost) return
   tries = 1
   schedule(probe, PROBE_INTERVAL)
 }
 
 async function probe() {
-  if (await isReachable()) return endOutage()
+  if (await checkServedVersion()) return endOutage()
   if (!lost) return
   if (++tries > MAX_TRIES || !navigator.onLine) shown.set('offline')
   schedule(probe, PROBE_INTERVAL)
 }
-
-const isReachable = () =>
-  fetch('/healthz', { cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 
 addEventListener('offline', markServerUnreachable)
 addEventListener('online', () => lost && retryConnection())

@@ -5,7 +5,9 @@ import { createRoot } from 'react-dom/client'
 import { App } from '#web/App.tsx'
 import { ApiError } from '#web/api.ts'
 import { markServerReachable, markServerUnreachable } from '#web/connection.ts'
+import { checkServedVersion } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
+import { registerServiceWorkerForFiles } from '#web/service-worker-client.ts'
 import { applyTheme } from '#web/settings.ts'
 import { findPageAtPath, loadViewsOfPage, prefetchAllViews } from '#web/views.tsx'
 
@@ -50,6 +52,10 @@ async function start() {
       </StrictMode>,
     ),
   )
-  setTimeout(prefetchAllViews, IDLE)
+  setTimeout(() => prefetchAllViews().then(registerServiceWorkerForFiles), IDLE)
 }
+
+// Vite dispatches this event when a script or style sheet that is loaded later cannot be loaded. After an
+// update of the server, the files of the old version may be gone.
+addEventListener('vite:preloadError', () => void checkServedVersion())
 start()

@@ -4,6 +4,7 @@ import { channelAuthEndpoint } from '#core/contract.ts'
 import type { Person } from '#features/people/contract.ts'
 import { ApiError, callEndpoint, fetchCsrfToken } from '#web/api.ts'
 import { markServerReachable, markServerUnreachable, onOutageEnd } from '#web/connection.ts'
+import { checkServedVersion } from '#web/new-version.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { applyAccentColour } from '#web/settings.ts'
 import { createStore, useStore } from '#web/store.ts'
@@ -64,6 +65,8 @@ function watchState(client: Pusher) {
   let wasConnected = false
   client.connection.bind('state_change', ({ current }: { current: string }) => {
     if (current === 'connected') {
+      // An update restarts the server, so the version may be another one after a lost connection.
+      if (wasConnected) void checkServedVersion()
       wasConnected = true
       markServerReachable()
     } else if (wasConnected && (current === 'connecting' || current === 'unavailable')) {

@@ -10,6 +10,7 @@ import { AddedPageSections } from '#web/views.tsx'
 import { DeletionNotice, DeletionSection } from './DeletionSection.tsx'
 import { EmailSection } from './EmailSection.tsx'
 import { HiddenPeopleSections } from './HiddenPeopleSections.tsx'
+import { InstallSection } from './InstallSection.tsx'
 import { NameAndHandleSection } from './NameAndHandleSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
@@ -38,6 +39,7 @@ export default function AccountPage() {
           <SessionsSection />
           <SecurityLogSection />
           <HiddenPeopleSections />
+          <InstallSection />
           <AddedPageSections path="/account" />
           <DeletionSection me={me} />
         </div>

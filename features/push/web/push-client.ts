@@ -1,8 +1,7 @@
 import { callEndpoint } from '#web/api.ts'
+import { isAppleMobileDevice } from '#web/install-prompt.ts'
+import { registerServiceWorker } from '#web/service-worker-client.ts'
 import { pushEndpoints } from '../contract.ts'
-
-/** The file of the service worker. It is at the root, so that it may control all pages. */
-const WORKER = '/service-worker.js'
 
 /**
  * Returns why this browser cannot receive push messages now; null if it can. `insecure`: browsers allow
@@ -12,7 +11,7 @@ const WORKER = '/service-worker.js'
 export function findPushObstacle(): 'insecure' | 'home-screen' | 'unsupported' | 'denied' | null {
   if (!window.isSecureContext) return 'insecure'
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window))
-    return /iPhone|iPad|Macintosh.*Mobile/.test(navigator.userAgent) ? 'home-screen' : 'unsupported'
+    return isAppleMobileDevice() ? 'home-screen' : 'unsupported'
   return Notification.permission === 'denied' ? 'denied' : null
 }
 
@@ -24,7 +23,7 @@ export async function subscribeThisBrowser(publicKey: string) {
   // This call must come first, because Safari asks the member only if nothing else was awaited since the
   // click.
   if ((await Notification.requestPermission()) !== 'granted') return false
-  await navigator.serviceWorker.register(WORKER)
+  await registerServiceWorker()
   const { pushManager } = await navigator.serviceWorker.ready
   // Removes an earlier subscription. If it was made with another key of the server, for example before a
   // backup was restored, it would never get a message.

@@ -1,6 +1,4 @@
-// The service worker of Engawa. It shows push messages, and does what the member clicks in them. It stores
-// nothing and answers no requests, so that a mistake here never shows an old page. A new version waits until
-// all windows of the site are closed.
+// The part of the service worker that shows push messages, and does what the member clicks in them.
 
 const texts = {
   en: { reply: 'Reply', like: 'Like', read: 'Mark as read' },

@@ -1,0 +1,44 @@
+import { initialPageData } from '#web/page-data.ts'
+import { downloadNewServiceWorker, letNewServiceWorkerTakeOver } from '#web/service-worker-client.ts'
+import { createStore, useStore } from '#web/store.ts'
+
+// An open window learns here that the server serves another version of the pages. The window offers a reload,
+// and never reloads by itself. Every response names the version, so this works without a service worker too.
+
+/**
+ * `dismissed`: the member has closed the bar that offers the reload. It stays closed until the page is
+ * loaded again.
+ */
+type NewVersionState = 'none' | 'ready' | 'dismissed'
+
+const state = createStore<NewVersionState>('none')
+
+export const useNewVersionState = () => useStore(state)
+export const dismissNewVersion = () => state.set('dismissed')
+
+/**
+ * Compares the version that a response names in its headers with that of this window. Responses of proxies
+ * name no version.
+ */
+export function noteServedVersion({ headers }: Pick<Response, 'headers'>) {
+  const version = headers.get('x-pages-version')
+  if (!version || version === initialPageData.version || state.get() !== 'none') return
+  state.set('ready')
+  void downloadNewServiceWorker()
+}
+
+/** Asks the server for the version that it serves. Resolves to whether the server has answered. */
+export const checkServedVersion = () =>
+  fetch('/healthz', { cache: 'no-store' }).then(
+    (response) => {
+      noteServedVersion(response)
+      return response.ok
+    },
+    () => false,
+  )
+
+/** Loads the new version in this window. Drafts are kept, because they are stored in the browser. */
+export async function reloadIntoNewVersion() {
+  await letNewServiceWorkerTakeOver()
+  location.reload()
+}

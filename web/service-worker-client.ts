@@ -1,0 +1,47 @@
+/** The file of the service worker. It is at the root, so that it may control all pages. */
+const WORKER = '/service-worker.js'
+
+/** The messages to the service worker, which explains them. */
+const TAKE_OVER = 'take over'
+const KEEP_FILES = 'keep files'
+
+/** Milliseconds to wait until a new version of the service worker has taken over. */
+const TAKE_OVER_TIMEOUT = 3000
+
+/** Registers the service worker. Browsers have none if the page has no https. */
+export const registerServiceWorker = () => navigator.serviceWorker.register(WORKER)
+
+/**
+ * Registers the service worker for the offline page and for the files of this version. Does nothing in
+ * development, where files change all the time, or if the browser is set to save data, because the worker
+ * downloads all scripts.
+ */
+export function registerServiceWorkerForFiles() {
+  const { connection, serviceWorker } = navigator as Navigator & { connection?: { saveData?: boolean } }
+  if (!import.meta.env.PROD || !serviceWorker || connection?.saveData) return
+  // Ignores a failure, because all pages work without the worker, and the next page load tries again.
+  registerServiceWorker()
+    .then(() => serviceWorker.ready)
+    .then(({ active }) => active?.postMessage(KEEP_FILES))
+    .catch(() => {})
+}
+
+const findRegistration = async () => navigator.serviceWorker?.getRegistration()
+
+/** Lets the browser download the new version of the service worker, which then waits. */
+export const downloadNewServiceWorker = () =>
+  findRegistration()
+    .then((registration) => registration?.update())
+    .catch(() => {})
+
+/** Asks the waiting version of the service worker, if there is one, to take over, and waits until it has. */
+export async function letNewServiceWorkerTakeOver() {
+  const registration = await findRegistration().catch(() => undefined)
+  if (!registration?.waiting) return
+  const { waiting } = registration
+  await new Promise<unknown>((resolve) => {
+    navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true })
+    setTimeout(resolve, TAKE_OVER_TIMEOUT)
+    waiting.postMessage(TAKE_OVER)
+  })
+}
