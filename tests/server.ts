@@ -27,16 +27,15 @@ export async function createServerTemporaryFolder() {
   return folder
 }
 
+type ServerProgram = 'bin/serve.ts' | 'bin/demo.ts' | 'tests/serve-without.ts' | 'tests/serve-next-version.ts'
+
 export type RunningServer = Awaited<ReturnType<typeof startServer>>
 
 /**
  * Starts the server or the demo, as an operator does, or the server without some features. It is a
  * process of its own on a port of its own. Resolves when it prints that it is ready.
  */
-export async function startServer(
-  env: Env = {},
-  program: 'bin/serve.ts' | 'bin/demo.ts' | 'tests/serve-without.ts' = 'bin/serve.ts',
-) {
+export async function startServer(env: Env = {}, program: ServerProgram = 'bin/serve.ts') {
   const folder = env.DATA_DIR ?? (await createServerTemporaryFolder())
   const { child, output } = launch({ PORT: '0', DATA_DIR: folder, ...env }, program)
   const address = await new Promise<string>((resolve, reject) => {

@@ -21,9 +21,26 @@ export function findChromium(): string | null {
     'google-chrome-stable',
   )
   if (found) return found
+  return findChromiumOfPlaywright()
+}
+
+function findChromiumOfPlaywright() {
   // Imports Playwright only here: it is large, and every in-process test imports this file.
   const { chromium } = createRequire(import.meta.url)('@playwright/test') as typeof import('@playwright/test')
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
+}
+
+/**
+ * Returns the path of a Chromium with all parts of the browser; null if the machine has none. The headless
+ * shell lacks two of them: notifications, and the check whether a site can be installed.
+ */
+export function findFullChromium(): string | null {
+  const { CHROMIUM_PATH: given } = process.env
+  if (given && !/headless.shell/.test(given)) return given
+  return (
+    findProgram('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable') ??
+    findChromiumOfPlaywright()
+  )
 }
 
 /** The options that Chromium needs as root in a container without a display or a network. */
@@ -73,6 +90,7 @@ export const findCaddy = () => findProgram('caddy')
  */
 export const detectInstalledTestPackages = (): Record<string, boolean> => ({
   'chromium-headless-shell': findChromium() !== null,
+  chromium: findFullChromium() !== null,
   postgresql: isTestPostgresAvailable(),
   'redis-server': findRedis() !== null,
   'firefox-esr': findFirefox() !== null,

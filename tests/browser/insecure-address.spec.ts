@@ -1,0 +1,32 @@
+import { chromiumArguments, findChromium } from '#tests/services.ts'
+import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
+
+const chromium = findChromium()
+test.use({
+  launchOptions: {
+    args: [...chromiumArguments, '--host-resolver-rules=MAP community.example 127.0.0.1'],
+    ...(chromium && { executablePath: chromium }),
+  },
+  serviceWorkers: 'allow',
+})
+
+test('without https, the account page says why notifications and the app cannot work', async ({
+  browser,
+  server,
+}) => {
+  const page = await browser.newPage({
+    baseURL: server.url.replace(/localhost|127\.0\.0\.1/, 'community.example'),
+  })
+  await page.goto('/register')
+  await page.getByLabel('User name').fill('Ann')
+  await page.getByLabel('Email address').fill('ann.without.https@engawa.example')
+  await page.getByLabel('Password').fill(MEMBER_PASSWORD)
+  await page.getByRole('button', { name: 'Register' }).click()
+  await expect(page.getByRole('button', { name: 'Profile: Ann' })).toBeVisible()
+  await page.goto('/account')
+  const push = page.locator('#push')
+  await push.getByRole('button', { name: 'Set up notifications' }).click()
+  await expect(push).toContainText('Notifications need a secure address (https).')
+  await expect(push.getByRole('button', { name: 'Turn on notifications' })).toHaveCount(0)
+  await expect(page.locator('#install')).toContainText('Installing needs a secure address (https).')
+})

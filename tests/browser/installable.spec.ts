@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { expect, registerMemberByApi, test } from './fixture.ts'
+import { fullChromium, fullChromiumOptions, openBrowserWithProfile } from './full-chromium.ts'
+
+test.use(fullChromiumOptions)
+test.skip(!fullChromium, 'The headless shell does not check whether a site can be installed.')
+
+/** Asks Chromium why it would not install the site of the page, and which manifest it has read. */
+async function readInstallability(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+  const { errors, manifest } = await devtools.send('Page.getAppManifest')
+  const { appId } = await devtools.send('Page.getAppId')
+  return { installabilityErrors, errors, appId, manifest: manifest as unknown as Record<string, unknown> }
+}
+
+test('Chromium can install the site, with the name of the community, icons and shortcuts', async ({
+  server,
+}) => {
+  const context = await openBrowserWithProfile(server.url)
+  const page = context.pages()[0]!
+  await registerMemberByApi(page, 'Ann', 'ann.installs@engawa.example')
+  await page.goto('/')
+  const { installabilityErrors, errors, appId, manifest } = await readInstallability(page)
+  expect(installabilityErrors).toEqual([])
+  expect(errors).toEqual([])
+  expect(appId).toBe(`${server.url}/`)
+  expect(manifest).toMatchObject({
+    name: 'Engawa',
+    description: 'A place to sit, for people who know each other.',
+    startUrl: `${server.url}/`,
+    scope: `${server.url}/`,
+    display: 'kStandalone',
+  })
+  const shortcuts = manifest.shortcuts as { name: string; url: string }[]
+  expect(shortcuts.map(({ name, url }) => [name, new URL(url).pathname])).toEqual([
+    ['New Post', '/post'],
+    ['Chats', '/chats'],
+    ['Notifications', '/notifications'],
+  ])
+  for (const { url, name } of shortcuts) {
+    await page.goto(url)
+    await expect(page).toHaveTitle(new RegExp(`^${name} `))
+  }
+  await context.close()
+})
+
+test('Chromium says why it cannot install a site without a manifest', async ({ server }) => {
+  const context = await openBrowserWithProfile(server.url)
+  const page = context.pages()[0]!
+  await page.route('/login', async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/<link rel="manifest".*?>/, '')
+    await route.fulfill({ response, body })
+  })
+  await page.goto('/login')
+  const { installabilityErrors } = await readInstallability(page)
+  expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['no-manifest'])
+  await context.close()
+})
+
+/** Dispatches the event with which Chromium offers to install a site, because Chromium does that by itself. */
+const offerInstallation = (page: Page) =>
+  page.evaluate(() => {
+    const event = new Event('beforeinstallprompt', { cancelable: true })
+    const prompt = () => Promise.resolve(void Object.assign(window, { isAsked: true }))
+    dispatchEvent(Object.assign(event, { prompt }))
+    return event.defaultPrevented
+  })
+const isAsked = (page: Page) => page.evaluate(() => 'isAsked' in window)
+
+test('the app is offered in the profile menu and on the account page, and asks only after a click', async ({
+  member,
+}) => {
+  const { page } = await member('Ann')
+  await page.goto('/account')
+  const section = page.locator('#install')
+  await expect(section).toContainText('its menu has an entry “Install”')
+  expect(await offerInstallation(page)).toBe(true)
+  await page.getByRole('button', { name: 'Profile: Ann' }).click()
+  await page.getByRole('button', { name: 'Install the app' }).first().hover()
+  await expect(page.locator('.menu').getByRole('button', { name: 'Install the app' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  expect(await isAsked(page)).toBe(false)
+  await section.getByRole('button', { name: 'Install the app' }).click()
+  expect(await isAsked(page)).toBe(true)
+  await expect(section.getByRole('button')).toHaveCount(0)
+  await page.evaluate(() => dispatchEvent(new Event('appinstalled')))
+  await expect(section).toHaveCount(0)
+})
+
+test('the installed app does not offer to install it', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.addInitScript(() => {
+    const match = window.matchMedia.bind(window)
+    window.matchMedia = (query) => match(query === '(display-mode: standalone)' ? 'all' : query)
+  })
+  await page.goto('/account')
+  await expect(page.getByRole('heading', { name: 'Notifications on devices' })).toBeVisible()
+  await expect(page.locator('#install')).toHaveCount(0)
+})
+
+test.describe('on an iPhone', () => {
+  test.use({ userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15' })
+  test('the account page explains the way over the Share menu', async ({ member }) => {
+    const { page } = await member('Ann')
+    await page.goto('/account')
+    await expect(page.locator('#install')).toContainText('tap Share, then “Add to Home Screen”')
+  })
+})

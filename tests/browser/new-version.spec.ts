@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
+import { findFreePort } from '#tests/services.ts'
+import { expect, registerMemberByApi, test } from './fixture.ts'
+
+/** Starts a server of its own, because these tests replace it. */
+async function startReplaceableServer() {
+  const env = {
+    RATE_LIMIT: 'off',
+    PORT: String(await findFreePort()),
+    DATA_DIR: await createServerTemporaryFolder(),
+  }
+  let server = await startServer(env)
+  return {
+    url: server.url,
+    /** Stops the server, and starts the next version of it at the same address. */
+    async update() {
+      await server.stop()
+      server = await startServer(env, 'tests/serve-next-version.ts')
+    },
+    stop: () => server.stop(),
+  }
+}
+
+const banner = (page: Page) => page.locator('.banner')
+const reload = (page: Page) => banner(page).getByRole('button', { name: 'Reload' })
+const readVersion = (page: Page) =>
+  page.evaluate(() => JSON.parse(document.getElementById('boot')!.textContent).version as string)
+const waitForWorker = (page: Page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true))
+/** Opens a page, and waits for its WebSocket connection. */
+async function openAndConnect(page: Page, path: string) {
+  const [socket] = await Promise.all([page.waitForEvent('websocket'), page.goto(path)])
+  await socket.waitForEvent('framereceived')
+}
+/** Counts the scripts and styles of this version that the service worker has not downloaded yet. */
+const countFilesToDownload = (page: Page) =>
+  page.evaluate(async () => {
+    const code = await (await fetch('/service-worker.js')).text()
+    const cache = await caches.open('files')
+    const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
+    return (code.match(/\/assets\/[\w-]+\.(js|css)/g) ?? []).filter((path) => !kept.has(path)).length
+  })
+/** Marks the window, so that a test sees whether the page was loaded again. */
+const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { marked: true }))
+const isMarked = (page: Page) => page.evaluate(() => 'marked' in window)
+
+for (const serviceWorkers of ['block', 'allow'] as const)
+  test.describe(`with service workers: ${serviceWorkers}`, () => {
+    test.use({ serviceWorkers })
+
+    test('an open window announces a new version, keeps the draft, and reloads only on the click', async ({
+      browser,
+    }) => {
+      const server = await startReplaceableServer()
+      const context = await browser.newContext({ baseURL: server.url })
+      const page = await context.newPage()
+      await registerMemberByApi(page, 'Ann', 'ann@engawa.example')
+      await openAndConnect(page, '/post')
+      if (serviceWorkers === 'allow') await waitForWorker(page)
+      await page.getByRole('textbox').first().fill('a draft')
+      const version = await readVersion(page)
+      await mark(page)
+
+      await server.update()
+      await expect(banner(page)).toContainText('A new version is ready.', { timeout: 30_000 })
+      if (serviceWorkers === 'allow')
+        await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null)
+      expect(await isMarked(page)).toBe(true)
+      expect(await readVersion(page)).toBe(version)
+
+      await reload(page).click()
+      await expect(page.getByRole('textbox').first()).toHaveValue('a draft')
+      await expect(banner(page)).toHaveCount(0)
+      expect(await isMarked(page)).toBe(false)
+      expect(await readVersion(page)).not.toBe(version)
+      if (serviceWorkers === 'allow')
+        expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull()
+      await server.stop()
+    })
+  })
+
+test.describe('without a service worker', () => {
+  test('a page whose scripts are gone asks for a reload, which opens it', async ({ browser }) => {
+    const server = await startReplaceableServer()
+    const context = await browser.newContext({ baseURL: server.url })
+    // Browsers that are set to save data load the views of other pages only when they are opened.
+    await context.addInitScript(() =>
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
+    )
+    const page = await context.newPage()
+    await registerMemberByApi(page, 'Ann', 'ann@engawa.example')
+    await openAndConnect(page, '/')
+    await server.update()
+    await expect(banner(page)).toContainText('A new version is ready.', { timeout: 30_000 })
+    await banner(page).getByRole('button', { name: 'Close' }).click()
+    await expect(banner(page)).toHaveCount(0)
+
+    await page.getByRole('link', { name: 'Notifications' }).click()
+    const message = page.getByRole('main')
+    await expect(message.getByRole('heading', { name: 'A new version is ready.' })).toBeVisible()
+    await message.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('heading', { name: 'Notifications', level: 1 })).toBeVisible()
+    await server.stop()
+  })
+})
+
+test.describe('with a service worker', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('a window of the old version opens the pages that it has not opened yet', async ({ browser }) => {
+    const server = await startReplaceableServer()
+    const context = await browser.newContext({ baseURL: server.url })
+    const page = await context.newPage()
+    await registerMemberByApi(page, 'Ann', 'ann@engawa.example')
+    await openAndConnect(page, '/')
+    await waitForWorker(page)
+    await expect.poll(() => countFilesToDownload(page), { timeout: 60_000 }).toBe(0)
+    await server.update()
+    await expect(banner(page)).toContainText('A new version is ready.', { timeout: 30_000 })
+    // The dialog of shortcuts is loaded when it is opened.
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog')).toContainText('Keyboard shortcuts')
+    await server.stop()
+  })
+})

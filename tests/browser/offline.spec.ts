@@ -1,0 +1,71 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, expectAccessible, expectNoHorizontalScroll, sendApiRequest, test } from './fixture.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+/** Opens a page, and waits until the service worker controls it. */
+async function openWithWorker(page: Page, path: string) {
+  await page.goto(path)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (!navigator.serviceWorker.controller)
+      await new Promise((resolve) =>
+        navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+      )
+  })
+}
+
+/** Lists the paths of everything that the browser's caches of the site hold. */
+const listCachedPaths = (page: Page) =>
+  page.evaluate(async () => {
+    const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)))
+    const requests = (await Promise.all(caches_.map((cache) => cache.keys()))).flat()
+    return requests.map(({ url }) => new URL(url).pathname)
+  })
+
+const goOffline = (context: BrowserContext) => context.setOffline(true)
+
+for (const { lang, title, retry } of [
+  { lang: 'en', title: 'You are offline.', retry: 'Try again' },
+  { lang: 'ja', title: 'オフラインです。', retry: '再試行' },
+] as const)
+  test(`a page that is opened offline is the offline page, in the language of the member: ${lang}`, async ({
+    member,
+  }) => {
+    const { page } = await member('Ann', { lang })
+    await openWithWorker(page, '/')
+    await goOffline(page.context())
+    await page.goto('/notifications')
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await expect(page.getByRole('heading')).toHaveCount(1)
+    await expect(page.getByRole('link', { name: retry })).toBeVisible()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 600 })
+    await expectNoHorizontalScroll(page)
+    // The page loads by itself when the browser is online again.
+    await page.context().setOffline(false)
+    await expect(page).toHaveURL(/\/notifications$/)
+    await expect(page.locator('.top-bar')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(title)
+  })
+
+test('the browser keeps scripts and styles, but no page and no answer of the API', async ({ member }) => {
+  const { page } = await member('Ann')
+  await openWithWorker(page, '/')
+  await sendApiRequest(page, 'POST', '/api/posts', { text: 'a secret' })
+  for (const path of ['/', '/chats', '/account', '/users', '/notifications']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+  }
+  await expect.poll(async () => (await listCachedPaths(page)).length).toBeGreaterThan(50)
+  const paths = await listCachedPaths(page)
+  const others = paths.filter((path) => !/^\/assets\/[\w-]+\.(js|css)$/.test(path))
+  expect(others.sort()).toEqual(['/mark.svg', '/offline.css', '/offline.html', '/offline.js'])
+})
+
+test('errors and redirects of the server reach the browser as they are', async ({ page }) => {
+  await openWithWorker(page, '/login')
+  expect((await page.goto('/no-such-page'))?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page not found.' })).toBeVisible()
+  expect((await page.goto('/media/none.webp'))?.status()).toBe(404)
+})

@@ -1,0 +1,266 @@
+import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test'
+import { openPushService, type PushBrowser, type PushService } from '#tests/push-service-server.ts'
+import { startServer, stopAllServers } from '#tests/server.ts'
+import { registerMembersFollowingEachOther, sendPrivateMessageByApi } from './chat-helpers.ts'
+import {
+  test as base,
+  createPostByApi,
+  expect,
+  expectAccessible,
+  type MemberWithPage,
+  sendApiRequest,
+} from './fixture.ts'
+import { fullChromium, fullChromiumOptions } from './full-chromium.ts'
+
+// These tests cannot use the push service of Chromium, because it is on the internet. So `PushManager` is
+// replaced in the page, and returns subscriptions of the test's own push service. Everything else is real: the
+// server encrypts and sends, the test decrypts what the service received, and Chromium delivers that text to
+// the service worker, which shows real notifications. Chromium cannot click a notification for a test, so the
+// tests dispatch the event of the click in the worker.
+
+const test = base.extend<object, { pushService: PushService }>({
+  pushService: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads fixtures from the pattern
+    async ({}, use) => {
+      const service = await openPushService()
+      await use(service)
+      service.close()
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ pushService }, use) => {
+      await use(await startServer({ RATE_LIMIT: 'off', PUSH_LOCAL_SERVICE: pushService.origin }))
+      await stopAllServers()
+    },
+    { scope: 'worker' },
+  ],
+})
+test.use(fullChromiumOptions)
+test.skip(!fullChromium, 'The headless shell shows no notifications.')
+
+/** Replaces `PushManager` in the pages of a browser, and records when a page asks for the permission. */
+async function replacePushManager(context: BrowserContext, { subscription }: PushBrowser) {
+  await context.addInitScript((json) => {
+    const log: string[] = []
+    Object.assign(window, { pushLog: log })
+    const made = { toJSON: () => json, unsubscribe: async () => Boolean(log.push('unsubscribe')) }
+    let current: typeof made | null = null
+    Object.assign(PushManager.prototype, {
+      getSubscription: async () => current,
+      subscribe: async () => {
+        log.push('subscribe')
+        return (current = made)
+      },
+    })
+    const ask = Notification.requestPermission.bind(Notification)
+    Notification.requestPermission = () => {
+      log.push('permission')
+      return ask()
+    }
+  }, subscription)
+}
+const readPushLog = (page: Page) => page.evaluate(() => (window as unknown as { pushLog: string[] }).pushLog)
+
+const section = (page: Page) => page.locator('#push')
+
+/** Opens the push section of the account page, and turns push messages on. */
+async function turnOn({ page }: MemberWithPage, pushService: PushService) {
+  const browser = pushService.createBrowser()
+  await page.context().grantPermissions(['notifications'])
+  await replacePushManager(page.context(), browser)
+  await page.goto('/account')
+  await section(page).getByRole('button', { name: 'Set up notifications' }).click()
+  await section(page).getByRole('button', { name: 'Turn on notifications' }).click()
+  await expect(page.getByText('Notifications are on.')).toBeVisible()
+  const devtools = await page.context().newCDPSession(page)
+  return { browser, devtools, registrationId: await findRegistrationId(devtools) }
+}
+
+async function findRegistrationId(devtools: CDPSession) {
+  const found = new Promise<string>((resolve) =>
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId)
+    }),
+  )
+  await devtools.send('ServiceWorker.enable')
+  return found
+}
+
+type Device = Awaited<ReturnType<typeof turnOn>>
+
+/** Waits for the next push message to a device after the first `known` ones, and returns its text. */
+async function receive(pushService: PushService, { browser }: Device, known = 0) {
+  await expect.poll(() => pushService.receivedAt(browser.path).length).toBeGreaterThan(known)
+  return browser.decryptText(pushService.receivedAt(browser.path).at(-1)!)
+}
+
+const deliver = (page: Page, { devtools, registrationId }: Device, data: string) =>
+  devtools.send('ServiceWorker.deliverPushMessage', {
+    origin: new URL(page.url()).origin,
+    registrationId,
+    data,
+  })
+
+/** TypeScript does not know the field `actions`, which not all browsers have. */
+type NotificationWithActions = Notification & { actions: { action: string }[] }
+const listNotifications = (page: Page) =>
+  page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    const notifications = (await registration.getNotifications()) as NotificationWithActions[]
+    return notifications.map(({ title, body, tag, lang, actions }) => ({
+      title,
+      body,
+      tag,
+      lang,
+      actions: actions.map(({ action }) => action),
+    }))
+  })
+
+/**
+ * Clicks the only notification, or one of its actions, in the service worker. Returns the pages that the
+ * worker opened, and the number of notifications that are left.
+ */
+async function click(page: Page, action = '', reply: string | null = null) {
+  const worker = page.context().serviceWorkers()[0] as Worker
+  return worker.evaluate(
+    async ([name, text]) => {
+      const scope = self as unknown as {
+        registration: { getNotifications(): Promise<object[]> }
+        clients: { openWindow: (path: string) => Promise<null> }
+      }
+      const opened: string[] = []
+      // A worker may open a window only after a real click.
+      scope.clients.openWindow = async (path) => {
+        opened.push(path)
+        return null
+      }
+      const [notification] = await scope.registration.getNotifications()
+      const Click = Reflect.get(self, 'NotificationEvent') as new (name: string, init: object) => Event
+      const event = new Click('notificationclick', { notification, action: name })
+      let done: Promise<unknown> = Promise.resolve()
+      Object.defineProperties(event, {
+        action: { value: name },
+        reply: { value: text },
+        waitUntil: { value: (work: Promise<unknown>) => (done = work) },
+      })
+      self.dispatchEvent(event)
+      await done
+      return { opened, left: (await scope.registration.getNotifications()).length }
+    },
+    [action, reply] as const,
+  )
+}
+
+const readJson = async (page: Page, path: string) => (await page.request.get(path)).json()
+
+test('the permission is asked for only after words and a click, and the device gets a test message', async ({
+  member,
+  pushService,
+}) => {
+  const ann = await member('Ann')
+  const { page } = ann
+  const browser = pushService.createBrowser()
+  await page.context().grantPermissions(['notifications'])
+  await replacePushManager(page.context(), browser)
+  await page.goto('/account')
+  await expect(section(page)).toContainText('This browser can tell you what is new')
+  await section(page).getByRole('button', { name: 'Set up notifications' }).click()
+  await expect(section(page)).toContainText('The browser will ask you for permission.')
+  expect(await readPushLog(page)).toEqual([])
+  await section(page).getByRole('button', { name: 'Turn on notifications' }).click()
+  await expect(page.getByText('Notifications are on.')).toBeVisible()
+  expect(await readPushLog(page)).toEqual(['permission', 'subscribe'])
+  expect((await readJson(page, '/api/push')).devices).toMatchObject([{ is_current: true }])
+  await expectAccessible(page)
+
+  const test_ = section(page).getByRole('button', { name: /^Test / })
+  await test_.click()
+  await expect(page.getByText('The notification is on its way.')).toBeVisible()
+  expect(browser.decrypt(pushService.receivedAt(browser.path)[0]!)).toMatchObject({ tag: 'test' })
+  pushService.answer(browser.path, [500])
+  await test_.click()
+  await expect(page.getByText('The push service did not take the notification.')).toBeVisible()
+  pushService.answer(browser.path, [410])
+  await test_.click()
+  await expect(page.getByText('It was removed.')).toBeVisible()
+  await expect(section(page).getByRole('button', { name: 'Turn on notifications' })).toBeVisible()
+  expect((await readJson(page, '/api/push')).devices).toEqual([])
+})
+
+test('a message is shown as a notification, but not in the conversation that is on screen', async ({
+  member,
+  pushService,
+}) => {
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { page } = ann
+  const device = await turnOn(ann, pushService)
+  await sendPrivateMessageByApi(ben, ann, 'Tea at four?')
+  const text = await receive(pushService, device)
+  await deliver(page, device, text)
+  const path = `/privatechat/${ben.id}`
+  await expect
+    .poll(() => listNotifications(page))
+    .toEqual([{ title: 'Ben', body: 'Tea at four?', tag: path, lang: 'en', actions: ['reply', 'read'] }])
+
+  expect(await click(page)).toEqual({ opened: [path], left: 0 })
+
+  await page.goto(path)
+  await page.bringToFront()
+  await deliver(page, device, text)
+  // A message to another page shows a notification, so the first delivery has ended before.
+  await deliver(page, device, text.replaceAll(path, '/group-chat/1'))
+  await expect
+    .poll(async () => (await listNotifications(page)).map(({ tag }) => tag))
+    .toEqual(['/group-chat/1'])
+})
+
+test('the buttons of a notification mark as read, reply, and like', async ({ member, pushService }) => {
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { page } = ann
+  const device = await turnOn(ann, pushService)
+  const countUnread = async () => (await readJson(page, '/api/unread')).private[ben.id] ?? 0
+  await sendPrivateMessageByApi(ben, ann, 'one')
+  const first = await receive(pushService, device)
+  await deliver(page, device, first)
+  await expect.poll(() => listNotifications(page)).toHaveLength(1)
+  expect(await countUnread()).toBe(1)
+  expect(await click(page, 'read')).toEqual({ opened: [], left: 0 })
+  expect(await countUnread()).toBe(0)
+
+  await deliver(page, device, first)
+  await expect.poll(() => listNotifications(page)).toHaveLength(1)
+  expect(await click(page, 'reply', 'On my way')).toEqual({ opened: [], left: 0 })
+  const messages = JSON.stringify(await readJson(ben.page, `/api/messages/${ann.id}`))
+  expect(messages).toContain('On my way')
+
+  const post = await createPostByApi(page, 'My garden')
+  const { id: postId } = post.post ?? post
+  const sent = pushService.receivedAt(device.browser.path).length
+  const reply = await sendApiRequest(ben.page, 'POST', `/api/posts/${postId}/replies`, { text: 'Lovely' })
+  const replyId = (reply.reply ?? reply).id
+  await deliver(page, device, await receive(pushService, device, sent))
+  await expect.poll(async () => (await listNotifications(page))[0]?.actions).toEqual(['like', 'read'])
+  expect(await click(page, 'like')).toEqual({ opened: [], left: 0 })
+  const replies = await readJson(page, `/api/posts/${postId}/replies`)
+  expect(JSON.stringify(replies)).toMatch(new RegExp(`"id":${replyId}\\b.*"liked_by_me":true`))
+})
+
+test('a button whose call fails opens the page instead', async ({ member, pushService }) => {
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const device = await turnOn(ann, pushService)
+  await sendPrivateMessageByApi(ben, ann, 'one')
+  await deliver(ann.page, device, await receive(pushService, device))
+  await expect.poll(() => listNotifications(ann.page)).toHaveLength(1)
+  await ann.page.context().clearCookies()
+  expect(await click(ann.page, 'read')).toEqual({ opened: [`/privatechat/${ben.id}`], left: 0 })
+})
+
+test('a browser that blocks notifications says how to allow them', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'denied' }))
+  await page.goto('/account')
+  await section(page).getByRole('button', { name: 'Set up notifications' }).click()
+  await expect(section(page)).toContainText('This browser blocks notifications of this site.')
+  await expect(section(page).getByRole('button', { name: 'Turn on notifications' })).toHaveCount(0)
+})
