@@ -1,7 +1,7 @@
 import { migrations as auditLog } from '#core/audit-log.ts'
 import { migrations as backup } from '#core/backup/history.ts'
 import { migrations as communityPicture } from '#core/community-picture.ts'
-import { openCommunitySettings, migrations as settings } from '#core/community-settings.ts'
+import { loadCommunitySettings, migrations as settings } from '#core/community-settings.ts'
 import type { Config } from '#core/config.ts'
 import { noContactRules } from '#core/contacts.ts'
 import type { AppContext } from '#core/context.ts'
@@ -32,7 +32,7 @@ import { openMediaStorage } from '#core/media/open-storage.ts'
 import { serveMedia } from '#core/media/routes.ts'
 import { migrations as media } from '#core/media/tables.ts'
 import { createJobHandlers, type FeatureModule, isFeatureOn } from '#core/module.ts'
-import { noOpenReports } from '#core/open-reports.ts'
+import { noOpenReportConditions } from '#core/open-reports.ts'
 import { type PublicNetwork, publicNetwork } from '#core/public-network.ts'
 import { createRealtimeServer } from '#core/realtime/create-server.ts'
 import { servePublisherApi } from '#core/realtime/http-api.ts'
@@ -55,7 +55,7 @@ import { linkPreviewsModule } from '#features/link-previews/module.ts'
 import { mentionsModule } from '#features/mentions/module.ts'
 import { moderationModule } from '#features/moderation/module.ts'
 import { notificationsModule } from '#features/notifications/module.ts'
-import { hasAccount } from '#features/people/deletion.ts'
+import { hasMemberWithId } from '#features/people/deletion.ts'
 import { peopleModule } from '#features/people/module.ts'
 import { countWaitingHashes } from '#features/people/passwords.ts'
 import { createSessionLookup } from '#features/people/sessions.ts'
@@ -155,7 +155,7 @@ async function createAppContext(
   const origin = config.PUBLIC_URL ?? ''
   const mediaOptions = { dataFolder: config.DATA_DIR, origin, singleProcess: !redis, redis }
   const coreJobs = {
-    mail: createMailJobHandler({ config, db, log }, (id) => hasAccount(db, id)),
+    mail: createMailJobHandler({ config, db, log }, (id) => hasMemberWithId(db, id)),
     withheld_mail: async () => {},
     delete_mail_files: createMailFileDeletionJobHandler(config),
     truncate_wal: createWalTruncationJobHandler(db),
@@ -164,14 +164,14 @@ async function createAppContext(
   const listeners = features.flatMap((feature) => feature.listeners ?? [])
   const context: AppContext = {
     ...parts,
-    settings: await openCommunitySettings({ db, config, realtime, log }),
+    settings: await loadCommunitySettings({ db, config, realtime, log }),
     emit: createEmitDomainEvent(listeners, () => context),
     withLock: redis ? createRedisLocks(redis, () => realtime.flushed()) : createLocalLocks(),
     groups: features.find((feature) => feature.groupMemberships)?.groupMemberships ?? noGroupMemberships,
     contacts:
       features.find((feature) => feature.createContactRules)?.createContactRules?.(() => context) ??
       noContactRules,
-    openReports: features.find((feature) => feature.openReports)?.openReports ?? noOpenReports,
+    openReports: features.find((feature) => feature.openReports)?.openReports ?? noOpenReportConditions,
     media: createMediaService(db, storage, mediaOptions, log),
     jobs: startJobRunner({
       db,

@@ -19,7 +19,7 @@ import type { OpenedDatabase } from '#core/database/database.ts'
 import { assertSchemaNotNewer, runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { type Frontend, loadFrontend } from '#core/http/pages.ts'
+import { type Frontend, loadFrontendFromFolder } from '#core/http/pages.ts'
 import { assertSharedMediaFolder, loadSharedSecretsIntoConfig } from '#core/secrets.ts'
 import { createSetupHint } from '#features/people/setup.ts'
 
@@ -152,7 +152,7 @@ export function exitWithError(error: unknown): never {
 }
 
 /** Loads the front end that `npm run build` has made. */
-export const loadBuiltFrontend = () => loadFrontend(join(import.meta.dirname, 'dist'))
+export const loadBuiltFrontend = () => loadFrontendFromFolder(join(import.meta.dirname, 'dist'))
 
 if (import.meta.main) {
   console.error('Engawa is started by npm start, or by bin/engawa.')

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { toSessionToken } from './community-rows.ts'
+import { deriveSessionToken } from './community-rows.ts'
 
 // This is an HTTP/1.1 client that costs little processor time. On two cores, an expensive client would slow
 // down the simpler servers with which the bench compares Engawa, and Engawa would look better than it is.
@@ -105,7 +105,7 @@ export interface CookiesAndXsrfToken {
  */
 export async function fetchCookiesAndXsrfToken(url: string, member?: number): Promise<CookiesAndXsrfToken> {
   const given =
-    member === undefined ? {} : { headers: { cookie: `engawa_session=${toSessionToken(member)}` } }
+    member === undefined ? {} : { headers: { cookie: `engawa_session=${deriveSessionToken(member)}` } }
   const answer = await fetch(`${url}/sanctum/csrf-cookie`, given)
   if (answer.status !== 204) throw new Error(`No cookies came, but ${answer.status}`)
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0]!)

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { toNameSkeleton } from '#features/people/handles.ts'
 import { type CommunitySize, countUsersBeforeFeedReaders, listMeasuredFeedReaders } from './community-size.ts'
-import { createStepToTimestamp, generateRandomTexts } from './community-texts.ts'
+import { createEvenTimestampGenerator, generateRandomTexts } from './community-texts.ts'
 import { createRandomGenerator, generateDistinctNumbers, pickSkewedNumber } from './random.ts'
 
 /** Returns the session token of a member, which is always the same for the same member. */
-export const toSessionToken = (member: number) =>
+export const deriveSessionToken = (member: number) =>
   createHash('sha256').update(`session of ${member}`).digest('base64url')
 
 export function insertUsersAndSessions(db: DatabaseSync, size: CommunitySize) {
@@ -19,10 +19,10 @@ export function insertUsersAndSessions(db: DatabaseSync, size: CommunitySize) {
   const session = db.prepare(
     'insert into sessions (token_hash, user_id, created_at, refreshed_at) values (?, ?, ?, ?)',
   )
-  const start = createStepToTimestamp(1)(0)
+  const start = createEvenTimestampGenerator(1)(0)
   const readers = listMeasuredFeedReaders(size).map(({ id }) => id)
   const logIn = (id: number) =>
-    session.run(createHash('sha256').update(toSessionToken(id)).digest('hex'), id, start, start)
+    session.run(createHash('sha256').update(deriveSessionToken(id)).digest('hex'), id, start, start)
   for (let id = 1; id <= countUsersBeforeFeedReaders(size) + readers.length; id++) {
     const [name, email] = [id % 3 ? `Member ${id}` : `会員 ${id}`, `member-${id}@example.com`]
     user.run(
@@ -46,7 +46,7 @@ export function insertUsersAndSessions(db: DatabaseSync, size: CommunitySize) {
 export function insertFollows(db: DatabaseSync, size: CommunitySize) {
   const random = createRandomGenerator(1)
   const row = db.prepare('insert into follows (follower_id, followed_id, created_at) values (?, ?, ?)')
-  const at = createStepToTimestamp(1)(1)
+  const at = createEvenTimestampGenerator(1)(1)
   const others = size.members + size.occasional + size.postedOnce
   for (let id = 1; id <= size.members; id++)
     for (const other of generateDistinctNumbers(random, size.follows, others))
@@ -67,7 +67,7 @@ export function insertFollows(db: DatabaseSync, size: CommunitySize) {
 
 export function insertPostsAndLikes(db: DatabaseSync, size: CommunitySize) {
   const random = createRandomGenerator(2)
-  const [texts, when] = [generateRandomTexts(random, 1000), createStepToTimestamp(size.posts)]
+  const [texts, when] = [generateRandomTexts(random, 1000), createEvenTimestampGenerator(size.posts)]
   const post = db.prepare('insert into posts (user_id, body, created_at, likes_count) values (?, ?, ?, ?)')
   const like = db.prepare('insert into likes (post_id, user_id, created_at) values (?, ?, ?)')
   const counts = likesOf(random, size)
@@ -110,7 +110,7 @@ const APART = [1, 7, 31, 97, 211]
 
 export function insertChatsAndMessages(db: DatabaseSync, size: CommunitySize) {
   const random = createRandomGenerator(3)
-  const [texts, when] = [generateRandomTexts(random, 1000), createStepToTimestamp(size.messages)]
+  const [texts, when] = [generateRandomTexts(random, 1000), createEvenTimestampGenerator(size.messages)]
   const conversation = db.prepare(
     'insert into conversations (pair, name, created_by, created_at) values (?, ?, ?, ?)',
   )

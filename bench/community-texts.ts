@@ -24,7 +24,7 @@ export function generateRandomTexts(random: () => number, longest: number): stri
 
 const YEARS = 3 * 365 * 24 * 3600 * 1000
 /** Returns a function from the number of a step to its time. The steps are spread evenly over three years. */
-export const createStepToTimestamp = (steps: number) => {
+export const createEvenTimestampGenerator = (steps: number) => {
   const end = Date.UTC(2026, 10, 1)
   return (step: number) => new Date(end - YEARS + Math.floor((YEARS * step) / steps)).toISOString()
 }

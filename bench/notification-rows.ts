@@ -1,7 +1,7 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { toSessionToken } from './community-rows.ts'
+import { deriveSessionToken } from './community-rows.ts'
 
 /**
  * A member for whom `insertNotificationScene` adds `count` notifications of likes, each about another post.
@@ -12,7 +12,7 @@ export interface NotificationReader {
   count: number
 }
 /** The id of the member who reads and writes in the chats that `insertNotificationScene` adds. */
-export const CHAT_MEMBER = 5
+export const CHAT_MEMBER_ID = 5
 const EMOJI = ['👍', '🎉', '😂']
 
 /**
@@ -75,14 +75,14 @@ function insertDevices(db: DatabaseSync, count: number) {
   const key = createECDH('prime256v1').generateKeys('base64url')
   const auth = randomBytes(16).toString('base64url')
   for (let id = 1; id <= count; id++) {
-    const hash = createHash('sha256').update(toSessionToken(id)).digest('hex')
+    const hash = createHash('sha256').update(deriveSessionToken(id)).digest('hex')
     session.run(hash, id, now(), now())
     device.run(id, hash, `https://push.invalid/${id}`, key, auth, now())
   }
 }
 
 /**
- * Creates a group of `members` members: CHAT_MEMBER, and the other members with the smallest ids. Returns
+ * Creates a group of `members` members: CHAT_MEMBER_ID, and the other members with the smallest ids. Returns
  * the id of the group.
  */
 function insertGroup(db: DatabaseSync, name: string, members: number) {
@@ -92,9 +92,9 @@ function insertGroup(db: DatabaseSync, name: string, members: number) {
   const member = db.prepare(
     'insert into conversation_members (conversation_id, user_id, added_by, created_at) values (?, ?, 1, ?)',
   )
-  member.run(id, CHAT_MEMBER, now())
+  member.run(id, CHAT_MEMBER_ID, now())
   for (let user = 1, left = members - 1; left > 0; user++)
-    if (user !== CHAT_MEMBER) {
+    if (user !== CHAT_MEMBER_ID) {
       member.run(id, user, now())
       left--
     }
@@ -115,7 +115,7 @@ function insertChat(db: DatabaseSync, messages: number, emoji: readonly string[]
     'insert into reactions (message_id, user_id, emoji, created_at) values (?, ?, ?, ?)',
   )
   for (let n = 0; n < messages; n++) {
-    const { lastInsertRowid } = message.run(id, n % 2 ? 1 : CHAT_MEMBER, `chat ${id} ${n}`, now())
+    const { lastInsertRowid } = message.run(id, n % 2 ? 1 : CHAT_MEMBER_ID, `chat ${id} ${n}`, now())
     for (const one of emoji) reaction.run(lastInsertRowid, 1, one, now())
   }
   return id

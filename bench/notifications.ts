@@ -6,7 +6,7 @@ import { MAX_MENTIONS } from '#features/people/text-parts-contract.ts'
 import { type CookiesAndXsrfToken, fetchCookiesAndXsrfToken } from './client.ts'
 import type { BenchCommunity } from './community.ts'
 import { fetchListResponse, measureListServersInTurns, warmUpList } from './lists.ts'
-import { CHAT_MEMBER, insertNotificationScene } from './notification-rows.ts'
+import { CHAT_MEMBER_ID, insertNotificationScene } from './notification-rows.ts'
 import { type BenchServer, startBenchServer } from './processes.ts'
 import {
   type BenchReport,
@@ -43,7 +43,7 @@ export async function compareNotificationCosts(
   ]
   const scene = insertNotificationScene(folder, { readers, groups: GROUPS, messages: MESSAGES })
   const server = await startBenchServer(folder)
-  const member = await fetchCookiesAndXsrfToken(server.url, CHAT_MEMBER)
+  const member = await fetchCookiesAndXsrfToken(server.url, CHAT_MEMBER_ID)
   await compareReaders(report, server, readers, settings)
   await compareChats(report, server, member, scene, settings)
   await comparePosts(report, server, member, settings)

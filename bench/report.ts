@@ -13,9 +13,9 @@ export interface ReportFigure {
   comparedWith?: string
   unit: string
   /** The target for `ours` divided by `theirs`, or for `ours` alone if there is no `theirs`. */
-  aim?: BenchTarget
+  aim?: FigureTarget
 }
-export type BenchTarget = { least: number } | { most: number }
+export type FigureTarget = { least: number } | { most: number }
 
 /**
  * The target for the ratio of a large to a small community, for costs that should not grow with the

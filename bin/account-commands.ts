@@ -4,7 +4,7 @@ import { type Config, OperatorError } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
-import { createCode } from '#core/typed-codes.ts'
+import { createBase32Code } from '#core/typed-codes.ts'
 import {
   endSessionsAsOperator,
   removeSecondStepAndPasskeysAsOperator,
@@ -35,7 +35,7 @@ export const accountCommands: Record<string, CliCommand> = {
     description: 'sets the password on standard input, or makes one; ends all sessions',
     run: async (email) => {
       const given = await readPassword()
-      const password = given ?? createCode(PASSWORD_GROUPS)
+      const password = given ?? createBase32Code(PASSWORD_GROUPS)
       return withCommunityDatabase(async ({ db, config }) => {
         const id = await requireAccountId(db, email!)
         const hash = await hashGivenPassword(password)

@@ -13,18 +13,18 @@ import {
   createReloadWithFakeBlockedPeopleStep,
   createReloadWithFakePasskeysStep,
   reloadInvitationsPageWithFakeInvitations,
-  reloadLogInPageWithFakeMembersOnly,
+  reloadLogInPageAsMembersOnlyCommunity,
   reloadPageWithFakeLinkPreviews,
 } from '#tests/page-answers.ts'
 import { createGroupScreenshotDefinitions } from './screenshot-member-groups.ts'
 import {
   createInvitationInForm,
-  createMemberCards,
   fillGroupForm,
-  previewMemberList,
   showAuthenticatorQrCode,
   showPageOfFakeDeviceLink,
   showWelcomePageOfFakeCard,
+  submitMemberListAndCreateCards,
+  submitMemberListForPreview,
 } from './screenshot-member-steps.ts'
 import {
   joinRequestsScreenshotDefinition,
@@ -98,7 +98,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'setup', path: '/setup', who: 'visitor' },
   { name: 'setup-end', path: '/setup', who: 'aya', act: completeSetupWithFakeResponses },
   { name: 'login', path: '/login', who: 'visitor' },
-  { name: 'login-members-only', path: '/login', who: 'visitor', act: reloadLogInPageWithFakeMembersOnly },
+  { name: 'login-members-only', path: '/login', who: 'visitor', act: reloadLogInPageAsMembersOnlyCommunity },
   {
     name: 'login-failed',
     path: '/login',
@@ -394,8 +394,18 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'invitations', path: '/invitations', who: 'ben', act: reloadInvitationsPageWithFakeInvitations },
   joinRequestsScreenshotDefinition,
   { name: 'admin-member-list', path: '/admin/new-members/list', who: 'aya' },
-  { name: 'admin-member-preview', path: '/admin/new-members/list', who: 'aya', act: previewMemberList },
-  { name: 'admin-member-cards', path: '/admin/new-members/list', who: 'aya', act: createMemberCards },
+  {
+    name: 'admin-member-preview',
+    path: '/admin/new-members/list',
+    who: 'aya',
+    act: submitMemberListForPreview,
+  },
+  {
+    name: 'admin-member-cards',
+    path: '/admin/new-members/list',
+    who: 'aya',
+    act: submitMemberListAndCreateCards,
+  },
   { name: 'admin-health', path: '/admin/health', who: 'aya', act: reloadHealthPageWithFakeDeliveries },
   { name: 'admin-settings', path: '/admin/settings', who: 'aya' },
   { name: 'admin-users', path: '/admin/users', who: 'aya' },

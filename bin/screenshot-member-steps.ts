@@ -29,7 +29,7 @@ export const showPageOfFakeDeviceLink = async (page: Page) => {
   await page.locator('main .primary').waitFor()
 }
 /** Shows the preview of a list of new members. */
-export const previewMemberList = async (page: Page) => {
+export const submitMemberListForPreview = async (page: Page) => {
   const list =
     '名前,組,ハンドル\n山田太郎,5年B組,taro\n鈴木花子,5年B組,\n鈴木花子,5年B組,\nBen,陶芸クラブ,a b'
   await page.locator('main textarea').fill(list)
@@ -37,7 +37,7 @@ export const previewMemberList = async (page: Page) => {
   await page.locator('.member-list-preview').waitFor()
 }
 /** Creates the cards of a list of new members. */
-export const createMemberCards = async (page: Page) => {
+export const submitMemberListAndCreateCards = async (page: Page) => {
   await page.locator('main textarea').fill(`${'山田太郎,5年B組\n'.repeat(3)}Anna,5年B組`)
   await page.locator('main form button[type=submit]').click()
   await page.locator('.member-list-preview').waitFor()

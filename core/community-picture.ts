@@ -1,6 +1,6 @@
 import { currentIsoTime, type Db, type Migrations, type Tx } from '#core/database/database.ts'
 import type { ImageSizes, PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, markMediaUnreferenced } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 
 export interface CommunityPictureTables {
   /** The picture of the community: one row, with the id 1, or none. */
@@ -28,7 +28,7 @@ export const COMMUNITY_PICTURE_WIDTHS = { page: 192, icon: 512 } as const
 export const communityPictureSizes: ImageSizes = { squares: Object.values(COMMUNITY_PICTURE_WIDTHS) }
 
 /** Reads the name of the community's picture; null if there is none. */
-export const readCommunityPicture = async (db: Db) =>
+export const readCommunityPictureName = async (db: Db) =>
   (await db.selectFrom('community_picture').select('picture').executeTakeFirst())?.picture ?? null
 
 /**
@@ -39,10 +39,10 @@ export const readCommunityPicture = async (db: Db) =>
  * one: see `serveMedia` in core/media/routes.ts.
  */
 export async function replaceCommunityPicture(tx: Tx, picture: PictureMetadata | null) {
-  const before = await readCommunityPicture(tx)
+  const before = await readCommunityPictureName(tx)
   await tx.deleteFrom('community_picture').execute()
   if (picture) {
-    await attachPicture(tx, picture, null)
+    await markPictureAttached(tx, picture, null)
     const row = { id: ONLY_ID, picture: picture.name, changed_at: currentIsoTime() }
     await tx.insertInto('community_picture').values(row).execute()
   }

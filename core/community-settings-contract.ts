@@ -58,8 +58,8 @@ export const limitChoices = {
 } as const
 
 /** The minimum and the maximum number of emoji that admins choose for reactions. */
-export const MIN_REACTION_EMOJI = 5
-export const MAX_REACTION_EMOJI = 8
+export const MIN_REACTION_EMOJI_COUNT = 5
+export const MAX_REACTION_EMOJI_COUNT = 8
 
 /** One emoji, with the variation selector that makes it colourful if it needs one. */
 const emojiSchema = v.pipe(
@@ -121,8 +121,8 @@ export const CommunitySettingValues = v.object({
   /** The emoji with which members can react, besides the heart of the likes, in the order of the buttons. */
   reaction_emoji: v.pipe(
     v.array(v.unknown(), 'invalid'),
-    v.minLength(MIN_REACTION_EMOJI, 'required'),
-    v.maxLength(MAX_REACTION_EMOJI, `items:${MAX_REACTION_EMOJI}`),
+    v.minLength(MIN_REACTION_EMOJI_COUNT, 'required'),
+    v.maxLength(MAX_REACTION_EMOJI_COUNT, `items:${MAX_REACTION_EMOJI_COUNT}`),
     v.array(emojiSchema),
     v.check((emoji) => new Set(emoji).size === emoji.length, 'invalid'),
   ),

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
-import { readCommunityPicture, replaceCommunityPicture } from '#core/community-picture.ts'
+import { readCommunityPictureName, replaceCommunityPicture } from '#core/community-picture.ts'
 import { CommunitySettingValues } from '#core/community-settings-contract.ts'
 import type { Config } from '#core/config.ts'
 import type { Db, Migrations, Tx } from '#core/database/database.ts'
@@ -98,7 +98,7 @@ interface SettingsServices {
   log: FastifyBaseLogger
 }
 
-export async function openCommunitySettings({
+export async function loadCommunitySettings({
   db,
   config,
   realtime,
@@ -112,7 +112,7 @@ export async function openCommunitySettings({
   const reload = () => (reading = reading.catch(() => {}).then(readAgain))
   async function readAgain() {
     stored = await readStoredSettings(db, config)
-    picture = await readCommunityPicture(db)
+    picture = await readCommunityPictureName(db)
     realtime.setMembersOnly(isMembersOnly())
   }
   const isMembersOnly = () => stored.who_can_read === 'members'

@@ -10,7 +10,7 @@ import type { JobRunner } from '#core/jobs/runner.ts'
 import type { RunWithLock } from '#core/locks.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { FolderStorage, S3Storage } from '#core/media/storage.ts'
-import type { OpenReports } from '#core/open-reports.ts'
+import type { OpenReportConditions } from '#core/open-reports.ts'
 import type { PublicNetwork } from '#core/public-network.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import type { Redis } from '#core/redis.ts'
@@ -41,7 +41,7 @@ export interface AppContext {
   /** The rules that decide which members may have contact in private chats, follows and groups. */
   contacts: ContactRules
   /** SQL conditions that find what members have reported. */
-  openReports: OpenReports
+  openReports: OpenReportConditions
   /** The connection to other servers whose addresses members write. */
   publicNetwork: PublicNetwork
   /**

@@ -10,7 +10,7 @@ export type AccessLevel = 'anyone' | 'reader' | 'member' | 'moderator' | 'admin'
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Language = 'en' | 'ja'
 /** One sentence in both languages. */
-export type LocalizedSentence = Readonly<Record<Language, string>>
+export type BilingualSentence = Readonly<Record<Language, string>>
 
 /**
  * The maximum number of attempts per minute. `by` says which attempts are counted together: those from one IP
@@ -123,7 +123,7 @@ export interface PageDefinition {
    * PageSection.
    */
   view: string
-  title: LocalizedSentence
+  title: BilingualSentence
   initialData?: readonly Endpoint[]
   /** Returns the picture to preload, from the response of the first endpoint of `initialData`. */
   preloadImage?: (answer: never) => PreloadImage | undefined

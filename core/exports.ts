@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { MemberContext } from '#core/context.ts'
-import type { Language, LocalizedSentence, PageParameters } from '#core/contract.ts'
+import type { BilingualSentence, Language, PageParameters } from '#core/contract.ts'
 import type { PagedResponse } from '#core/http/pagination.ts'
 
 // The parts that features add to the archive of a member's data. features/export writes the archive.
@@ -67,7 +67,7 @@ export interface ExportRecordList {
 
 /** The part of a feature in the archive. */
 export interface ExportSection {
-  title: LocalizedSentence
+  title: BilingualSentence
   /** Returns the approximate number of records of the section, so that the export can show its progress. */
   count(viewer: MemberContext): Promise<number>
   documents(viewer: MemberContext, lang: Language): AsyncIterable<ExportRecordList>
@@ -95,7 +95,7 @@ export async function* yieldAsSinglePage<T>(read: () => Promise<T>) {
 }
 
 /** Returns a list with the picture that has this URL of the media service; an empty list for null. */
-export const toExportPicturesFromUrl = (
+export const listExportPictureOfUrl = (
   url: string | null,
   more: Partial<Omit<ExportPicture, 'file'>> = {},
 ): ExportPicture[] => (url === null ? [] : [{ file: basename(url), alt: null, ...more }])

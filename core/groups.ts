@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CacheDependency } from '#core/database/database.ts'
 
 /** A group that a member is in. `is_owner` is true or 1 if the member owns the group. */
-export interface MemberGroup {
+export interface GroupOfMember {
   id: number
   name: string
   is_owner: boolean | number | null
@@ -19,7 +19,7 @@ export interface GroupMemberships {
    */
   lockKeyOf(group: number): string
   /** Query: the groups that a member is in. `member` is an id, or a column of an outer query. */
-  groupsOf(member: number | RawBuilder<number>): RawBuilder<MemberGroup>
+  groupsOf(member: number | RawBuilder<number>): RawBuilder<GroupOfMember>
   /** Query: the members of these groups. The list `groups` must not be empty. */
   membersOf(groups: readonly number[]): RawBuilder<{ group_id: number; user_id: number }>
   /**

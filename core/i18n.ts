@@ -1,6 +1,6 @@
-import type { Language, LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence, Language } from '#core/contract.ts'
 
-const sentences: Record<string, (field: string, bound: string) => LocalizedSentence> = {
+const sentences: Record<string, (field: string, bound: string) => BilingualSentence> = {
   required: (field) => ({ en: `The ${field} field is required.`, ja: '入力してください。' }),
   string: (field) => ({ en: `The ${field} field must be text.`, ja: '文字で入力してください。' }),
   characters: (field) => ({
@@ -38,7 +38,7 @@ const sentences: Record<string, (field: string, bound: string) => LocalizedSente
  * Returns the sentence for an error code: `min:8` for `password` gives "The password field must be at least 8
  * characters."
  */
-export function toLocalizedValidationError(code: string, field: string): LocalizedSentence {
+export function toBilingualValidationError(code: string, field: string): BilingualSentence {
   const [name, bound] = code.split(':') as [string, string | undefined]
   return (sentences[name] ?? sentences.invalid!)(field.replaceAll('_', ' '), bound ?? '')
 }

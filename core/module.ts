@@ -15,7 +15,7 @@ import type { JobPayloads } from '#core/jobs/jobs.ts'
 import type { JobHandlers, RunningJob } from '#core/jobs/runner.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
-import type { OpenReports } from '#core/open-reports.ts'
+import type { OpenReportConditions } from '#core/open-reports.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
 import type { FeatureRetention } from '#core/retention.ts'
 import type { CountMemberContent, FeatureStatistics, MemberFileKind } from '#core/statistics.ts'
@@ -35,7 +35,7 @@ export type ModuleJobHandlers = {
 }
 
 /** A call of an endpoint whose response is in the HTML of a page, so that the browser does not request it. */
-export interface InitialCall {
+export interface InlinedCall {
   endpoint: Endpoint
   input: Readonly<Record<string, unknown>>
 }
@@ -64,7 +64,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   listFurtherInitialCalls?: (
     answers: readonly { endpoint: Endpoint; body: unknown }[],
     context: Pick<AppContext, 'settings'>,
-  ) => readonly InitialCall[]
+  ) => readonly InlinedCall[]
   /** A query for the files of members that the feature stores, for the admins' list of what takes space. */
   storedFiles?: MemberFileKind
   /** Numbers for the admin dashboard. */
@@ -91,7 +91,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   guards?: (context: AppContext) => ChannelGuards<Ch>
   /**
    * Functions that decide who may see a picture or file, by the name that the feature passes to
-   * `attachPicture` or `attachFile`.
+   * `markPictureAttached` or `markFileAttached`.
    */
   mediaGuards?: (context: AppContext) => MediaGuards
   /**
@@ -108,7 +108,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
    * SQL conditions that find what members have reported, for earlier features. At most one feature has
    * them.
    */
-  openReports?: OpenReports
+  openReports?: OpenReportConditions
   /** Functions that run when a feature before this one in `featureModules` announces an event. */
   listeners?: DomainEventListeners
   /** Handlers of the kinds of jobs that the feature adds to `JobPayloads`. */

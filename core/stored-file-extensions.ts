@@ -26,7 +26,7 @@ const openXml = 'application/vnd.openxmlformats-officedocument'
 const openDocument = 'application/vnd.oasis.opendocument'
 
 /** The allowed files, by the extension of their name. The first bytes of the file must fit the extension. */
-export const fileExtensions: Readonly<Record<string, FileExtension>> = {
+export const allowedFileTypesByExtension: Readonly<Record<string, FileExtension>> = {
   pdf: { kind: 'pdf', signature: 'pdf', contentType: 'application/pdf' },
   docx: { kind: 'document', signature: 'zip', contentType: `${openXml}.wordprocessingml.document` },
   xlsx: { kind: 'spreadsheet', signature: 'zip', contentType: `${openXml}.spreadsheetml.sheet` },
@@ -57,7 +57,7 @@ export const fileExtensions: Readonly<Record<string, FileExtension>> = {
 }
 
 /** Returns the extension of a file's name in lower case; empty if there is none. */
-export const toFileExtension = (name: string) => /[^.]\.([^.]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+export const getFileExtension = (name: string) => /[^.]\.([^.]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 /** The extensions of the recordings that browsers make, which can be sent as voice messages. */
 export const voiceExtensions: readonly string[] = ['weba', 'm4a']

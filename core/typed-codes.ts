@@ -8,7 +8,7 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const GROUP_LENGTH = 4
 
 /** Returns a random code of `groups` groups of four characters. Each character has five random bits. */
-export const createCode = (groups: number) =>
+export const createBase32Code = (groups: number) =>
   Array.from({ length: groups }, () =>
     Array.from(randomBytes(GROUP_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join(''),
   ).join('-')

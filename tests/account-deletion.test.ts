@@ -7,7 +7,7 @@ import {
   createTestAppWithLeaver,
   LEAVER_BIO,
   LEAVER_NAME,
-  runRequestedAccountDeletions,
+  runAccountDeletionsNow,
 } from '#tests/account-deletion.ts'
 import { sendPrivateMessage, spyOnBroadcasts } from '#tests/conversations.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
@@ -16,7 +16,7 @@ type Community = Awaited<ReturnType<typeof createTestAppWithLeaver>>
 
 async function deleteLeaver(community: Community, messages: 'keep' | 'delete') {
   expect((await community.leaver.send('DELETE', '/api/account', { messages })).status).toBe(200)
-  await runRequestedAccountDeletions(community)
+  await runAccountDeletionsNow(community)
 }
 
 /** Returns the names of all tables. */
@@ -135,7 +135,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
     await leaver.send('DELETE', '/api/account', { messages: 'keep' })
     const before = (await ann.get('/api/posts')).body.find(({ id }: { id: number }) => id === posts.ann.id)
     expect(before.likes_count).toBe(2)
-    await runRequestedAccountDeletions(community)
+    await runAccountDeletionsNow(community)
     expect((await ann.get('/api/posts')).body).toMatchObject([{ id: posts.ann.id, likes_count: 1 }])
     expect((await ann.get(`/api/posts/${posts.ann.id}/likes`)).body).toMatchObject([{ id: ben.id }])
     expect((await ann.get(`/api/posts/${posts.leaver.id}`)).status).toBe(404)
@@ -189,7 +189,7 @@ describe.each(dialects)('the deletion of an account on %s', (dialect) => {
     await sendPrivateMessage(ben, ann, 'bye')
     await deleteLeaver(community, 'keep')
     await ben.send('DELETE', '/api/account', { messages: 'keep' })
-    await runRequestedAccountDeletions(community)
+    await runAccountDeletionsNow(community)
     const chats = (await ann.get('/api/conversations')).body
     expect(chats).toMatchObject([
       { user: { name: 'Former member' }, last_message: { message: 'bye' } },

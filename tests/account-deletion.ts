@@ -57,7 +57,7 @@ export async function createTestAppWithLeaver(options: TestAppOptions = {}) {
  * Makes the jobs that delete accounts due now (otherwise they run after a week), and waits until they have
  * ended. Does the same for the jobs that empty the write-ahead log of SQLite.
  */
-export async function runRequestedAccountDeletions(app: Pick<TestApp, 'context' | 'db'>) {
+export async function runAccountDeletionsNow(app: Pick<TestApp, 'context' | 'db'>) {
   await runJobsOf(app, 'delete_account')
   await runJobsOf(app, 'truncate_wal')
 }

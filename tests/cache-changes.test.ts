@@ -2,11 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { CacheDependency } from '#core/database/database.ts'
 import { startTableVersions } from '#core/database/table-versions.ts'
-import {
-  createTestAppWithLeaver,
-  LEAVER_NAME,
-  runRequestedAccountDeletions,
-} from '#tests/account-deletion.ts'
+import { createTestAppWithLeaver, LEAVER_NAME, runAccountDeletionsNow } from '#tests/account-deletion.ts'
 import { createGroup } from '#tests/conversations.ts'
 import { createFakeVersionsRedis } from '#tests/fake-redis.ts'
 import type { Dialect } from '#tests/harness.ts'
@@ -45,7 +41,7 @@ const steps: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
   'ask for the deletion of the account': ({ leaver }) =>
     leaver.send('DELETE', '/api/account', { messages: 'delete' }),
   'delete the account': async (scene) => {
-    await runRequestedAccountDeletions(scene)
+    await runAccountDeletionsNow(scene)
     return scene.ann.get('/api/user')
   },
 }

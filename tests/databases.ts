@@ -19,7 +19,10 @@ export function createTemporaryFolder() {
  * Creates an empty database, and opens it `times` times, as several processes do. It is removed after the
  * test.
  */
-export async function openEmptyDatabaseConnections(dialect: Dialect, times = 1): Promise<OpenedDatabase[]> {
+export async function openConnectionsToOneEmptyDatabase(
+  dialect: Dialect,
+  times = 1,
+): Promise<OpenedDatabase[]> {
   const file = join(createTemporaryFolder(), 'x.db')
   const url = dialect === 'postgres' ? await createPostgresDatabase(inject('postgres')!) : null
   const opened: OpenedDatabase[] = []

@@ -17,7 +17,7 @@ import { createPostgresDatabase, dropPostgresDatabase } from '#tests/services.ts
 
 export const HOUR = 3600 * 1000
 export const DAY = 24 * HOUR
-export const toPastIsoTime = (ms: number) => new Date(Date.now() - ms).toISOString()
+export const isoTimeMsAgo = (ms: number) => new Date(Date.now() - ms).toISOString()
 export const testMailMessage: MailMessage = {
   to: 'ann@engawa.example',
   subject: 'Hello',
@@ -83,7 +83,7 @@ export async function createJobsFixture(dialect: Dialect) {
  * Stops `Date`, and returns its time in milliseconds. From now on only the test moves it; timers go on.
  * Call vi.useRealTimers() after the test.
  */
-export function freezeClockNow() {
+export function freezeDate() {
   vi.useFakeTimers({ toFake: ['Date'] })
   return Date.now()
 }

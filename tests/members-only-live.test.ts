@@ -2,7 +2,7 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { featureModules } from '#app.ts'
 import { fillChannelParameters } from '#core/contract.ts'
 import { type Dialect, dialects } from '#tests/harness.ts'
-import { seedRecognisableCommunity, setWhoCanRead } from '#tests/members-only.ts'
+import { seedLeakTestCommunity, setWhoCanRead } from '#tests/members-only.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
 import {
@@ -20,7 +20,7 @@ const refused = 'pusher:subscription_error'
 
 async function open(dialect: Dialect, who_can_read: 'everyone' | 'members' = 'members') {
   const app = await startRealtimeTestApp({ dialect })
-  const community = await seedRecognisableCommunity(app)
+  const community = await seedLeakTestCommunity(app)
   await setWhoCanRead(community.admin, who_can_read)
   return { ...app, ...community }
 }
@@ -162,7 +162,7 @@ async function startWithRedis() {
   }
   const first = await startRealtimeTestApp({ dialect: 'postgres', env })
   const startSecond = () => startRealtimeTestApp({ dialect: 'postgres', env, sameDataAs: first.sameData })
-  return { first, startSecond, ...(await seedRecognisableCommunity(first)) }
+  return { first, startSecond, ...(await seedLeakTestCommunity(first)) }
 }
 
 describe.skipIf(!findRedis() || !dialects.includes('postgres'))('two processes of one community', () => {

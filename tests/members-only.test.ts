@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { allContracts, featurePages } from '#app.ts'
 import type { Endpoint } from '#core/contract.ts'
 import { createTestApp, type Dialect, dialects, storageKinds, type TestClient } from '#tests/harness.ts'
-import { MISSING_ID, seedRecognisableCommunity, setWhoCanRead } from '#tests/members-only.ts'
+import { MISSING_ID, seedLeakTestCommunity, setWhoCanRead } from '#tests/members-only.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -83,7 +83,7 @@ function toComparable({ status, headers, raw }: Response, url: string) {
 
 async function open(dialect: Dialect, env: Record<string, string> = {}) {
   const app = await createTestApp({ dialect, env })
-  const community = await seedRecognisableCommunity(app)
+  const community = await seedLeakTestCommunity(app)
   await setWhoCanRead(community.admin, 'members')
   const stranger = app.visitor()
   await stranger.get('/sanctum/csrf-cookie')
@@ -288,7 +288,7 @@ describe.each(dialects)('a members-only community on %s', (dialect) => {
 describe.each(dialects)('the pictures of a members-only community on %s', (dialect) => {
   test.each(storageKinds)('are shown by session alone, from a %s', async (storage) => {
     const app = await createTestApp({ dialect, storage })
-    const { admin, member, pictures } = await seedRecognisableCommunity(app)
+    const { admin, member, pictures } = await seedLeakTestCommunity(app)
     const stranger = app.visitor()
     const before = await stranger.get(`/media/${pictures[0]}`)
     expect([before.status, before.headers['cache-control']]).toEqual([200, expect.stringContaining('public')])

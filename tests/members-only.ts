@@ -22,7 +22,7 @@ const expectSuccess = async (asked: Promise<{ status: number; body: { [field: st
  * Fills a community with texts and pictures that a test can recognise in any response. Returns them, the
  * admin, the member, and the ids of the post and of the group.
  */
-export async function seedRecognisableCommunity(app: TestApp) {
+export async function seedLeakTestCommunity(app: TestApp) {
   const { Quillfeather: admin, Brandywine: member } = await app.members('Quillfeather', 'Brandywine')
   const picture = createUploadFile(await createFourColourSharp(1400, 700).png().toBuffer(), 'zucchini.png')
   await expectSuccess(admin.post('/api/profile', { name: 'Quillfeather', bio: 'Bio: xylophone' }))

@@ -53,7 +53,7 @@ export const createReloadWithFakeMutedPeopleStep = (names: readonly string[]) =>
  * Reloads the log-in page with changed initial data in its HTML, so that it shows what it shows in a
  * community for members only.
  */
-export async function reloadLogInPageWithFakeMembersOnly(page: Page) {
+export async function reloadLogInPageAsMembersOnlyCommunity(page: Page) {
   await page.route('**/login', async (route) => {
     const body = await (await route.fetch()).text()
     const contentType = 'text/html; charset=utf-8'

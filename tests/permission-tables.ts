@@ -2,11 +2,11 @@
  * The expected response status of each endpoint for each role. The column `about` names the thing that the
  * request is about; tests/permissions.test.ts creates this thing. The thing belongs to the `owner`, who for
  * example wrote the post, is the person, or is the guardian of the child, unless only admins have such
- * things. The `visitor` is not logged in; all other roles are members. The `insider` follows the owner, has a
+ * things. The `visitor` is not logged in; all other permissionTableRoles are members. The `insider` follows the owner, has a
  * private chat with the owner, and is in the same group. The `stranger` and the `admin` have nothing to do
  * with the owner. In the column `nothing`, the admin sends an id that does not exist.
  */
-export const endpointStatusTable = `
+export const expectedEndpointStatusTable = `
 call                                   about          visitor  stranger insider  owner    admin    nothing
 realtime.authorise                 -              401      200      200      200      200      -
 realtime.authoriseByLaravelName        -              401      200      200      200      200      -
@@ -275,7 +275,7 @@ publicChat.send                        -              200      200      200     
  * The expected response status of `/my-broadcast-auth` for each channel and role. `open` marks a public
  * channel, to which everybody can subscribe without a signature.
  */
-export const channelAuthStatusTable = `
+export const expectedChannelAuthStatusTable = `
 channel                                about          visitor  stranger insider  owner    admin
 private-chat.:smaller.:larger          chat           401      403      200      200      403
 private-group-chat.:group              group          401      403      200      200      403
@@ -286,9 +286,9 @@ posts                                  -              open     open     open    
 chat                                   -              open     open     open     open     open
 `
 
-/** The roles, in the order of the columns of both tables. The column `nothing` is no role. */
-export const roles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
-export type Role = (typeof roles)[number]
+/** The permissionTableRoles, in the order of the columns of both tables. The column `nothing` is no role. */
+export const permissionTableRoles = ['visitor', 'stranger', 'insider', 'owner', 'admin'] as const
+export type PermissionTableRole = (typeof permissionTableRoles)[number]
 
 /** Returns the lines of a table, with one space between the words. */
 export const normalizeTableLines = (table: string) =>
@@ -297,7 +297,7 @@ export const normalizeTableLines = (table: string) =>
     .split('\n')
     .map((line) => line.split(/\s+/).join(' '))
 /** Returns the first two words of each line of a table, without the line of column names. */
-export const readFirstTwoColumns = (table: string) =>
+export const parseFirstTwoColumns = (table: string) =>
   normalizeTableLines(table)
     .slice(1)
     .map((line) => line.split(' ') as [string, string])

@@ -17,12 +17,12 @@ import {
 import { createFormData, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
 import { askToJoin, listWaitingJoinRequests } from '#tests/join-requests.ts'
 import {
-  channelAuthStatusTable,
-  endpointStatusTable,
+  expectedChannelAuthStatusTable,
+  expectedEndpointStatusTable,
   normalizeTableLines,
-  type Role,
-  readFirstTwoColumns,
-  roles,
+  type PermissionTableRole,
+  parseFirstTwoColumns,
+  permissionTableRoles,
   tablesEmptiedBeforeRequests,
 } from '#tests/permission-tables.ts'
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
@@ -52,13 +52,19 @@ async function scene(dialect: Dialect) {
   await founder.put(`/api/admin/users/${admin.id}/admin`)
   const visitor = context.visitor()
   await visitor.get('/sanctum/csrf-cookie')
-  const actors: Record<Role, TestClient & { id?: number }> = { visitor, stranger, insider, owner, admin }
+  const actors: Record<PermissionTableRole, TestClient & { id?: number }> = {
+    visitor,
+    stranger,
+    insider,
+    owner,
+    admin,
+  }
   const jars = new Map(Object.values(actors).map((actor) => [actor, new Map(actor.jar)]))
   const picture = await createFourColourSharp().png().toBuffer()
   let count = 0
 
   /**
-   * Restores the sessions and admin rights of all roles and the follow of the insider, and empties the
+   * Restores the sessions and admin rights of all permissionTableRoles and the follow of the insider, and empties the
    * tables that requests change, because an earlier request may have changed them.
    */
   const restore = () =>
@@ -120,7 +126,7 @@ async function scene(dialect: Dialect) {
   const openCase = async () => {
     const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
     // Calls the model instead of the endpoint, because the rate limit of the endpoint would count the
-    // reports for all lines of `endpointStatusTable`.
+    // reports for all lines of `expectedEndpointStatusTable`.
     const reporter = createMemberContextWithoutRoles(context.context, newcomer.id)
     await createReport(reporter, { kind: 'post', id: post.id, reason: 'spam', note: null })
     return { id: (await expectSuccess(admin.get('/api/moderation/cases')))[0].id as number }
@@ -132,7 +138,7 @@ async function scene(dialect: Dialect) {
    * Maps each value of the column `about` to a function. The function creates the thing that the request is
    * about, and returns the fields of the request.
    */
-  const things: Record<string, (role: Role) => Promise<object> | object> = {
+  const things: Record<string, (role: PermissionTableRole) => Promise<object> | object> = {
     '-': () => ({ email: `new${++count}@engawa.example` }),
     person: () => ({ id: owner.id }),
     event: () => ({ last_event_id: 1 }),
@@ -253,7 +259,7 @@ async function scene(dialect: Dialect) {
     is_shared: true,
     emoji: encodeURIComponent('👍'),
   }
-  const account = (role: Role) => ({
+  const account = (role: PermissionTableRole) => ({
     email: `${role === 'visitor' ? 'owner' : role}@engawa.example`,
     password: 'correct horse',
     current_password: 'correct horse',
@@ -261,7 +267,7 @@ async function scene(dialect: Dialect) {
   })
 
   return {
-    async outcome(call: string, about: string, role: Role | 'nothing') {
+    async outcome(call: string, about: string, role: PermissionTableRole | 'nothing') {
       await restore()
       const who = role === 'nothing' ? 'admin' : role
       const { path, method, options } = endpoints[call]!
@@ -285,7 +291,7 @@ async function scene(dialect: Dialect) {
      * Returns `open` if the subscription succeeds without a signature, `shut` if it fails with one, and
      * otherwise the status of the request for the signature.
      */
-    async listen(name: string, role: Role) {
+    async listen(name: string, role: PermissionTableRole) {
       await restore()
       const parts: Record<string, number> = {
         smaller: insider.id,
@@ -311,31 +317,31 @@ async function scene(dialect: Dialect) {
 const channels = featureModules.flatMap((module): ChannelDefinition[] => Object.values(module.channels ?? {}))
 
 test('every endpoint and every channel is in the tables', () => {
-  const firsts = (table: string) => [...new Set(readFirstTwoColumns(table).map(([first]) => first))].sort()
-  expect(firsts(endpointStatusTable)).toEqual(Object.keys(endpoints).sort())
-  expect(firsts(channelAuthStatusTable)).toEqual(channels.map(({ name }) => name).sort())
+  const firsts = (table: string) => [...new Set(parseFirstTwoColumns(table).map(([first]) => first))].sort()
+  expect(firsts(expectedEndpointStatusTable)).toEqual(Object.keys(endpoints).sort())
+  expect(firsts(expectedChannelAuthStatusTable)).toEqual(channels.map(({ name }) => name).sort())
 })
 
 describe.each(dialects)('permissions on %s', (dialect) => {
   test('are those of the table of endpoints', async () => {
     const { outcome } = await scene(dialect)
-    const found = normalizeTableLines(endpointStatusTable).slice(0, 1)
-    for (const [call, about] of readFirstTwoColumns(endpointStatusTable)) {
+    const found = normalizeTableLines(expectedEndpointStatusTable).slice(0, 1)
+    for (const [call, about] of parseFirstTwoColumns(expectedEndpointStatusTable)) {
       const line: unknown[] = [call, about]
-      for (const role of roles) line.push(await outcome(call, about, role))
+      for (const role of permissionTableRoles) line.push(await outcome(call, about, role))
       found.push([...line, about === '-' ? '-' : await outcome(call, about, 'nothing')].join(' '))
     }
-    expect(found).toEqual(normalizeTableLines(endpointStatusTable))
+    expect(found).toEqual(normalizeTableLines(expectedEndpointStatusTable))
   })
 
   test('are those of the table of channels', async () => {
     const { listen } = await scene(dialect)
-    const found = normalizeTableLines(channelAuthStatusTable).slice(0, 1)
-    for (const [name, about] of readFirstTwoColumns(channelAuthStatusTable)) {
+    const found = normalizeTableLines(expectedChannelAuthStatusTable).slice(0, 1)
+    for (const [name, about] of parseFirstTwoColumns(expectedChannelAuthStatusTable)) {
       const line: unknown[] = [name, about]
-      for (const role of roles) line.push(await listen(name, role))
+      for (const role of permissionTableRoles) line.push(await listen(name, role))
       found.push(line.join(' '))
     }
-    expect(found).toEqual(normalizeTableLines(channelAuthStatusTable))
+    expect(found).toEqual(normalizeTableLines(expectedChannelAuthStatusTable))
   })
 })

@@ -9,7 +9,7 @@ const colours = {
   blue: [40, 60, 200],
   white: [250, 250, 250],
 } as const
-export type TestColour = keyof typeof colours
+export type TestColourName = keyof typeof colours
 
 /**
  * Makes a picture with four coloured quarters: red and green above blue and white. So a test can recognise
@@ -18,7 +18,7 @@ export type TestColour = keyof typeof colours
 export function createFourColourSharp(
   width = 64,
   height = 32,
-  [tl, tr, bl, br]: readonly TestColour[] = ['red', 'green', 'blue', 'white'],
+  [tl, tr, bl, br]: readonly TestColourName[] = ['red', 'green', 'blue', 'white'],
 ): Sharp {
   const raw = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++)
@@ -34,7 +34,7 @@ export function createFourColourSharp(
 export function createAnimatedSharp(
   width: number,
   height: number,
-  shown: readonly TestColour[] = ['red', 'green', 'blue'],
+  shown: readonly TestColourName[] = ['red', 'green', 'blue'],
 ): Sharp {
   const raw = Buffer.concat(
     shown.map((name) => Buffer.alloc(width * height * 3, Uint8Array.from(colours[name]))),
@@ -84,10 +84,10 @@ export async function readPixel(bytes: Buffer, x: number, y: number): Promise<nu
 }
 
 /** Returns the name of the test colour that is nearest to the colour of a pixel. */
-export async function readNearestColour(bytes: Buffer, x: number, y: number): Promise<TestColour> {
+export async function findNearestTestColour(bytes: Buffer, x: number, y: number): Promise<TestColourName> {
   const pixel = await readPixel(bytes, x, y)
-  const distance = (name: TestColour) => Math.hypot(...colours[name].map((value, i) => value - pixel[i]!))
-  return (Object.keys(colours) as TestColour[]).reduce((best, name) =>
+  const distance = (name: TestColourName) => Math.hypot(...colours[name].map((value, i) => value - pixel[i]!))
+  return (Object.keys(colours) as TestColourName[]).reduce((best, name) =>
     distance(name) < distance(best) ? name : best,
   )
 }

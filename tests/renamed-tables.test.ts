@@ -7,7 +7,7 @@ import { type Db, isPostgres, type Migrations } from '#core/database/database.ts
 import { listPendingMigrations, runMigrations } from '#core/database/migrate.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { createTemporaryFolder, openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { createTemporaryFolder, openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 
 /**
@@ -54,7 +54,7 @@ const oldRows = [
 ]
 
 async function openEarlierVersion(dialect: 'sqlite' | 'postgres') {
-  const [{ db } = expect.unreachable()] = await openEmptyDatabaseConnections(dialect)
+  const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
   await runMigrations(db, earlier)
   await transaction(db, async (tx) => {
     for (const statement of oldRows) await sql.raw(statement).execute(tx)
@@ -109,7 +109,7 @@ describe.each(dialects)('the renamed tables on %s', (dialect) => {
   test('have the names and indexes of a new database', async () => {
     const db = await openEarlierVersion(dialect)
     await runMigrations(db, allMigrations)
-    const [{ db: fresh } = expect.unreachable()] = await openEmptyDatabaseConnections(dialect)
+    const [{ db: fresh } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
     await runMigrations(fresh, allMigrations)
     const names = await schemaNames(db)
     expect(names).toEqual(await schemaNames(fresh))
@@ -144,7 +144,7 @@ describe.each(dialects)('the renamed tables on %s', (dialect) => {
     const file = join(createTemporaryFolder(), 'engawa.db')
     await copyDatabaseToFile({ db: earlierDb }, allMigrations, file)
     const backup = openSqlite(file)
-    const [{ db } = expect.unreachable()] = await openEmptyDatabaseConnections(dialect)
+    const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
     await runMigrations(db, allMigrations)
     await replaceAllTables(backup.db, db, allMigrations, async () => {})
     await backup.close()
@@ -155,7 +155,7 @@ describe.each(dialects)('the renamed tables on %s', (dialect) => {
 
   test('replace the old tables in a restore', async () => {
     const db = await openEarlierVersion(dialect)
-    const [{ db: current } = expect.unreachable()] = await openEmptyDatabaseConnections('sqlite')
+    const [{ db: current } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase('sqlite')
     await runMigrations(current, allMigrations)
     await replaceAllTables(current, db, allMigrations, async () => {})
     expect(await schemaNames(db)).not.toContain('members')

@@ -14,10 +14,10 @@ const toTimeDaysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOS
  */
 export async function createRetentionTestCommunity(dialect: Dialect) {
   const app = await createTestApp({ dialect })
-  return { ...app, ...createRetentionTools(app) }
+  return { ...app, ...createRetentionTestTools(app) }
 }
 
-export const createRetentionTools = ({ db, context }: Pick<TestApp, 'db' | 'context'>) => ({
+export const createRetentionTestTools = ({ db, context }: Pick<TestApp, 'db' | 'context'>) => ({
   /** Sets the time of the messages with these ids to `days` days ago. */
   makeMessagesOld: (ids: readonly number[], days: number) =>
     transaction(db, (tx) =>

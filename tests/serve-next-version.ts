@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadFrontend } from '#core/http/pages.ts'
+import { loadFrontendFromFolder } from '#core/http/pages.ts'
 import { exitWithError, startApp } from '#main.ts'
 
 // Starts the server as bin/serve.ts does, but all scripts and styles of the pages have other names than in the
@@ -24,7 +24,7 @@ for (const path of [...changed, ...[...names].map((name) => `assets/next-${name}
   writeFileSync(join(folder, path), replaceNames(readFileSync(join(folder, path), 'utf8')))
 
 try {
-  await startApp({ frontend: loadFrontend(folder) })
+  await startApp({ frontend: loadFrontendFromFolder(folder) })
 } catch (error) {
   exitWithError(error)
 }

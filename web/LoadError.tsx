@@ -4,7 +4,7 @@ import { useText } from '#web/i18n.ts'
 import { shellText } from '#web/shell-text.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 
 interface LoadErrorProps {
   error: unknown
@@ -42,9 +42,9 @@ export function LogInPrompt() {
     <div role="alert">
       <EmptyState
         title={
-          <QuotedSpecificationText translation="ログインしてください。">
+          <QuotedTextWithTranslation translation="ログインしてください。">
             Please log in.
-          </QuotedSpecificationText>
+          </QuotedTextWithTranslation>
         }
         help={t.membersOnly}
       >

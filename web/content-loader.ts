@@ -44,21 +44,21 @@ interface Channel {
 }
 
 /** The ids of posts, replies and messages, separated by commas. */
-export type ContentIds = Readonly<Record<'posts' | 'replies' | 'messages', string>>
+export type ContentIdsQuery = Readonly<Record<'posts' | 'replies' | 'messages', string>>
 
 interface ContentLoaderOptions<Answer> {
   /** The keys whose data came with the page. */
   initialKeys: readonly string[]
   /** Whether the data of this content must be requested. Default: always. */
   isNeeded?: (content: ContentRef) => boolean
-  request: (ids: ContentIds) => Promise<Answer>
+  request: (ids: ContentIdsQuery) => Promise<Answer>
   /** Stores the answer of the server about these keys. */
   store: (keys: readonly string[], answer: Answer) => void
   /** Handles the live events of the channels, by name. */
   events: Readonly<Record<string, (data: never) => void>>
 }
 
-export class ContentLoader<Answer> {
+export class ContentBatchLoader<Answer> {
   private readonly options: ContentLoaderOptions<Answer>
   private readonly channels = new Map<string, Channel>()
   /** The posts, replies and messages on the page, by key, and how many views show each of them. */

@@ -4,7 +4,7 @@ import type { Language } from '#core/contract.ts'
 import { ApiError } from '#web/api.ts'
 import { useLang } from '#web/i18n.ts'
 import { onChangeByCurrentUser } from '#web/me.ts'
-import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 
 const sentences = {
@@ -83,7 +83,7 @@ onChangeByCurrentUser(closeLogInPromptToast)
 export function showLogInPromptToast() {
   const lang = document.documentElement.lang === 'ja' ? 'ja' : 'en'
   const { en, ja } = sentences
-  const text = createElement(QuotedSpecificationText, {
+  const text = createElement(QuotedTextWithTranslation, {
     translation: ja.pleaseLogIn,
     // biome-ignore lint/correctness/noChildrenProp: as an argument it would not satisfy the type
     children: en.pleaseLogIn,

@@ -7,7 +7,7 @@ const givenTitle = createStore<string | null>(null)
  * Shows a title in place of the page's own title, such as the name of the other person in a chat. Null keeps
  * the page's own title.
  */
-export function useSetPageTitleOverride(title: string | null) {
+export function useOverridePageTitle(title: string | null) {
   useEffect(() => {
     givenTitle.set(title)
     return () => givenTitle.set(null)

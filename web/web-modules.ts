@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 import type { Me } from '#features/people/contract.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
@@ -21,10 +21,10 @@ export interface NavItem {
    * current on all of them.
    */
   paths: readonly string[]
-  label: LocalizedSentence
+  label: BilingualSentence
   icon: LucideIcon
   /** The text of a tooltip, for an item whose label does not say enough. */
-  tooltip?: LocalizedSentence
+  tooltip?: BilingualSentence
   /** The number of unread items that the badge shows; 0 shows no badge. */
   useBadgeCount?: () => number
 }
@@ -48,7 +48,7 @@ export interface GlobalShortcut {
   /** The position of the shortcut in the list of shortcuts; the smallest number is first. */
   order: number
   keys: readonly string[]
-  description: LocalizedSentence
+  description: BilingualSentence
   visibleTo?: VisibleTo
   run: (me: Me | null) => void
 }
@@ -57,8 +57,8 @@ export interface GlobalShortcut {
 export interface AdminStatisticDefinition {
   order: number
   field: string
-  label: LocalizedSentence
-  note?: LocalizedSentence
+  label: BilingualSentence
+  note?: BilingualSentence
 }
 
 /** The parts that a feature registers in the shell: the default export of features/x/web/module.ts. */
@@ -69,10 +69,10 @@ export interface WebModule {
   /** Matches the paths of pages that have their own button in the place of the floating action button. */
   withoutFloatingAction?: RegExp
   /** Links in the footer, under "Samples". */
-  samples?: readonly { to: string; label: LocalizedSentence }[]
+  samples?: readonly { to: string; label: BilingualSentence }[]
   shortcuts?: readonly GlobalShortcut[]
   /** A part of the sidebar of members. The component is lazy: narrow windows never fetch it. */
-  sidebar?: { label: LocalizedSentence; Component: ComponentType<{ me: Me }> }
+  sidebar?: { label: BilingualSentence; Component: ComponentType<{ me: Me }> }
   /** A component that the shell renders after every page, such as a list that floats beside a text field. */
   Overlay?: ComponentType
   /**

@@ -120,7 +120,7 @@ const INTERRUPTED_ERROR = 'It was broken off.'
  * Returns the row of a backup whose process has ended. `error` is the error message of that process, or null
  * if it succeeded. If the process has failed without recording its end in the row, records this error first.
  */
-export const recordAnyFailureAndReadBackupRow = (db: Db, id: number, error: string | null) =>
+export const recordMissingFailureAndReadBackupRow = (db: Db, id: number, error: string | null) =>
   transaction(db, async (tx) => {
     if (error !== null)
       await tx

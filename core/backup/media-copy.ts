@@ -4,13 +4,13 @@ import { FILE_CONCURRENCY, type FileHashes } from '#core/backup/manifest.ts'
 import type { Db } from '#core/database/database.ts'
 import { toSha256Hex, writePrivateFile } from '#core/files.ts'
 import { forEachConcurrently } from '#core/locks.ts'
-import { listStorageNames } from '#core/media/lifecycle.ts'
+import { listStorageNamesOfMedia } from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 /** Returns the names of the files of all pictures and other files that have a row in `media`. */
 export async function listMediaFileNamesInDatabase(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('media').select(['name', 'widths']).orderBy('name').execute()
-  return rows.flatMap(({ name, widths }) => listStorageNames(name, widths))
+  return rows.flatMap(({ name, widths }) => listStorageNamesOfMedia(name, widths))
 }
 
 export async function listMediaFileSizes(storage: MediaStorage) {

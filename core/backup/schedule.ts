@@ -6,7 +6,7 @@ import {
   deleteUnfinishedBackupRow,
   listKeptNightlyBackups,
   markBackupRemoved,
-  recordAnyFailureAndReadBackupRow,
+  recordMissingFailureAndReadBackupRow,
 } from '#core/backup/history.ts'
 import type { Config } from '#core/config.ts'
 import type { Db } from '#core/database/database.ts'
@@ -63,7 +63,7 @@ export function startBackupSchedule(
     if (id === null) return
     const said = await run(id, stop.signal)
     if (stop.signal.aborted) return void (await deleteUnfinishedBackupRow(db, id))
-    const { path, error } = await recordAnyFailureAndReadBackupRow(db, id, said)
+    const { path, error } = await recordMissingFailureAndReadBackupRow(db, id, said)
     if (error !== null) return log.error({ reason: error, said }, 'The nightly backup failed')
     log.info({ backup: path }, 'The nightly backup was made and proved')
     await removeOldBackups(db, BACKUP_KEEP)

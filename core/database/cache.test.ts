@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { createQueryCacheFactory, memoizeByStringKey, type ReadWithQueryCache } from '#core/database/cache.ts'
 import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { type Dialect, readTableRows } from '#tests/harness.ts'
 
 async function opened(dialect: Dialect) {
-  const [database] = (await openEmptyDatabaseConnections(dialect)) as [OpenedDatabase]
+  const [database] = (await openConnectionsToOneEmptyDatabase(dialect)) as [OpenedDatabase]
   const write = (...statements: string[]) =>
     transaction(database.db, async (tx) => {
       for (const statement of statements) await sql.raw(statement).execute(tx)

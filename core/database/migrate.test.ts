@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Migrations, type OpenedDatabase, type Tables, toLikePattern } from '#core/database/database.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 
 const tablesOf = async ({ db }: OpenedDatabase) =>
@@ -20,7 +20,7 @@ const birds: Migrations = {
 
 describe.each(dialects)('migrations on %s', (dialect) => {
   test('run once, in order, and are recorded', async () => {
-    const [database] = await openEmptyDatabaseConnections(dialect)
+    const [database] = await openConnectionsToOneEmptyDatabase(dialect)
     const { db } = database!
     const later: Migrations = {
       'birds 2': () => [`alter table birds add column song text`, `update birds set song = 'kurr'`],
@@ -33,7 +33,7 @@ describe.each(dialects)('migrations on %s', (dialect) => {
   })
 
   test('that fail leave neither tables nor a record, and the earlier ones stay', async () => {
-    const [database] = await openEmptyDatabaseConnections(dialect)
+    const [database] = await openConnectionsToOneEmptyDatabase(dialect)
     const { db } = database!
     const failing: Migrations = {
       'fish 1': () => ['create table fish (name text)', 'insert into fish (nme) values (1)'],
@@ -47,7 +47,7 @@ describe.each(dialects)('migrations on %s', (dialect) => {
   })
 
   test('are preceded by a copy only where there is data, and do not run when the copy fails', async () => {
-    const [database] = await openEmptyDatabaseConnections(dialect)
+    const [database] = await openConnectionsToOneEmptyDatabase(dialect)
     const { db } = database!
     const asked: string[] = []
     const beforehand = async (first: string) => void asked.push(first)
@@ -67,7 +67,7 @@ describe.each(dialects)('migrations on %s', (dialect) => {
   })
 
   test('toLikePattern() matches every character of a text literally', async () => {
-    const [database] = await openEmptyDatabaseConnections(dialect)
+    const [database] = await openConnectionsToOneEmptyDatabase(dialect)
     const { db } = database!
     await runMigrations(db, [birds])
     for (const name of ['50%', '50', 'a_b', 'axb', 'c\\d', 'c%d'])
@@ -92,7 +92,7 @@ describe.each(dialects)('migrations on %s', (dialect) => {
 describe.each(dialects.filter((dialect) => dialect === 'postgres'))('two processes on %s', (dialect) => {
   test('that start together migrate once', async () => {
     for (let round = 0; round < 3; round++) {
-      const both = await openEmptyDatabaseConnections(dialect, 2)
+      const both = await openConnectionsToOneEmptyDatabase(dialect, 2)
       const done = await Promise.all(both.map(({ db }) => runMigrations(db, [birds])))
       expect(done.flat()).toContain('birds 1')
       expect(await readTableRows(both[0]!.db, 'birds')).toHaveLength(1)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { CacheDependency, Db, OpenedDatabase } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { readTableRows } from '#tests/harness.ts'
 
 const schema = [
@@ -61,14 +61,14 @@ describe('the changes that SQLite counts', () => {
     ["update parents set name = 'x' where id = 0", ['update parents', 'insert into log']],
     ["select 'insert into strangers' from parents", []],
   ])('%s', async (statement, expected) => {
-    const [database] = (await openEmptyDatabaseConnections('sqlite')) as [OpenedDatabase]
+    const [database] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(database.db, ...schema)
     const found = await counted(database, (db) => write(db, statement))
     expect([...found].sort()).toEqual(withTables(...expected))
   })
 
   test('are counted as soon as the statement runs, and every time it runs', async () => {
-    const [database] = (await openEmptyDatabaseConnections('sqlite')) as [OpenedDatabase]
+    const [database] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(database.db, ...schema)
     const number = () => database.changeCount!(['strangers' as CacheDependency])
     const numbers = [number()]
@@ -82,7 +82,7 @@ describe('the changes that SQLite counts', () => {
   })
 
   test('include those of a trigger that was created after the statement was prepared', async () => {
-    const [database] = (await openEmptyDatabaseConnections('sqlite')) as [OpenedDatabase]
+    const [database] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
     const insert = 'insert into strangers default values'
     await write(database.db, ...schema, insert)
     await write(database.db, 'create trigger later after insert on strangers begin delete from children; end')
@@ -91,7 +91,10 @@ describe('the changes that SQLite counts', () => {
   })
 
   test('include what another process has changed', async () => {
-    const [one, other] = (await openEmptyDatabaseConnections('sqlite', 2)) as [OpenedDatabase, OpenedDatabase]
+    const [one, other] = (await openConnectionsToOneEmptyDatabase('sqlite', 2)) as [
+      OpenedDatabase,
+      OpenedDatabase,
+    ]
     await write(one.db, ...schema)
     const found = await counted(one, async () => {
       await write(other.db, 'insert into strangers default values')
@@ -101,7 +104,7 @@ describe('the changes that SQLite counts', () => {
   })
 
   test('include the changes of another process right after a read in setImmediate', async () => {
-    const [database] = (await openEmptyDatabaseConnections('sqlite')) as [OpenedDatabase]
+    const [database] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(database.db, ...schema)
     const { rows } = await sql<{ file: string }>`pragma database_list`.execute(database.db)
     const { file } = rows[0]!
@@ -127,7 +130,7 @@ describe('a statement that writes outside of a transaction', () => {
     'create table more (id integer)',
     'drop table strangers',
   ])('throws on SQLite: %s', async (statement) => {
-    const [{ db }] = (await openEmptyDatabaseConnections('sqlite')) as [OpenedDatabase]
+    const [{ db }] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
     await write(db, ...schema)
     await expect(sql.raw(statement).execute(db)).rejects.toThrow('writes outside of a transaction')
     expect(await readTableRows(db, 'strangers')).toEqual([])
@@ -135,7 +138,7 @@ describe('a statement that writes outside of a transaction', () => {
 })
 
 test('the columns of `select *` follow the table on SQLite', async () => {
-  const [{ db }] = (await openEmptyDatabaseConnections('sqlite')) as [OpenedDatabase]
+  const [{ db }] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
   await write(db, 'create table boats (id integer)', 'insert into boats (id) values (1)')
   expect(await readTableRows(db, 'boats')).toEqual([{ id: 1 }])
   await write(db, "alter table boats add name text default 'Sora'", 'alter table boats rename id to number')

@@ -4,7 +4,7 @@ import { readCascades } from '#core/database/cascades.ts'
 import type { OpenedDatabase, Tx } from '#core/database/database.ts'
 import { createStatementChangesFinder } from '#core/database/statement-changes.ts'
 import { trackChanges, transaction } from '#core/database/transaction.ts'
-import { openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 
 interface Birds {
   birds: { id: number; name: string }
@@ -17,7 +17,7 @@ const newBirds = ['birds', 'insert into birds']
 const changedNests = ['nests', 'update nests']
 
 async function openBirds() {
-  const [database] = (await openEmptyDatabaseConnections('postgres')) as [OpenedDatabase]
+  const [database] = (await openConnectionsToOneEmptyDatabase('postgres')) as [OpenedDatabase]
   const write = (work: (tx: Tx) => Promise<unknown>) => transaction(database.db, work)
   await write(async (tx) => {
     for (const statement of [

@@ -4,7 +4,7 @@ import { createQueryCacheFactory, MAX_RESULT_AGE } from '#core/database/cache.ts
 import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
 import { startTableVersions } from '#core/database/table-versions.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { createFakeVersionsRedis } from '#tests/fake-redis.ts'
 
 const schema = [
@@ -19,7 +19,7 @@ afterEach(() => vi.restoreAllMocks())
 
 /** Opens one database `times` times, as processes that share a Redis do. */
 async function openProcesses(times: number) {
-  const databases = await openEmptyDatabaseConnections('postgres', times)
+  const databases = await openConnectionsToOneEmptyDatabase('postgres', times)
   await writeTo(databases[0]!, ...schema)
   const fake = createFakeVersionsRedis()
   const processes = []

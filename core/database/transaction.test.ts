@@ -4,12 +4,12 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OpenedDatabase, Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
-import { openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 
 describe.each(dialects)('transactions on %s', (dialect) => {
   async function opened() {
-    const [first, second] = (await openEmptyDatabaseConnections(dialect, 2)) as [
+    const [first, second] = (await openConnectionsToOneEmptyDatabase(dialect, 2)) as [
       OpenedDatabase,
       OpenedDatabase,
     ]
@@ -56,7 +56,7 @@ describe.each(dialects)('transactions on %s', (dialect) => {
 })
 
 test('on SQLite, transactions of one turn of the event loop share one commit, which succeeds or fails for all of them', async () => {
-  const [database, other] = (await openEmptyDatabaseConnections('sqlite', 2)) as [
+  const [database, other] = (await openConnectionsToOneEmptyDatabase('sqlite', 2)) as [
     OpenedDatabase,
     OpenedDatabase,
   ]
@@ -78,7 +78,7 @@ test('on SQLite, transactions of one turn of the event loop share one commit, wh
 
 describe.each(dialects)('misuse of transactions on %s', (dialect) => {
   async function opened() {
-    const [database] = (await openEmptyDatabaseConnections(dialect)) as [OpenedDatabase]
+    const [database] = (await openConnectionsToOneEmptyDatabase(dialect)) as [OpenedDatabase]
     await transaction(database.db, (tx) => sql`create table things (name text primary key)`.execute(tx))
     return database
   }
@@ -157,7 +157,7 @@ describe.each(dialects)('misuse of transactions on %s', (dialect) => {
 
 describe.each(dialects)('afterCommit on %s', (dialect) => {
   async function opened() {
-    const [first, second] = (await openEmptyDatabaseConnections(dialect, 2)) as [
+    const [first, second] = (await openConnectionsToOneEmptyDatabase(dialect, 2)) as [
       OpenedDatabase,
       OpenedDatabase,
     ]
@@ -224,7 +224,7 @@ describe.each(dialects)('afterCommit on %s', (dialect) => {
 
 describe.each(dialects.filter((dialect) => dialect === 'postgres'))('retries on %s', (dialect) => {
   test('call only the callbacks that the committed attempt has registered', async () => {
-    const [{ db }] = (await openEmptyDatabaseConnections(dialect)) as [OpenedDatabase]
+    const [{ db }] = (await openConnectionsToOneEmptyDatabase(dialect)) as [OpenedDatabase]
     const called: number[] = []
     let tries = 0
     await transaction(db, async (tx) => {
@@ -238,7 +238,7 @@ describe.each(dialects.filter((dialect) => dialect === 'postgres'))('retries on 
 })
 
 test('on SQLite no callback runs after a failed commit', async () => {
-  const [{ db }] = (await openEmptyDatabaseConnections('sqlite')) as [OpenedDatabase]
+  const [{ db }] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
   await transaction(db, (tx) =>
     sql`create table things (name text primary key, follows text references things deferrable initially deferred)`.execute(
       tx,
@@ -254,7 +254,7 @@ test('on SQLite no callback runs after a failed commit', async () => {
 })
 
 test('on SQLite work that shares a commit runs in the asynchronous context of its own caller', async () => {
-  const [{ db }] = (await openEmptyDatabaseConnections('sqlite')) as [OpenedDatabase]
+  const [{ db }] = (await openConnectionsToOneEmptyDatabase('sqlite')) as [OpenedDatabase]
   const caller = new AsyncLocalStorage<string>()
   const seen = await Promise.all(
     ['a', 'b'].map((name) => caller.run(name, () => transaction(db, async () => caller.getStore()))),

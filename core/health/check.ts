@@ -1,4 +1,4 @@
-import type { Language, LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence, Language } from '#core/contract.ts'
 import { formatBytes } from '#core/format-bytes.ts'
 
 /** The result of one check of the server, with sentences for admins and for the operator. */
@@ -7,11 +7,11 @@ export interface HealthCheckResult {
   name: string
   /** `attention`: it works, but something should change. `problem`: something fails, or soon will. */
   status: HealthStatus
-  title: LocalizedSentence
+  title: BilingualSentence
   /** A sentence with the result of the check. */
-  finding: LocalizedSentence
+  finding: BilingualSentence
   /** A sentence that says what to do; null if there is nothing to do. */
-  advice: LocalizedSentence | null
+  advice: BilingualSentence | null
 }
 
 export const healthStatuses = ['ok', 'attention', 'problem'] as const
@@ -19,17 +19,17 @@ export type HealthStatus = (typeof healthStatuses)[number]
 
 /** The part of a `HealthCheckResult` that the function of a check returns. `advice` may be missing. */
 export type HealthStatusAndFinding = Pick<HealthCheckResult, 'status' | 'finding'> & {
-  advice?: LocalizedSentence
+  advice?: BilingualSentence
 }
 
 /** Returns a text in both languages, from a function that formats it for one. */
-const inBothLanguages = (format: (lang: Language) => string): LocalizedSentence => ({
+const inBothLanguages = (format: (lang: Language) => string): BilingualSentence => ({
   en: format('en'),
   ja: format('ja'),
 })
 
 /** Formats a size for sentences in both languages. */
-export const toLocalizedSize = (bytes: number) => inBothLanguages((lang) => formatBytes(bytes, lang))
+export const toBilingualSize = (bytes: number) => inBothLanguages((lang) => formatBytes(bytes, lang))
 
 const SECOND = 1000
 const units = [
@@ -40,7 +40,7 @@ const units = [
 ] as const
 
 /** Formats a duration of `ms` as one number with a unit (“3 hours”), for sentences in both languages. */
-export function toLocalizedDuration(ms: number) {
+export function toBilingualDuration(ms: number) {
   const [unit, length] = units.find(([, length]) => ms >= length) ?? units[3]
   return inBothLanguages((lang) =>
     new Intl.NumberFormat(lang, {
@@ -53,7 +53,7 @@ export function toLocalizedDuration(ms: number) {
 }
 
 /** Formats how long ago an ISO time was (“3 hours ago”), for sentences in both languages. */
-export function toLocalizedAge(time: string) {
-  const duration = toLocalizedDuration(Math.max(0, Date.now() - Date.parse(time)))
+export function toBilingualAge(time: string) {
+  const duration = toBilingualDuration(Math.max(0, Date.now() - Date.parse(time)))
   return { en: `${duration.en} ago`, ja: `${duration.ja}前` }
 }

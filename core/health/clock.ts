@@ -1,6 +1,6 @@
 import type { Db } from '#core/database/database.ts'
 import { readDatabaseTime } from '#core/database/facts.ts'
-import { type HealthStatusAndFinding, toLocalizedDuration } from './check.ts'
+import { type HealthStatusAndFinding, toBilingualDuration } from './check.ts'
 
 /** The allowed differences between clocks, in ms. Codes of authenticator apps tolerate 30 seconds. */
 const MAX_DATABASE_DIFFERENCE = 5000
@@ -24,7 +24,7 @@ export async function checkClock(db: Db, deviceTime?: number): Promise<HealthSta
   // Assumes that the database read its clock in the middle of the query.
   const databaseDifference = Math.abs(databaseTime - (before + now) / 2)
   if (databaseDifference > MAX_DATABASE_DIFFERENCE) {
-    const difference = toLocalizedDuration(databaseDifference)
+    const difference = toBilingualDuration(databaseDifference)
     return {
       status: 'problem',
       finding: {
@@ -47,7 +47,7 @@ async function findTurnedBackClock(db: Db, now: number): Promise<HealthStatusAnd
     .executeTakeFirst()
   const ahead = Date.parse(newest?.created_at ?? '') - now
   if (!(ahead > MAX_FUTURE)) return null
-  const difference = toLocalizedDuration(ahead)
+  const difference = toBilingualDuration(ahead)
   return {
     status: 'attention',
     finding: {
@@ -65,7 +65,7 @@ function compareWithDevice(deviceTime: number | undefined, now: number): HealthS
       status: 'ok',
       finding: { en: 'The clocks agree.', ja: '時計は合っています。' },
     }
-  const shown = toLocalizedDuration(difference)
+  const shown = toBilingualDuration(difference)
   return {
     status: 'attention',
     finding: {

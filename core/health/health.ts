@@ -1,5 +1,5 @@
 import type { Config } from '#core/config.ts'
-import type { LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
 import type { ForwardingState } from '#core/http/hosts.ts'
@@ -40,7 +40,7 @@ const titles = {
   rate_limits: { en: 'Rate limits', ja: '回数制限' },
   redis: { en: 'Redis', ja: 'Redis' },
   clock: { en: 'Clock', ja: '時計' },
-} satisfies Record<string, LocalizedSentence>
+} satisfies Record<string, BilingualSentence>
 type CheckName = keyof typeof titles
 
 /** Runs all checks at the same time. A check that throws or takes too long is a problem. */

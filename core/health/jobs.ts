@@ -1,6 +1,6 @@
 import type { Db } from '#core/database/database.ts'
 import { countFailedJobsExceptMailsSince, readOverdueJobsSummary } from '#core/jobs/results.ts'
-import { type HealthStatusAndFinding, toLocalizedDuration } from './check.ts'
+import { type HealthStatusAndFinding, toBilingualDuration } from './check.ts'
 
 /** The times in ms after which a due job that nobody runs needs attention, or is a problem. */
 const LATE = 5 * 60_000
@@ -15,7 +15,7 @@ export async function checkJobs(db: Db): Promise<HealthStatusAndFinding> {
   ])
   const delay = oldest ? Date.now() - Date.parse(oldest) : 0
   if (delay > LATE) {
-    const late = toLocalizedDuration(delay)
+    const late = toBilingualDuration(delay)
     return {
       status: delay > STUCK ? 'problem' : 'attention',
       finding: {

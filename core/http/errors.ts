@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type * as v from 'valibot'
-import type { LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 import {
   isDatabaseUnavailableError,
   isDiskFullError,
   isRetryableTransactionError,
 } from '#core/database/errors.ts'
-import { toLocalizedValidationError } from '#core/i18n.ts'
+import { toBilingualValidationError } from '#core/i18n.ts'
 
 /**
  * An error that is sent as the response: `{ message }`, and also `{ errors }` if fields of the input are
@@ -14,14 +14,14 @@ import { toLocalizedValidationError } from '#core/i18n.ts'
  */
 export class HttpError extends Error {
   readonly status: number
-  readonly messages: LocalizedSentence
-  readonly fields: Readonly<Record<string, readonly LocalizedSentence[]>> | undefined
+  readonly messages: BilingualSentence
+  readonly fields: Readonly<Record<string, readonly BilingualSentence[]>> | undefined
   /** Headers of the answer, such as Retry-After. */
   readonly headers: Readonly<Record<string, string>>
   constructor(
     status: number,
-    messages: LocalizedSentence,
-    fields?: Record<string, readonly LocalizedSentence[]>,
+    messages: BilingualSentence,
+    fields?: Record<string, readonly BilingualSentence[]>,
     headers: Readonly<Record<string, string>> = {},
   ) {
     super(messages.en)
@@ -33,10 +33,10 @@ export class HttpError extends Error {
 }
 
 /** Creates the error 422 for one wrong field. */
-export const createInvalidFieldError = (field: string, message: LocalizedSentence) =>
+export const createInvalidFieldError = (field: string, message: BilingualSentence) =>
   new HttpError(422, message, { [field]: [message] })
 
-const untranslated = (sentence: string): LocalizedSentence => ({ en: sentence, ja: sentence })
+const untranslated = (sentence: string): BilingualSentence => ({ en: sentence, ja: sentence })
 
 /**
  * Functions that create errors with fixed sentences. The sentences of `unauthenticated` and `mismatch` are
@@ -159,7 +159,7 @@ export function createInvalidInputError(issues: readonly v.BaseIssue<unknown>[])
   const named = issues.slice(0, MAX_ISSUES).map((issue) => {
     const field = String(issue.path?.[0]?.key ?? 'body')
     const isMissing = issue.received === 'undefined' || issue.received === 'null'
-    return { field, message: toLocalizedValidationError(isMissing ? 'required' : issue.message, field) }
+    return { field, message: toBilingualValidationError(isMissing ? 'required' : issue.message, field) }
   })
   const fields = Object.groupBy(named, ({ field }) => field)
   const messages = Object.entries(fields).map(([field, list]) => [field, list!.map(({ message }) => message)])

@@ -10,8 +10,8 @@ import {
 import {
   MEGABYTE,
   type MediaService,
+  type UploadContext,
   type UploadedRequestFile,
-  type UploaderWithAbortSignal,
 } from '#core/media/media.ts'
 
 type Allowed = NonNullable<EndpointOptions['files']>
@@ -34,7 +34,7 @@ const sumMaxMb = (allowed: Allowed, maxMb: MaxFileMb) =>
 
 /**
  * Returns the size of a form (`bytes`) and its maximum size (`limit`), in bytes. For a chunked form, whose
- * size is unknown, both are the maximum. Throws 413 if the form is larger than the maximum: `maxFileMb` MB
+ * size is unknown, both are the maximum. Throws 413 if the form is larger than the maximum: `maxMessageFileMb` MB
  * for each file of the allowed number, and 1 MB for the other fields.
  */
 export function readFormContentLengthOrLimit(
@@ -52,14 +52,14 @@ export function readFormContentLengthOrLimit(
 /**
  * Reads a multipart form (RFC 7578). The names `images[]` and `images[0]` mean `images`, and text fields
  * with such names become lists. Files of the fields in `allowed` are written to DATA_DIR/scratch; other
- * files are ignored. After an error the written files are deleted. Throws 413 for a file over `maxFileMb`
+ * files are ignored. After an error the written files are deleted. Throws 413 for a file over `maxMessageFileMb`
  * MB, a field over 64 kB or too many parts, and 422 for too many files.
  */
 export async function readMultipartForm(
   request: FastifyRequest,
   allowed: Allowed,
   media: MediaService,
-  uploader: UploaderWithAbortSignal,
+  uploader: UploadContext,
   maxFileMb: MaxFileMb,
 ) {
   const fields: Record<string, unknown> = Object.create(null)

@@ -17,7 +17,7 @@ import { serveAccentStyleSheets } from '#core/http/accent-style-sheets.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors, toHttpErrorOrNull } from '#core/http/errors.ts'
 import { renderPageHtml } from '#core/http/page-html.ts'
-import { createRequiredPageFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
+import { createRequiredRedirectFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
 import type { HttpServerParts } from '#core/http/server.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { serveStaticFiles } from '#core/http/static-files.ts'
@@ -78,7 +78,7 @@ export function readAssetsFromViteManifest(folder: string) {
 }
 
 /** Reads the front end that `vite build` wrote to `folder`. Throws OperatorError if nothing is built. */
-export function loadFrontend(folder: string): Frontend {
+export function loadFrontendFromFolder(folder: string): Frontend {
   const { assetsOf } = readAssetsFromViteManifest(folder)
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const hash = createHash('sha256').update(readFileSync(join(folder, VITE_MANIFEST)))
@@ -102,7 +102,7 @@ interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicS
   answer: EndpointRouter['answer']
   frontend: Frontend
   features: readonly FeatureModule[]
-  findRequiredPage: ReturnType<typeof createRequiredPageFinder>
+  findRequiredPage: ReturnType<typeof createRequiredRedirectFinder>
 }
 
 /**
@@ -119,7 +119,7 @@ export async function servePages(
 ) {
   const { app, methodsOf, limits, turns } = server
   const { config, settings, publicSite, media } = context
-  const findRequiredPage = createRequiredPageFinder(context, features)
+  const findRequiredPage = createRequiredRedirectFinder(context, features)
   const services = { answer, config, settings, publicSite, media, frontend, features, findRequiredPage }
   if (frontend.folder) await serveStaticFiles(app, frontend.folder, context, features)
   app.get('/robots.txt', (_, reply) =>

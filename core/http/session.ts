@@ -10,7 +10,7 @@ import { httpErrors } from '#core/http/errors.ts'
 import { negotiateLanguage } from '#core/i18n.ts'
 
 /** The stored sessions of members. A visitor's session has no row. */
-export interface SessionLookup {
+export interface SessionStore {
   /**
    * Finds the member of a session token; null for a visitor. If `refresh` is true, the cookies are old and
    * have to be sent again.
@@ -134,7 +134,7 @@ function createJar(
  */
 export function createSessionService(
   { SECRET, PUBLIC_URL, COOKIE_DOMAIN }: Config,
-  store: SessionLookup,
+  store: SessionStore,
   settings: CommunitySettingsStore,
 ) {
   const isHttps = PUBLIC_URL?.startsWith('https:') ?? false

@@ -9,11 +9,11 @@ import {
   createJobsFixture,
   createShareableEmptyDatabase,
   DAY,
-  freezeClockNow,
+  freezeDate,
   HOUR,
+  isoTimeMsAgo,
   longWaitOptions,
   testMailMessage,
-  toPastIsoTime,
 } from '#tests/jobs.ts'
 import { queryExplainers } from '#tests/query-plans.ts'
 import { countUnfinishedJobsOfKind, enqueueJob } from './jobs.ts'
@@ -24,7 +24,7 @@ afterEach(() => void vi.useRealTimers())
 describe.each(dialects)('jobs on %s', (dialect) => {
   test('run when they are due, with their payload, and keep a row without the payload', async () => {
     const { db, start, onlyJob, lines, add } = await createJobsFixture(dialect)
-    const noon = freezeClockNow()
+    const noon = freezeDate()
     const handler = vi.fn(async () => {})
     const jobs = start(handler)
     await add(testMailMessage, { runAt: new Date(noon + 40 * DAY) })
@@ -71,7 +71,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
 
   test('that fail wait longer each time, and fail for good after three days', async () => {
     const { start, onlyJob, add } = await createJobsFixture(dialect)
-    freezeClockNow()
+    freezeDate()
     const seen: RunningJob[] = []
     const jobs = start(async (_, job) => {
       seen.push(job)
@@ -149,7 +149,7 @@ describe.each(dialects)('jobs on %s', (dialect) => {
 
   test('run although the clock was ahead when they were added or delayed', async () => {
     const { db, start, add } = await createJobsFixture(dialect)
-    const noon = freezeClockNow()
+    const noon = freezeDate()
     vi.setSystemTime(noon + 40 * DAY)
     const handler = vi.fn().mockRejectedValueOnce(new Error('Not now'))
     const jobs = start(handler)
@@ -169,10 +169,10 @@ describe.each(dialects)('jobs on %s', (dialect) => {
       const addEnded = (column: string, at: string) =>
         sql`insert into jobs (kind, created_at, run_at, ${sql.ref(column)})
           values ('mail', ${at}, ${at}, ${at})`.execute(tx)
-      for (let n = 0; n < 1203; n++) await addEnded('finished_at', toPastIsoTime(7.1 * DAY))
-      await addEnded('finished_at', toPastIsoTime(6.9 * DAY))
-      await addEnded('failed_at', toPastIsoTime(30.1 * DAY))
-      await addEnded('failed_at', toPastIsoTime(29.9 * DAY))
+      for (let n = 0; n < 1203; n++) await addEnded('finished_at', isoTimeMsAgo(7.1 * DAY))
+      await addEnded('finished_at', isoTimeMsAgo(6.9 * DAY))
+      await addEnded('failed_at', isoTimeMsAgo(30.1 * DAY))
+      await addEnded('failed_at', isoTimeMsAgo(29.9 * DAY))
     })
     start(async () => {})
     await vi.waitFor(async () => expect(await readTableRows(db, 'jobs')).toHaveLength(2), longWaitOptions)
@@ -200,15 +200,15 @@ describe.each(dialects)('jobs on %s', (dialect) => {
     const { db } = await createShareableEmptyDatabase(dialect)
     await runMigrations(db, [{ 'mail 1': mailMigrations['mail 1']! }])
     const rows = [
-      { to: 'sent@engawa.example', sent: toPastIsoTime(DAY), failed: null, tries: 1 },
-      { to: 'failed@engawa.example', sent: null, failed: toPastIsoTime(DAY), tries: 10 },
+      { to: 'sent@engawa.example', sent: isoTimeMsAgo(DAY), failed: null, tries: 1 },
+      { to: 'failed@engawa.example', sent: null, failed: isoTimeMsAgo(DAY), tries: 10 },
       { to: 'tried@engawa.example', sent: null, failed: null, tries: 2 },
       { to: 'new@engawa.example', sent: null, failed: null, tries: 0 },
     ]
     for (const { to, sent, failed, tries } of rows)
       await transaction(db, (tx) =>
         sql`insert into mails (recipient, subject, body_text, body_html, link, created_at, due_at, tries, sent_at, failed_at, error)
-        values (${to}, '"Hello" 縁側', 'a\nb', '<p>a', 'https://x.example/?a=1', ${toPastIsoTime(DAY)}, ${toPastIsoTime(HOUR)}, ${tries}, ${sent}, ${failed}, ${to})`.execute(
+        values (${to}, '"Hello" 縁側', 'a\nb', '<p>a', 'https://x.example/?a=1', ${isoTimeMsAgo(DAY)}, ${isoTimeMsAgo(HOUR)}, ${tries}, ${sent}, ${failed}, ${to})`.execute(
           tx,
         ),
       )

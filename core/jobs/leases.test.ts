@@ -7,11 +7,11 @@ import { transaction } from '#core/database/transaction.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 import {
   createJobsFixture,
-  freezeClockNow,
+  freezeDate,
   HOUR,
+  isoTimeMsAgo,
   longWaitOptions,
   testMailMessage,
-  toPastIsoTime,
 } from '#tests/jobs.ts'
 import { countUnfinishedJobsOfKind } from './jobs.ts'
 import type { JobHandler } from './runner.ts'
@@ -39,7 +39,7 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
     await once(child.stdout, 'data')
     child.kill('SIGKILL')
     await once(child, 'exit')
-    freezeClockNow()
+    freezeDate()
     const { run_at, leased_by } = await onlyJob()
     expect(leased_by).toEqual(expect.any(String))
 
@@ -68,7 +68,7 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
 
   test('keep their lease as long as they run', async () => {
     const { start, onlyJob, waitForJob, add } = await createJobsFixture(dialect)
-    const noon = freezeClockNow()
+    const noon = freezeDate()
     await add()
     const { promise, resolve } = Promise.withResolvers<void>()
     start(() => promise, { lease: 1500 })
@@ -97,7 +97,7 @@ describe.each(dialects)('leased jobs on %s', (dialect) => {
     )
     await waitForJob({ leased_by: expect.any(String) })
     await transaction(db, (tx) =>
-      sql`update jobs set leased_by = 'another', run_at = ${toPastIsoTime(-HOUR)}`.execute(tx),
+      sql`update jobs set leased_by = 'another', run_at = ${isoTimeMsAgo(-HOUR)}`.execute(tx),
     )
     await vi.waitFor(() => expect(signal!.aborted).toBe(true), longWaitOptions)
     expect(await onlyJob()).toMatchObject({ leased_by: 'another', last_error: null })

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from '#core/config.ts'
-import type { LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 import { currentIsoTime, type Migrations, type Tx } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
@@ -117,7 +117,7 @@ const countMailToAddress = async (config: Config, tx: Tx, to: string) =>
   (await countMail(config, tx, `to address ${foldCase(to)}`)) <= MAX_MAILS_TO_ADDRESS
 
 /** Creates the error 429. `period` is in ms. */
-const createTooManyMailsError = (period: number, message: LocalizedSentence) =>
+const createTooManyMailsError = (period: number, message: BilingualSentence) =>
   new HttpError(429, message, undefined, { 'retry-after': String(period / 1000) })
 
 /**

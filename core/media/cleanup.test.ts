@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Db } from '#core/database/database.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, insertPendingRow } from '#core/media/lifecycle.ts'
+import { insertPendingRow, markPictureAttached } from '#core/media/lifecycle.ts'
 import { createMediaService } from '#core/media/media.ts'
 import { createTestApp, readTableRows } from '#tests/harness.ts'
 
@@ -58,5 +58,5 @@ test('a failed cleanup is logged, and the next cleanup deletes the remaining fil
   expect(await readTableRows(db, 'pending_media')).toEqual([])
 })
 
-// @ts-expect-error: attachPicture takes a Tx, because it runs in the transaction that adds the reference
-void ((db: Db) => attachPicture(db, picture, 1))
+// @ts-expect-error: markPictureAttached takes a Tx, because it runs in the transaction that adds the reference
+void ((db: Db) => markPictureAttached(db, picture, 1))

@@ -5,7 +5,7 @@ import type { Db } from '#core/database/database.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import type { StoredFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { insertPendingRow, toOriginalFileName, toPictureFileName } from '#core/media/lifecycle.ts'
+import { insertPendingRow, toPictureFileName, toUnresizedStorageName } from '#core/media/lifecycle.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
 
 /** An attached picture, or an attached file that is stored as it was uploaded. */
@@ -64,7 +64,7 @@ export async function copyAttachedMedia<T>(
 /** Copies the files of a picture, or the one file that is stored as it was uploaded. */
 async function copyFiles({ storage, scratch }: CopyOptions, source: AttachedMedia, { name }: AttachedMedia) {
   if (!isPicture(source)) {
-    const [from, to] = [toOriginalFileName(source.name), toOriginalFileName(name)]
+    const [from, to] = [toUnresizedStorageName(source.name), toUnresizedStorageName(name)]
     return storage.folder === null
       ? copyOriginalInBucket(storage, scratch, from, to)
       : copyInFolder(storage, storage.folder, from, to)

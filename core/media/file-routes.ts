@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#core/database/database.ts'
 import { FileDownload, formatContentDisposition, sendDownload } from '#core/http/downloads.ts'
 import { httpErrors } from '#core/http/errors.ts'
-import { toOriginalFileName } from '#core/media/lifecycle.ts'
+import { toUnresizedStorageName } from '#core/media/lifecycle.ts'
 import type { FolderStorage, S3Storage } from '#core/media/storage.ts'
 import type { StoredFileKind } from '#core/stored-file-contract.ts'
-import { fileExtensions, toFileExtension } from '#core/stored-file-extensions.ts'
+import { allowedFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
 
 /** Throws unless the client may see the picture or file of this name. Returns the headers of the response. */
 export type RequireMediaAccess = (
@@ -79,7 +79,7 @@ export function serveFiles(
       'cross-origin-resource-policy': 'same-origin',
     }
     const open = (start: number, end: number) =>
-      openRange(storage, toOriginalFileName(name), start, end, disconnected.signal)
+      openRange(storage, toUnresizedStorageName(name), start, end, disconnected.signal)
     const contentType = toContentType(filename, file.file_kind)
     const download = new FileDownload({ bytes, etag: name, contentType, filename, headers, open })
     return sendDownload(request, reply, download)
@@ -97,9 +97,9 @@ const readFileRow = (db: Db, name: string) =>
 
 /** Returns the content type of a file. The type of a text has no charset, because its encoding is unknown. */
 function toContentType(filename: string, kind: StoredFileKind | null) {
-  const extension = toFileExtension(filename)
+  const extension = getFileExtension(filename)
   if (kind === 'voice') return extension === 'm4a' ? 'audio/mp4' : 'audio/webm'
-  return fileExtensions[extension]?.contentType ?? 'application/octet-stream'
+  return allowedFileTypesByExtension[extension]?.contentType ?? 'application/octet-stream'
 }
 
 async function openRange(

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import type { LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { removeInvisibleCharacters } from '#core/invisible-characters.ts'
 import type { StoredFileKind } from '#core/stored-file-contract.ts'
-import { type FileSignature, fileExtensions, toFileExtension } from '#core/stored-file-extensions.ts'
+import {
+  allowedFileTypesByExtension,
+  type FileSignature,
+  getFileExtension,
+} from '#core/stored-file-extensions.ts'
 
 /** The number of bytes at the start of a file that are read to detect its signature. */
 const HEAD_BYTES = 4096
@@ -35,7 +39,7 @@ interface UploadedFileOnDisk {
  */
 export async function inspectFile({ field, filename, path, bytes, hash }: UploadedFileOnDisk) {
   const file_name = toSafeFileName(filename)
-  const extension = fileExtensions[toFileExtension(file_name)]
+  const extension = allowedFileTypesByExtension[getFileExtension(file_name)]
   if (!extension) throw createInvalidFieldError(field, messages.kind(file_name))
   const head = await readHead(path)
   if (detectSignature(head) !== extension.signature)
@@ -45,11 +49,11 @@ export async function inspectFile({ field, filename, path, bytes, hash }: Upload
 }
 
 const messages = {
-  kind: (name: string): LocalizedSentence => ({
+  kind: (name: string): BilingualSentence => ({
     en: `“${name}” cannot be sent. Documents (PDF, Office, OpenDocument, text), audio files and zip files can.`,
     ja: `「${name}」は送れません。送れるのは、文書（PDF、Office、OpenDocument、テキスト）、音声ファイル、ZIPファイルです。`,
   }),
-  content: (name: string): LocalizedSentence => ({
+  content: (name: string): BilingualSentence => ({
     en: `“${name}” cannot be sent, because its content is not what its name says.`,
     ja: `「${name}」の中身がファイル名の拡張子と合わないため、送れません。`,
   }),
@@ -67,7 +71,7 @@ function toSafeFileName(given: string) {
     .replace(/^[. ]+|[. ]+$/g, '')
   const characters = [...name]
   if (characters.length <= MAX_NAME_LENGTH) return name || 'file'
-  const extension = toFileExtension(name)
+  const extension = getFileExtension(name)
   return `${characters.slice(0, MAX_NAME_LENGTH - extension.length - 1).join('')}.${extension}`
 }
 

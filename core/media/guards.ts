@@ -3,7 +3,7 @@ import type { Db } from '#core/database/database.ts'
 
 /**
  * Decides whether a member may see a picture, by the row that refers to it. A feature passes its guard's name
- * to `attachPicture`. Visitors see no guarded picture.
+ * to `markPictureAttached`. Visitors see no guarded picture.
  */
 export type MediaGuard = (me: CurrentUser, picture: string) => Promise<boolean>
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
-import type { LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 
 // Switches off the cache of libvips, because each picture is decoded once, and a cache would only take
@@ -268,9 +268,9 @@ const reasons = {
     ja: '処理に時間がかかりすぎました。縮小するか、JPEGで保存してください',
   },
   broken: { en: 'it is damaged or not complete', ja: 'ファイルが壊れているか、途中で切れています' },
-} satisfies Record<string, LocalizedSentence>
+} satisfies Record<string, BilingualSentence>
 
-function invalidFile({ field, filename }: UploadedFile, reason: LocalizedSentence) {
+function invalidFile({ field, filename }: UploadedFile, reason: BilingualSentence) {
   const name = filename.slice(0, 100) || field
   return createInvalidFieldError(field, {
     en: `${name} was not accepted: ${reason.en}.`,

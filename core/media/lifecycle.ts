@@ -19,11 +19,11 @@ const INSERT_BATCH = 1000
 export const toPictureFileName = (name: string, width: number | string) => `${name}-${width}.webp`
 
 /** Returns the name in the storage of a file that is stored as it was uploaded. */
-export const toOriginalFileName = (name: string) => `${name}-original`
+export const toUnresizedStorageName = (name: string) => `${name}-original`
 
 /** Returns the names in the storage of all files of a row in `media` or `pending_media`. */
-export const listStorageNames = (name: string, widths: string) =>
-  widths ? widths.split(',').map((width) => toPictureFileName(name, width)) : [toOriginalFileName(name)]
+export const listStorageNamesOfMedia = (name: string, widths: string) =>
+  widths ? widths.split(',').map((width) => toPictureFileName(name, width)) : [toUnresizedStorageName(name)]
 
 /**
  * Changes a picture or file from uploaded to pending. The caller writes the files only after that, so that
@@ -45,7 +45,7 @@ export const insertPendingRow = (
  * counts in the storage quota of `owner_id`; null for a picture that belongs to no member. Throws 503 if
  * the deletion of the picture has begun. Without a guard (core/media/guards.ts) the picture is public.
  */
-export async function attachPicture(
+export async function markPictureAttached(
   tx: Tx,
   { animated, widths, ...picture }: PictureMetadata,
   owner_id: number | null,
@@ -67,9 +67,9 @@ export async function attachPicture(
 
 /**
  * Changes a file that is stored as it was uploaded from pending to attached, in the same way as
- * `attachPicture`.
+ * `markPictureAttached`.
  */
-export async function attachFile(tx: Tx, file: StoredFileMetadata, owner_id: number, guard: string) {
+export async function markFileAttached(tx: Tx, file: StoredFileMetadata, owner_id: number, guard: string) {
   await deletePendingRow(tx, file.name)
   const noPicture = { widths: '', width: 0, height: 0, placeholder: '', animated: 0 }
   await tx
@@ -91,7 +91,7 @@ async function deletePendingRow(tx: Tx, name: string) {
  * Changes who may see attached pictures: those whom the guard allows, or everybody without a guard. Copies in
  * caches of browsers and proxies stay.
  */
-export const changePictureGuard = async (tx: Tx, names: readonly string[], guard: string | null) => {
+export const setGuardOfPictures = async (tx: Tx, names: readonly string[], guard: string | null) => {
   if (names.length) await tx.updateTable('media').set({ guard }).where('name', 'in', names).execute()
 }
 
@@ -186,4 +186,4 @@ export async function deletePendingMedia(
 }
 
 export const deleteStoredFiles = (storage: MediaStorage, name: string, widths: string) =>
-  Promise.all(listStorageNames(name, widths).map((file) => storage.remove(file)))
+  Promise.all(listStorageNamesOfMedia(name, widths).map((file) => storage.remove(file)))

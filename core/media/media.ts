@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 import type { Db } from '#core/database/database.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { forEachConcurrently } from '#core/locks.ts'
@@ -20,8 +20,8 @@ import {
   deleteUnreferencedMedia,
   hasMediaRow,
   insertPendingRow,
-  toOriginalFileName,
   toPictureFileName,
+  toUnresizedStorageName,
 } from '#core/media/lifecycle.ts'
 import { createConcurrentUploadLimiter } from '#core/media/quota.ts'
 import type { MediaStorage } from '#core/media/storage.ts'
@@ -34,7 +34,7 @@ export const MEGABYTE = 2 ** 20
  * The member who uploads files in a request, and a signal that aborts when the client of the request
  * disconnects.
  */
-export interface UploaderWithAbortSignal {
+export interface UploadContext {
   member: number
   /** Aborts with an HttpError when the client disconnects. */
   signal: AbortSignal
@@ -51,7 +51,7 @@ export interface UploadedRequestFile extends UploadedFile {
   /** Whether the file becomes a picture, or is stored as it was uploaded. */
   type: 'picture' | 'file'
   /** The member who uploads the file; undefined outside of a request. */
-  uploader?: UploaderWithAbortSignal | undefined
+  uploader?: UploadContext | undefined
 }
 
 export interface MediaServiceOptions extends Pick<MediaCleanupOptions, 'dataFolder' | 'singleProcess'> {
@@ -133,7 +133,7 @@ export function createMediaService(
     async receive(
       { field, filename, type = 'picture', maxBytes = Number.POSITIVE_INFINITY }: ReceivedFile,
       file: Readable,
-      uploader?: UploaderWithAbortSignal,
+      uploader?: UploadContext,
     ): Promise<UploadedRequestFile & { isTooLarge: boolean }> {
       const path = join(scratch, randomUUID())
       const out = createWriteStream(path)
@@ -181,7 +181,7 @@ export function createMediaService(
           else files.push(made)
           mayArrive = true
           if ('picture' in made) await writeFiles(storage, made)
-          else await storage.writeFile(toOriginalFileName(made.name), upload.path)
+          else await storage.writeFile(toUnresizedStorageName(made.name), upload.path)
           mayArrive = false
         }
         if (invalid.length) throw mergeErrors(invalid)
@@ -250,7 +250,7 @@ async function writeFiles(storage: MediaStorage, { picture, files }: ProcessedIm
 
 /** Returns one error with the messages of all invalid files. */
 function mergeErrors(invalid: readonly HttpError[]) {
-  const fields: Record<string, LocalizedSentence[]> = {}
+  const fields: Record<string, BilingualSentence[]> = {}
   for (const error of invalid)
     for (const [field, list] of Object.entries(error.fields ?? {})) (fields[field] ??= []).push(...list)
   return new HttpError(422, invalid[0]!.messages, fields)

@@ -25,7 +25,7 @@ export interface MediaTables {
     created_at: string
     /**
      * The name of the guard that decides who may see the picture or file; null if everybody who may read
-     * the community may see it. Only `changePictureGuard` changes it.
+     * the community may see it. Only `setGuardOfPictures` changes it.
      */
     guard: string | null
     /**

@@ -10,7 +10,7 @@ import {
   statusMessageSchema,
   timestampSchema,
 } from '#core/contract.ts'
-import { SecondStepProof } from './second-step-contract.ts'
+import { OneTimeOrRecoveryCode } from './second-step-contract.ts'
 
 /** A session of the member: one browser that is logged in. */
 export const Session = v.object({
@@ -152,7 +152,7 @@ export const accountEndpoints = {
   confirm: defineEndpoint(
     'POST /api/account/confirm',
     'member',
-    v.object({ password: createPasswordSchema(1), ...SecondStepProof.entries }),
+    v.object({ password: createPasswordSchema(1), ...OneTimeOrRecoveryCode.entries }),
     v.undefined(),
     { status: 204, limits: [{ max: 10, by: 'account' }], errorStatuses: [403] },
   ),

@@ -5,12 +5,12 @@ import { defineEndpoint, noInputSchema, timestampSchema } from '#core/contract.t
  * The member's choice what happens to their messages when the account is deleted. `keep` keeps the messages
  * and shows “former member” as their author; `delete` deletes them.
  */
-export const MessageChoice = v.picklist(['keep', 'delete'])
-export type MessageChoice = v.InferOutput<typeof MessageChoice>
+export const KeepOrDeleteMessages = v.picklist(['keep', 'delete'])
+export type KeepOrDeleteMessages = v.InferOutput<typeof KeepOrDeleteMessages>
 
 /** A request to delete an account. */
 export const AccountDeletion = v.object({
-  messages: MessageChoice,
+  messages: KeepOrDeleteMessages,
   /** Whether an admin requested the deletion. If so, only an admin can cancel it. */
   by_admin: v.boolean(),
   created_at: timestampSchema,
@@ -49,7 +49,7 @@ export const deletionEndpoints = {
   request: defineEndpoint(
     'DELETE /api/account',
     'member',
-    v.object({ messages: MessageChoice }),
+    v.object({ messages: KeepOrDeleteMessages }),
     AccountDeletion,
     { limits: [{ max: 10, by: 'account' }], needsConfirmation: true },
   ),

@@ -3,7 +3,7 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { CountMemberContent } from '#core/statistics.ts'
 import { lockAndReadAccountOfConfirmedSession } from '#features/people/credentials.ts'
-import { cancelDeletionOfMember, readDeletionsByAccountId, requestDeletion } from './deletion.ts'
+import { cancelAccountDeletion, readDeletionsByAccountId, requestDeletion } from './deletion.ts'
 import type { deletionEndpoints } from './deletion-contract.ts'
 
 const createAdminRequestedError = () =>
@@ -18,7 +18,7 @@ const noContent = { posts: 0, pictures: 0, replies: 0, private_messages: 0, grou
  * Creates the handlers of the deletion endpoints. Each function in `counters` counts what a member has
  * written in one running feature.
  */
-export const createAccountDeletionHandlers = (
+export const createDeletionRoutes = (
   counters: readonly CountMemberContent[],
 ): EndpointHandlers<typeof deletionEndpoints> => ({
   state: async ({ db, me }) => {
@@ -39,7 +39,7 @@ export const createAccountDeletionHandlers = (
     await transaction(db, async (tx) => {
       if ((await readDeletionsByAccountId(tx, [me.id])).get(me.id)?.by_admin)
         throw createAdminRequestedError()
-      await cancelDeletionOfMember(tx, me.id, me.id)
+      await cancelAccountDeletion(tx, me.id, me.id)
     })
   },
 })

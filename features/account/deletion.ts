@@ -8,7 +8,7 @@ import { lockActiveAdmins } from '#features/people/accounts.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
-import type { AccountDeletion, MessageChoice } from './deletion-contract.ts'
+import type { AccountDeletion, KeepOrDeleteMessages } from './deletion-contract.ts'
 import { enqueueDeletionMail } from './deletion-mails.ts'
 
 declare module '#core/jobs/jobs.ts' {
@@ -34,7 +34,7 @@ const isoTimeIn = (time: number) => new Date(Date.now() + time).toISOString()
 
 interface DeletionRequest {
   user_id: number
-  messages: MessageChoice
+  messages: KeepOrDeleteMessages
   /** The id of the person who requests the deletion: the member, or an admin. */
   requested_by: number
   lang: Language
@@ -103,7 +103,7 @@ const createAlreadyRequestedError = () =>
  * Cancels the request to delete an account. `actor` is the id of the person who cancels it. Returns the
  * request; undefined if there was none.
  */
-export async function cancelDeletionOfMember(tx: Tx, user_id: number, actor: number) {
+export async function cancelAccountDeletion(tx: Tx, user_id: number, actor: number) {
   const deletion = await tx
     .deleteFrom('account_deletions')
     .where('user_id', '=', user_id)
@@ -122,7 +122,7 @@ export async function cancelDeletionOfMember(tx: Tx, user_id: number, actor: num
  */
 export async function cancelDeletionUnlessByAdmin(tx: Tx, user_id: number) {
   const isOwnRequest = (await readDeletionsByAccountId(tx, [user_id])).get(user_id)?.by_admin === false
-  if (isOwnRequest) await cancelDeletionOfMember(tx, user_id, user_id)
+  if (isOwnRequest) await cancelAccountDeletion(tx, user_id, user_id)
 }
 
 /** Reads the deletion requests of several accounts, and returns them by account id. */

@@ -4,7 +4,7 @@ import { defineModule } from '#core/module.ts'
 import { accountEndpoints } from './contract.ts'
 import { deleteAccountIfStillRequested } from './deletion.ts'
 import { deletionEndpoints } from './deletion-contract.ts'
-import { createAccountDeletionHandlers } from './deletion-routes.ts'
+import { createDeletionRoutes } from './deletion-routes.ts'
 import { deviceLinkEndpoints } from './device-link-contract.ts'
 import { deviceLinkRoutes } from './device-link-routes.ts'
 import { deleteOldDeviceLinks } from './device-links.ts'
@@ -39,7 +39,7 @@ export const accountModule = defineModule({
       secondStep: createSecondStepRoutes(checker),
       passkeys: createPasskeyRoutes(checker),
       deviceLinks: deviceLinkRoutes,
-      deletion: createAccountDeletionHandlers(running.flatMap(({ countContent }) => countContent ?? [])),
+      deletion: createDeletionRoutes(running.flatMap(({ countContent }) => countContent ?? [])),
     }
   },
   listeners: {

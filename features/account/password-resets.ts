@@ -4,7 +4,7 @@ import { createToken, hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { enqueueMailToUnverifiedAddress } from '#core/mail/limits.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
-import { createCode } from '#core/typed-codes.ts'
+import { createBase32Code } from '#core/typed-codes.ts'
 import { withLockedAccount } from '#features/people/accounts.ts'
 import { findCredentialsByEmailOrHandle } from '#features/people/credentials.ts'
 import { hashTypedCodeWithAccountId } from './codes.ts'
@@ -73,7 +73,7 @@ async function countLinks(tx: Tx, user_id: number) {
  * member. Replaces an earlier code. Only the hash is stored, so the code cannot be read again.
  */
 export async function createPasswordResetCode(tx: Tx, user_id: number) {
-  const code = createCode(CODE_GROUPS)
+  const code = createBase32Code(CODE_GROUPS)
   await deleteOldPasswordResets(tx)
   await tx.deleteFrom('password_resets').where('user_id', '=', user_id).where('kind', '=', 'code').execute()
   await insertPasswordReset(tx, user_id, 'code', hashTypedCodeWithAccountId(user_id, code))

@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tables, type Tx } from '#core/database/database.ts'
 import type { RequestClient } from '#core/http/client.ts'
-import { createCode } from '#core/typed-codes.ts'
+import { createBase32Code } from '#core/typed-codes.ts'
 import { createRecoveryCodeSalt, hashSecretWithSalt } from '#features/people/passwords.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { hashTypedCodeWithAccountId } from './codes.ts'
@@ -29,7 +29,7 @@ interface RecoveryCodes {
  * `network` is the network from which the request came. Throws 503 if too many hashes wait.
  */
 export async function generateAndHashRecoveryCodes(user_id: number, network: string): Promise<RecoveryCodes> {
-  const codes = Array.from({ length: CODE_COUNT }, () => createCode(CODE_GROUPS))
+  const codes = Array.from({ length: CODE_COUNT }, () => createBase32Code(CODE_GROUPS))
   const salt = createRecoveryCodeSalt()
   const rows = []
   for (const code of codes) {

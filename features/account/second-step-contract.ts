@@ -8,7 +8,7 @@ import {
 } from '#core/contract.ts'
 
 /** The proof of the second step: a one-time code of the authenticator app, or a recovery code. */
-export const SecondStepProof = v.object({
+export const OneTimeOrRecoveryCode = v.object({
   code: createOptionalTextSchema(100),
   recovery_code: createOptionalTextSchema(100),
 })
@@ -16,7 +16,7 @@ export const SecondStepProof = v.object({
 /** The second step of the log-in: one-time codes of an authenticator app (RFC 6238). */
 export const secondStepEndpoints = {
   /** Finishes a log-in that waits for the second step. */
-  challenge: defineEndpoint('POST /two-factor-challenge', 'anyone', SecondStepProof, v.undefined(), {
+  challenge: defineEndpoint('POST /two-factor-challenge', 'anyone', OneTimeOrRecoveryCode, v.undefined(), {
     status: 204,
     limits: [{ max: 60, by: 'address' }],
     errorStatuses: [403],
@@ -58,7 +58,7 @@ export const secondStepEndpoints = {
   remove: defineEndpoint(
     'POST /api/account/one-time-codes/remove',
     'member',
-    SecondStepProof,
+    OneTimeOrRecoveryCode,
     v.undefined(),
     {
       status: 204,

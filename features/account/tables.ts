@@ -3,7 +3,7 @@ import type { Language } from '#core/contract.ts'
 import type { Migrations, Tx } from '#core/database/database.ts'
 import { moveToDeletionSuspensions } from '#features/people/deletion-suspensions.ts'
 import { createRecoveryCodeSalt, hashSecretWithSalt } from '#features/people/passwords.ts'
-import type { MessageChoice } from './deletion-contract.ts'
+import type { KeepOrDeleteMessages } from './deletion-contract.ts'
 
 export interface AccountTables {
   /**
@@ -138,7 +138,7 @@ export interface AccountTables {
   account_deletions: {
     user_id: number
     /** Whether the member's messages to others are deleted, or are kept without the author's name. */
-    messages: MessageChoice
+    messages: KeepOrDeleteMessages
     /**
      * The id of the member, or of the admin who requested the deletion; null if that admin's account is
      * deleted.

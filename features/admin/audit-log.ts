@@ -7,7 +7,7 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import { readIntactDecisionNotes } from '#features/moderation/logged-notes.ts'
 import type { Person } from '#features/people/contract.ts'
-import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { readIntactRefusalReasons } from '#features/registration/join-decisions.ts'
 import type { ListedAuditLogEntry } from './audit-log-contract.ts'
 
@@ -220,5 +220,5 @@ async function readPeople(context: MemberContext, ids: readonly (number | null)[
     .where('id', 'in', wanted)
     .where('former_since', 'is', null)
     .execute()
-  return new Map(rows.map((row) => [row.id, toPublicPerson(context.media, row)]))
+  return new Map(rows.map((row) => [row.id, toPersonFromRow(context.media, row)]))
 }

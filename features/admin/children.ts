@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { createCardNotUsedYetError, hasUnusedCard } from '#features/cards/cards.ts'
 import { endMarkOfChild, markChild } from '#features/guardians/children.ts'
-import { readManagedChildMarks } from '#features/guardians/read.ts'
+import { readChildMarksForAdmins } from '#features/guardians/read.ts'
 import { parseHandle } from '#features/people/handles.ts'
 import { findActiveMemberIdByHandle } from '#features/people/moderators.ts'
 import { changeAndReadManagedAccount } from './model.ts'
@@ -13,13 +13,13 @@ import { changeAndReadManagedAccount } from './model.ts'
  * the first log-in, because somebody else who finds the card could log in with it and would be a
  * guardian. Guardians whom the child has already are not checked again, so they may be suspended.
  */
-export const markAsChild = (
+export const markAccountAsChildByHandles = (
   context: MemberContext,
   { id, guardians, ends_on }: { id: number; guardians: readonly string[]; ends_on: string },
 ) =>
   changeAndReadManagedAccount(context, id, async (tx) => {
     const ids: number[] = []
-    const marks = await readManagedChildMarks({ ...context, db: tx }, [id])
+    const marks = await readChildMarksForAdmins({ ...context, db: tx }, [id])
     const current = marks.get(id)?.guardians ?? []
     for (const given of guardians) {
       const handle = parseHandle(given)
@@ -37,5 +37,5 @@ export const markAsChild = (
   })
 
 /** Ends the mark of a child's account now, before the day on which it would end. */
-export const endChildMark = (context: MemberContext, id: number) =>
+export const endChildMarkAndReadAccount = (context: MemberContext, id: number) =>
   changeAndReadManagedAccount(context, id, (tx) => endMarkOfChild(context, tx, id))

@@ -10,7 +10,7 @@ import {
   noInputSchema,
   timestampSchema,
 } from '#core/contract.ts'
-import { AccountDeletion, MessageChoice } from '#features/account/deletion-contract.ts'
+import { AccountDeletion, KeepOrDeleteMessages } from '#features/account/deletion-contract.ts'
 import { daySchema, MAX_GUARDIANS, ManagedChildMark } from '#features/guardians/contract.ts'
 import { Me, Person } from '#features/people/contract.ts'
 
@@ -135,7 +135,7 @@ export const adminEndpoints = {
   remove: defineEndpoint(
     'DELETE /api/admin/users/:id',
     'admin',
-    v.object({ ...idInputSchema.entries, messages: MessageChoice }),
+    v.object({ ...idInputSchema.entries, messages: KeepOrDeleteMessages }),
     ManagedAccount,
     { needsConfirmation: true },
   ),

@@ -2,11 +2,11 @@ import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { HttpError } from '#core/http/errors.ts'
 import {
-  cancelDeletionOfMember,
+  cancelAccountDeletion,
   readDeletionsByAccountId,
   requestDeletion,
 } from '#features/account/deletion.ts'
-import type { MessageChoice } from '#features/account/deletion-contract.ts'
+import type { KeepOrDeleteMessages } from '#features/account/deletion-contract.ts'
 import { enqueueDeletionMail } from '#features/account/deletion-mails.ts'
 import { suspendMemberUntilDeletion, unsuspendAfterCancelledDeletion } from '#features/people/admins.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
@@ -20,7 +20,7 @@ import { changeAndReadManagedAccount } from './model.ts'
  */
 export async function suspendMemberAndRequestDeletion(
   context: MemberContext,
-  { id, messages }: { id: number; messages: MessageChoice },
+  { id, messages }: { id: number; messages: KeepOrDeleteMessages },
   lang: Language,
 ) {
   if (context.me.id === id)
@@ -56,7 +56,7 @@ export const cancelAdminRequestedDeletion = (context: MemberContext, id: number)
         en: 'The member has requested the deletion. Only they can take it back.',
         ja: '本人が削除を申請しています。取り消せるのは本人だけです。',
       })
-    const deletion = await cancelDeletionOfMember(tx, id, context.me.id)
+    const deletion = await cancelAccountDeletion(tx, id, context.me.id)
     if (!deletion) return
     await unsuspendAfterCancelledDeletion(context, tx, id)
     const recipient = await readMailRecipient(tx, id)

@@ -16,7 +16,7 @@ import { createPasswordResetCode } from '#features/account/password-resets.ts'
 import { removeSecondStep } from '#features/account/second-step.ts'
 import { hasSessionSecondStep } from '#features/account/second-step-rule.ts'
 import { createCardNotUsedYetError, hasUnusedCard } from '#features/cards/cards.ts'
-import { readManagedChildMarks } from '#features/guardians/read.ts'
+import { readChildMarksForAdmins } from '#features/guardians/read.ts'
 import {
   type AccountForAdmins,
   countAllAndRecentAccounts,
@@ -54,7 +54,7 @@ async function toAccounts(
   const withSecondStep = await listMemberIdsWithSecondStep(db, ids)
   const deletions = await readDeletionsByAccountId(db, ids)
   const inviters = await readInvitersByMemberId(context, ids)
-  const childMarks = await readManagedChildMarks(context, ids)
+  const childMarks = await readChildMarksForAdmins(context, ids)
   return rows.map(({ admin, ...row }) => ({
     ...toPersonWithSharesName(media, row),
     is_admin: Boolean(admin),

@@ -5,7 +5,7 @@ import type { FeatureStatistics } from '#core/statistics.ts'
 import { readEmailAndVerifiedTime } from '#features/people/read.ts'
 import { createVerificationLink } from '#features/people/verification.ts'
 import { readCommunityPictureUrl } from '#features/registration/community-picture.ts'
-import { endChildMark, markAsChild } from './children.ts'
+import { endChildMarkAndReadAccount, markAccountAsChildByHandles } from './children.ts'
 import type { adminEndpoints } from './contract.ts'
 import { cancelAdminRequestedDeletion, suspendMemberAndRequestDeletion } from './deletion.ts'
 import * as model from './model.ts'
@@ -37,8 +37,8 @@ export const createAdminRoutes = (
   resetCode: (context) => model.createMemberPasswordResetCode(context, context.input.id),
   remove: (context) => suspendMemberAndRequestDeletion(context, context.input, context.lang),
   keep: (context) => cancelAdminRequestedDeletion(context, context.input.id),
-  markChild: (context) => markAsChild(context, context.input),
-  endChild: (context) => endChildMark(context, context.input.id),
+  markChild: (context) => markAccountAsChildByHandles(context, context.input),
+  endChild: (context) => endChildMarkAndReadAccount(context, context.input.id),
   settings: (context) => stateOf(context),
   saveSettings: async (context) => {
     await model.saveSettings(context, context.input)

@@ -5,7 +5,7 @@ import type { Db } from '#core/database/database.ts'
 import { readDatabaseFacts } from '#core/database/facts.ts'
 import type { FileOwnerAndSize, MemberFileKind } from '#core/statistics.ts'
 import { buildAccountNamesQuery } from '#features/people/accounts.ts'
-import { toPublicPerson } from '#features/people/read.ts'
+import { toPersonFromRow } from '#features/people/read.ts'
 import type { StorageUseByKindAndMember } from './health-contract.ts'
 
 /** The maximum number of members in the list of those whose files take the most space. */
@@ -32,7 +32,7 @@ export async function readStorageUse(
   )
   const ids = largest.map(({ user_id }) => user_id)
   const rows = ids.length ? await buildAccountNamesQuery(db).where('users.id', 'in', ids).execute() : []
-  const people = new Map(rows.map((row) => [row.id, toPublicPerson(media, row)]))
+  const people = new Map(rows.map((row) => [row.id, toPersonFromRow(media, row)]))
   return {
     kinds: kinds.toSorted((a, b) => b.bytes - a.bytes),
     members: largest.flatMap(({ user_id, bytes }) => {

@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import { hashToken } from '#core/crypto.ts'
 import { currentIsoTime, type Db, hasMatchingRow, type Tx } from '#core/database/database.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
-import { createCode, normalizeCode } from '#core/typed-codes.ts'
+import { createBase32Code, normalizeCode } from '#core/typed-codes.ts'
 import { buildContinuouslyAdminSinceCondition } from '#features/people/admins.ts'
 
 // A card is a sheet of paper with a code, with which a member without a password logs in for the first time.
@@ -34,7 +34,7 @@ export function createCardCodeAndColumns(
   { me, publicSite }: Pick<MemberContext, 'me' | 'publicSite'>,
   days: number,
 ) {
-  const code = createCode(CODE_GROUPS)
+  const code = createBase32Code(CODE_GROUPS)
   const columns = {
     code_hash: hashCardCode(code),
     made_by: me.id,

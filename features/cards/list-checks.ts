@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import * as v from 'valibot'
 import type { AppContext } from '#core/context.ts'
-import { createNameSchema, type Language, type LocalizedSentence } from '#core/contract.ts'
+import { type BilingualSentence, createNameSchema, type Language } from '#core/contract.ts'
 import { foldNameForSearch } from '#core/unicode.ts'
 import { listUnownedGroupsByNames } from '#features/chat/read-groups.ts'
 import { listTakenHandles, listTakenNames } from '#features/people/accounts.ts'
@@ -46,7 +46,7 @@ const messages = {
   },
   handleTwice: { en: 'This handle is in the list more than once.', ja: '同じハンドルが名簿に複数あります。' },
   handleTaken: { en: 'This handle has already been taken.', ja: 'このハンドルはすでに使われています。' },
-} satisfies Record<string, LocalizedSentence | ((name: string, max: number) => LocalizedSentence)>
+} satisfies Record<string, BilingualSentence | ((name: string, max: number) => BilingualSentence)>
 
 const nameSchema = createNameSchema(MAX_NAME_LENGTH)
 

@@ -9,7 +9,7 @@ import { addGroupMemberWithoutRightsCheck, createGroup } from '#features/chat/gr
 import { requireAdmin } from '#features/people/admins.ts'
 import { acquireAccountsLock } from '#features/people/credentials.ts'
 import { createAccount } from '#features/people/model.ts'
-import { insertKnownMember } from '#features/people/new-members.ts'
+import { saveKnownMemberMark } from '#features/people/new-members.ts'
 import { createUnusablePasswordHash } from '#features/people/passwords.ts'
 import { recordSecurityEvent } from '#features/people/security-log.ts'
 import { createCardCodeAndColumns } from './cards.ts'
@@ -130,7 +130,7 @@ async function createMember(context: ListContext, tx: Tx, row: CheckedRow, passw
   const account = { name: row.name, handle: row.handle, email: null, password_hash, isFirstAdmin: false }
   const { id } = await createAccount(context, tx, account)
   // The admin who wrote the list knows the member, so the limits for new members do not apply.
-  await insertKnownMember(tx, id, context.me.id)
+  await saveKnownMemberMark(tx, id, context.me.id)
   await recordSecurityEvent(tx, id, 'created_by_admin', { actor_id: context.me.id })
   return id
 }

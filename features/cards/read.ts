@@ -7,7 +7,7 @@ import { httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildAllGroupsQuery } from '#features/chat/read-groups.ts'
 import { buildAccountNamesQuery } from '#features/people/accounts.ts'
-import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { buildMakerStillAdminCondition } from './cards.ts'
 import type { ListedCard, MemberListSummary } from './list-contract.ts'
 
@@ -43,7 +43,7 @@ export async function listNewMemberLists(viewer: MemberContext, page: PageParame
     created_by:
       creator_id === null
         ? null
-        : toPublicPerson(viewer.media, { id: creator_id, name: name!, image, shared_handle }),
+        : toPersonFromRow(viewer.media, { id: creator_id, name: name!, image, shared_handle }),
   })
   return toPagedResponse(
     rows,
@@ -89,7 +89,7 @@ export async function listCardsOfMemberList(
     (last) => ({ after: last.id }),
     (shown): ListedCard[] =>
       shown.map(({ is_maker_admin, ...row }) => ({
-        ...toPublicPerson(media, row),
+        ...toPersonFromRow(media, row),
         is_open: Boolean(is_maker_admin) && row.used_at === null && row.expires_at > currentIsoTime(),
       })),
   )

@@ -3,7 +3,7 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import type { StoredFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachFile, attachPicture } from '#core/media/lifecycle.ts'
+import { markFileAttached, markPictureAttached } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import type { StoredFile, StoredFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
@@ -12,7 +12,7 @@ import type { AttachedImage } from '#features/posts/contract.ts'
 import { requireAllowedPictureCount } from '#features/posts/limits.ts'
 import { readAttachedImages } from '#features/posts/read-images.ts'
 import { MESSAGE_ATTACHMENT_ACCESS_GUARD } from './tables.ts'
-import { listFilesToAttach, parseVoiceDetails } from './voice-messages.ts'
+import { parseStoredVoiceDetails, withVoiceKind } from './voice-messages.ts'
 
 /** The pictures and files of a message, in upload order. */
 export interface MessageAttachments {
@@ -45,7 +45,7 @@ export async function attachToMessage(
 ) {
   const { me } = context
   const { pictures, descriptions, voice } = attachments
-  const files = listFilesToAttach(attachments.files ?? [], voice)
+  const files = withVoiceKind(attachments.files ?? [], voice)
   requireAllowedPictureCount(context, pictures.length)
   await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length + files.length)
   const insert = (position: number, media: string, details: { alt?: string | null; voice?: string }) =>
@@ -54,11 +54,11 @@ export async function attachToMessage(
       .values({ message_id, position, media, ...details })
       .execute()
   for (const [position, picture] of pictures.entries()) {
-    await attachPicture(tx, picture, me.id, MESSAGE_ATTACHMENT_ACCESS_GUARD)
+    await markPictureAttached(tx, picture, me.id, MESSAGE_ATTACHMENT_ACCESS_GUARD)
     await insert(position, picture.name, { alt: descriptions[position] ?? null })
   }
   for (const [index, file] of files.entries()) {
-    await attachFile(tx, file, me.id, MESSAGE_ATTACHMENT_ACCESS_GUARD)
+    await markFileAttached(tx, file, me.id, MESSAGE_ATTACHMENT_ACCESS_GUARD)
     await insert(pictures.length + index, file.name, voice ? { voice: JSON.stringify(voice) } : {})
   }
   if (pictures.length || files.length)
@@ -69,7 +69,7 @@ export async function attachToMessage(
  * Reads the pictures and files of messages. Returns a function that takes the id of a message and returns the
  * attachments of this message.
  */
-export async function readAttachmentsByMessage(viewer: MemberViewerContext, messages: readonly number[]) {
+export async function readAttachmentsLookup(viewer: MemberViewerContext, messages: readonly number[]) {
   const images = await readAttachedImages(viewer, 'message_attachments', 'message_id', messages)
   const files = await readFilesByMessage(viewer, messages)
   return (message: number): MessageAttachments => ({
@@ -79,12 +79,12 @@ export async function readAttachmentsByMessage(viewer: MemberViewerContext, mess
 }
 
 /** SQL: the number of pictures, or of other files, of the message `m`. */
-export const countAttachmentsOf = (type: 'picture' | 'file') =>
+export const buildAttachmentCountExpression = (type: 'picture' | 'file') =>
   sql<number>`(select count(*) from message_attachments a join media d on d.name = a.media
     where a.message_id = m.id and d.file_name is ${sql.raw(type === 'file' ? 'not null' : 'null')})`
 
 /** SQL: the number of voice recordings of the message `m`. */
-export const countRecordingsOf = sql<number>`(select count(*) from message_attachments a
+export const recordingCountExpression = sql<number>`(select count(*) from message_attachments a
   where a.message_id = m.id and a.voice is not null)`
 
 /** Returns the names of the files besides pictures, by message id. Leaves out messages without files. */
@@ -126,7 +126,7 @@ async function readFilesByMessage(
     where a.message_id in (${sql.join(messages)}) and m.file_name is not null
     order by a.message_id, a.position`.execute(db)
   for (const { message_id, id, media: name, file_name, file_kind: kind, bytes, ...row } of rows) {
-    const voice = parseVoiceDetails(row.voice)
+    const voice = parseStoredVoiceDetails(row.voice)
     const path = media.filePath(name)
     const file = { id, path, name: file_name, size: Number(bytes), kind, ...(voice && { voice }) }
     files.set(message_id, [...(files.get(message_id) ?? []), file])

@@ -48,7 +48,7 @@ export const toGroupChannelName = (group: number) =>
  * Returns the name of the channel of a conversation. `pair` is the value of `conversations.pair`: the two
  * user ids of a private chat, null for a group.
  */
-export function toConversationChannelName(id: number, pair: string | null) {
+export function toChannelNameOfPairOrGroup(id: number, pair: string | null) {
   if (pair === null) return toGroupChannelName(id)
   const [a, b] = pair.split('.').map(Number)
   return toPrivateChatChannelName(a!, b!)
@@ -251,7 +251,7 @@ export const broadcastReadMarkSharing = (
 ) =>
   broadcast(
     context,
-    conversations.map(({ id, pair }) => toConversationChannelName(id, pair)),
+    conversations.map(({ id, pair }) => toChannelNameOfPairOrGroup(id, pair)),
     'ReadMarkSharingChanged',
     data,
     [data.user_id],

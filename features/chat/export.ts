@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type ExportRecord, type ExportSection, yieldAllPages, yieldAsSinglePage } from '#core/exports.ts'
-import { toOriginalFileName } from '#core/media/lifecycle.ts'
+import { toUnresizedStorageName } from '#core/media/lifecycle.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
 import { toExportPictures } from '#features/posts/export.ts'
 import type { GroupMessage, ListedPrivateChat, PrivateMessage } from './contract.ts'
@@ -70,7 +70,7 @@ function toRecord(message: PrivateMessage | GroupMessage, author: string, isOwn:
     time: created_at,
     text: deleted_at ? null : text,
     pictures: toExportPictures(images),
-    files: files.map(({ path, name }) => ({ file: toOriginalFileName(basename(path)), name })),
+    files: files.map(({ path, name }) => ({ file: toUnresizedStorageName(basename(path)), name })),
     note: noteOf(message, lang),
     isOwn,
   }

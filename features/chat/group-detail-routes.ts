@@ -1,4 +1,4 @@
-import type { LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 import { type EndpointHandlers, withAccessCheck } from '#core/http/endpoints.ts'
 import { toGroupChannelName } from './broadcasts.ts'
 import { changeGroupDescription } from './group-description.ts'
@@ -36,6 +36,6 @@ export const groupOwnerRoutes: EndpointHandlers<typeof groupOwnerEndpoints> = {
   }),
 }
 
-const answer = ({ lang }: { lang: keyof LocalizedSentence }, message: LocalizedSentence) => ({
+const answer = ({ lang }: { lang: keyof BilingualSentence }, message: BilingualSentence) => ({
   message: message[lang],
 })

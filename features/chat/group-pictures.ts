@@ -6,7 +6,7 @@ import { withAccessCheck } from '#core/http/endpoints.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, markMediaUnreferenced } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { avatarSizes, toAvatarUrl } from '#features/people/read.ts'
 import { toGroupChannelName } from './broadcasts.ts'
@@ -31,7 +31,7 @@ const changeGroupPicture = (context: MemberContext, group: number, picture: Pict
     const { me, media, emit } = context
     const { picture: before } = await lockManagedGroup(context, tx, group)
     if (!picture && !before) return null
-    if (picture) await attachPicture(tx, picture, me.id, GROUP_PICTURE_ACCESS_GUARD)
+    if (picture) await markPictureAttached(tx, picture, me.id, GROUP_PICTURE_ACCESS_GUARD)
     const name = picture?.name ?? null
     await tx.updateTable('conversations').set({ picture: name }).where('id', '=', group).execute()
     if (before) await markMediaUnreferenced(tx, [before])

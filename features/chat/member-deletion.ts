@@ -161,7 +161,7 @@ async function recordLeave(tx: Tx, conversation_id: number, former: number | nul
 }
 
 /** Counts the messages of a member in private chats and in groups, and the groups that the member is in. */
-export async function countMessagesAndGroups(db: Db, user: number) {
+export async function countMessagesAndGroupsOfMember(db: Db, user: number) {
   const { rows } = await sql<Record<'private_messages' | 'group_messages' | 'groups', number>>`select
     count(c.pair) as private_messages, count(c.name) as group_messages,
     (select count(*) from conversation_members m join conversations g on g.id = m.conversation_id

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Tables } from '#core/database/database.ts'
-import { toPublicPerson } from '#features/people/read.ts'
+import { toPersonFromRow } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { GroupMessage, PrivateMessage } from './contract.ts'
 import type { MessageParts } from './read-message-parts.ts'
@@ -52,12 +52,12 @@ export const createGroupMessageMapper =
   ({ media, me }: MemberViewerContext): ToMessage<GroupMessage> =>
   (row, parts) => {
     const { user_id, conversation_id: group_id, name, image, shared_handle, former_since } = row
-    const user = toPublicPerson(media, { id: user_id, name, image, shared_handle, former_since })
+    const user = toPersonFromRow(media, { id: user_id, name, image, shared_handle, former_since })
     return { ...toMessageFields(row, parts, me.id), group_id, user_id, user }
   }
 
 /** Returns the note that replaces a message of a person whom the viewer has blocked or muted. */
-export const toNote = ({
+export const toBlockedOrMutedNote = ({
   id,
   conversation_id,
   created_at,

@@ -2,7 +2,7 @@ import type { AppContext, MemberContext } from '#core/context.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { buildUnfilteredAuthorRowsQuery } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { countAttachmentsOf, noAttachments, readFileNamesByMessage } from './attachments.ts'
+import { buildAttachmentCountExpression, noAttachments, readFileNamesByMessage } from './attachments.ts'
 import { broadcastMessageChange } from './broadcasts.ts'
 import { deletePin } from './delete-pin.ts'
 import { softDeleteMessage, toMessageDomainEventPayload } from './message-changes.ts'
@@ -66,7 +66,7 @@ export async function readChatExcerptAroundMessage(
     ? requireGroupMembership(viewer, conversation_id)
     : requirePrivateChatAccess(viewer, findOtherIdInPair(pair, me)))
   const near = buildMessagesWithAuthorsQuery(viewer)
-    .select(countAttachmentsOf('picture').as('images_count'))
+    .select(buildAttachmentCountExpression('picture').as('images_count'))
     .where('m.conversation_id', '=', conversation_id)
     .where('m.deleted_at', 'is', null)
   const before = await near
@@ -119,7 +119,7 @@ export const withMessageLock = <T>({ withLock }: AppContext, id: number, run: ()
  * Hides a message from all but its author, and ends its pin. Throws 404 if the message does not exist or is
  * deleted.
  */
-export async function hideMessage(context: MemberContext, tx: Tx, id: number) {
+export async function hideMessageAsModerator(context: MemberContext, tx: Tx, id: number) {
   await lockMessage(tx, id)
   await tx.updateTable('messages').set({ hidden_at: currentIsoTime() }).where('id', '=', id).execute()
   await deletePin(tx, id)
@@ -130,7 +130,7 @@ export async function hideMessage(context: MemberContext, tx: Tx, id: number) {
  * Shows a hidden message again. Throws 404 if the message does not exist or is deleted. Open pages show it
  * when they load again.
  */
-export async function unhideMessage(tx: Tx, id: number) {
+export async function unhideMessageAsModerator(tx: Tx, id: number) {
   await lockMessage(tx, id)
   await tx.updateTable('messages').set({ hidden_at: null }).where('id', '=', id).execute()
 }

@@ -21,7 +21,7 @@ import {
 import { passGroupsOfOwnerSuspendedWithoutEnd } from './group-owners.ts'
 import { createGroupPictureGuards, groupPictureRoutes } from './group-pictures.ts'
 import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
-import { countMessagesAndGroups, removeMemberFromConversations } from './member-deletion.ts'
+import { countMessagesAndGroupsOfMember, removeMemberFromConversations } from './member-deletion.ts'
 import { groupMemberships } from './memberships.ts'
 import { messageForwardEndpoints } from './message-forward-contract.ts'
 import { messageForwardRoutes } from './message-forwards.ts'
@@ -50,7 +50,7 @@ export const chatModule = defineModule({
   initialData: [privateChatAndMessageEndpoints.unread],
   statistics: chatStatistics,
   storedFiles: chatStoredFileKind,
-  countContent: countMessagesAndGroups,
+  countContent: countMessagesAndGroupsOfMember,
   retention: chatRetention,
   migrations,
   exportSection: chatExportSection,

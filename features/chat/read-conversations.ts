@@ -6,14 +6,14 @@ import {
   buildAllFollowedIdsQuery,
   buildVisibleOrFormerAuthorRowsQuery,
   buildVisiblePersonRowsQuery,
-  toPublicPerson,
+  toPersonFromRow,
 } from '#features/people/read.ts'
 import {
   buildNotMutedCondition,
   buildVisiblePersonCondition,
   type MemberViewerContext,
 } from '#features/people/visibility.ts'
-import { countAttachmentsOf, countRecordingsOf } from './attachments.ts'
+import { buildAttachmentCountExpression, recordingCountExpression } from './attachments.ts'
 import { type LastMessage, type ListedPrivateChat, MAX_UNREAD_COUNT, type UnreadCounts } from './contract.ts'
 import type { MyGroup } from './group-contract.ts'
 import { findOtherIdInPair } from './read.ts'
@@ -75,7 +75,7 @@ export async function listPrivateChats(viewer: MemberViewerContext, { before, li
     (shown) =>
       shown.map(
         ({ newest, followed_id, ...user }): ListedPrivateChat => ({
-          user: toPublicPerson(viewer.media, user),
+          user: toPersonFromRow(viewer.media, user),
           followed: followed_id !== null,
           last_message: messages.get(newest) ?? null,
         }),
@@ -138,8 +138,11 @@ async function readLastMessages(viewer: MemberViewerContext, rows: readonly { ne
     .innerJoin(buildVisibleOrFormerAuthorRowsQuery(viewer).as('u'), 'u.id', 'm.user_id')
     .select(['m.id', 'm.user_id', 'u.name', 'm.created_at', 'm.deleted_at', 'm.hidden_at'])
     .select(sql<string>`substr(m.body, 1, 160)`.as('message'))
-    .select([countAttachmentsOf('picture').as('images_count'), countAttachmentsOf('file').as('files_count')])
-    .select(countRecordingsOf.as('recordings_count'))
+    .select([
+      buildAttachmentCountExpression('picture').as('images_count'),
+      buildAttachmentCountExpression('file').as('files_count'),
+    ])
+    .select(recordingCountExpression.as('recordings_count'))
     .where('m.id', 'in', ids)
     .execute()
   return new Map<number | null, LastMessage>(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Person } from '#features/people/contract.ts'
-import { toPublicPerson } from '#features/people/read.ts'
+import { toPersonFromRow } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
 import { listVisibleMessageIds } from './read-for-reactions.ts'
@@ -101,7 +101,7 @@ async function readReceivedMessages(
   return rows.map((row) => ({
     id: row.id,
     created_at: row.created_at,
-    from: toPublicPerson(viewer.media, { ...row, id: row.user_id }),
+    from: toPersonFromRow(viewer.media, { ...row, id: row.user_id }),
     group: row.group_name === null ? null : { id: row.conversation_id, name: row.group_name },
     text: row.is_muted === null ? row.body.slice(0, MAX_TEXT) : '',
     is_read: row.last_read_id >= row.id,

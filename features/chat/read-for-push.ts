@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { currentIsoTime } from '#core/database/database.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { countAttachmentsOf, countRecordingsOf } from './attachments.ts'
+import { buildAttachmentCountExpression, recordingCountExpression } from './attachments.ts'
 import { buildMessagesWithAuthorsQuery } from './read.ts'
 
 /** A new chat message, with the fields that push messages show. */
@@ -39,8 +39,8 @@ export async function readUnreadMessage(
   const row = await buildMessagesWithAuthorsQuery(viewer)
     .innerJoin('conversation_members as mine', 'mine.conversation_id', 'm.conversation_id')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
-    .select(['c.name as group_name', countAttachmentsOf('file').as('files_count')])
-    .select(countRecordingsOf.as('recordings_count'))
+    .select(['c.name as group_name', buildAttachmentCountExpression('file').as('files_count')])
+    .select(recordingCountExpression.as('recordings_count'))
     .where('m.id', '=', id)
     .where('mine.user_id', '=', viewer.me.id)
     .whereRef('m.user_id', '!=', 'mine.user_id')

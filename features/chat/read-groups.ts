@@ -10,7 +10,7 @@ import {
   buildVisibleOrFormerAuthorRowsQuery,
   buildVisiblePersonRowsQuery,
   toAvatarUrl,
-  toPublicPerson,
+  toPersonFromRow,
 } from '#features/people/read.ts'
 import {
   buildVisibleOrBlockedCondition,
@@ -169,7 +169,7 @@ export async function listGroupMembers(viewer: MemberViewerContext, group: numbe
     .where('m.conversation_id', '=', group)
   const rows = await selectKeysetPage(found, 'm.user_id', page).execute()
   const toMember = ({ id, name, image, shared_handle, ...row }: (typeof rows)[number]): GroupMember => ({
-    ...toPublicPerson(viewer.media, { id, name, image, shared_handle }),
+    ...toPersonFromRow(viewer.media, { id, name, image, shared_handle }),
     added_by: toPersonOrNull(viewer.media, row.by_id, row.by_name, row.by_image, row.by_handle),
     added_at: row.created_at,
     ...(id === owner_id && { is_owner: true }),
@@ -232,7 +232,7 @@ export const toPersonOrNull = (
   name: string | null,
   image: string | null,
   shared_handle: string | null,
-): Person | null => (id === null ? null : toPublicPerson(media, { id, name: name!, image, shared_handle }))
+): Person | null => (id === null ? null : toPersonFromRow(media, { id, name: name!, image, shared_handle }))
 
 /** Returns whether somebody other than these people has written a message in the group. */
 export const hasMessagesOfOthers = (db: Db, group: number, ids: readonly number[]) =>

@@ -7,7 +7,7 @@ import { transaction } from '#core/database/transaction.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { buildVisibleOrFormerAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildVisibleOrFormerAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { broadcastReadMarkSharing } from './broadcasts.ts'
 import { listConversationMemberIds, requireReadableMessage } from './read.ts'
@@ -87,7 +87,7 @@ async function listReaders(viewer: MemberViewerContext, id: number, page: PagePa
     rows,
     page.limit,
     (last) => ({ after: last.id }),
-    (shown) => shown.map((row) => toPublicPerson(viewer.media, row)),
+    (shown) => shown.map((row) => toPersonFromRow(viewer.media, row)),
   )
 }
 

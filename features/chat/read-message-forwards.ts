@@ -4,7 +4,7 @@ import type { Person } from '#features/people/contract.ts'
 import {
   buildUnfilteredAuthorRowsQuery,
   buildVisiblePersonRowsQuery,
-  toPublicPerson,
+  toPersonFromRow,
 } from '#features/people/read.ts'
 import {
   buildNotMutedCondition,
@@ -13,7 +13,7 @@ import {
   type ViewerContext,
 } from '#features/people/visibility.ts'
 import type { ForwardedMark } from './contract.ts'
-import { parseVoiceDetails } from './voice-messages.ts'
+import { parseStoredVoiceDetails } from './voice-messages.ts'
 
 // Functions that read the marks of forwarded messages, and the attachments for a forwarded copy.
 
@@ -70,7 +70,7 @@ interface AuthorRow {
 
 /** Converts the columns of a left join to a person. Returns null if the join found no person. */
 const toPersonOrNull = ({ media }: ViewerContext, { id, name, ...author }: AuthorRow): Person | null =>
-  id === null ? null : toPublicPerson(media, { id, name: name!, ...author })
+  id === null ? null : toPersonFromRow(media, { id, name: name!, ...author })
 
 /**
  * Returns the mark of a message; undefined if the message was not forwarded. `author_id` is the author of the
@@ -97,6 +97,6 @@ export async function readAttachmentsToCopy(db: Db, message: number) {
     return { name, widths, width, height, placeholder, animated: Boolean(row.animated), bytes }
   })
   const descriptions = rows.filter(({ file_name }) => file_name === null).map(({ alt }) => alt)
-  const voice = parseVoiceDetails(rows.find((row) => row.voice !== null)?.voice ?? null) ?? null
+  const voice = parseStoredVoiceDetails(rows.find((row) => row.voice !== null)?.voice ?? null) ?? null
   return { media, descriptions, voice }
 }

@@ -1,5 +1,5 @@
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { type MessageAttachments, readAttachmentsByMessage } from './attachments.ts'
+import { type MessageAttachments, readAttachmentsLookup } from './attachments.ts'
 import type { ForwardedMark, QuotedMessage } from './contract.ts'
 import { readForwardedMarks } from './read-message-forwards.ts'
 import { readQuotedMessages } from './read-quotes.ts'
@@ -23,9 +23,9 @@ interface MessageWithParts {
  * Reads the parts of messages. Returns a function that takes the row of a message and returns the parts of
  * this message.
  */
-export async function readPartsByMessage(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
+export async function readPartsLookup(viewer: MemberViewerContext, rows: readonly MessageWithParts[]) {
   const ids = rows.map(({ id }) => id)
-  const attachments = await readAttachmentsByMessage(viewer, ids)
+  const attachments = await readAttachmentsLookup(viewer, ids)
   const quotes = await readQuotedMessages(
     viewer,
     rows.flatMap(({ quotes_id }) => quotes_id ?? []),
@@ -39,4 +39,4 @@ export async function readPartsByMessage(viewer: MemberViewerContext, rows: read
 }
 
 export const readPartsOfMessage = async (viewer: MemberViewerContext, row: MessageWithParts) =>
-  (await readPartsByMessage(viewer, [row]))(row)
+  (await readPartsLookup(viewer, [row]))(row)

@@ -3,14 +3,14 @@ import type { Db } from '#core/database/database.ts'
 import {
   buildUnfilteredAuthorRowsQuery,
   buildVisibleFormerOrBlockedAuthorRowsQuery,
-  toPublicPerson,
+  toPersonFromRow,
 } from '#features/people/read.ts'
 import {
   listIdsOfViewersNotShownPerson,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
-import { countAttachmentsOf, countRecordingsOf } from './attachments.ts'
+import { buildAttachmentCountExpression, recordingCountExpression } from './attachments.ts'
 import { MAX_QUOTED_LENGTH, type QuotedMessage } from './contract.ts'
 
 // The messages that other messages quote. The content of a quote is not stored: it is read from the quoted
@@ -25,9 +25,9 @@ const quotedColumns = [
 /** SQL: the beginning of the text of the message `m`, and the numbers of its pictures and other files. */
 const quotedContent = [
   sql<string>`substr(m.body, 1, ${sql.lit(MAX_QUOTED_LENGTH)})`.as('text'),
-  countAttachmentsOf('picture').as('images_count'),
-  countAttachmentsOf('file').as('files_count'),
-  countRecordingsOf.as('recordings_count'),
+  buildAttachmentCountExpression('picture').as('images_count'),
+  buildAttachmentCountExpression('file').as('files_count'),
+  recordingCountExpression.as('recordings_count'),
 ] as const
 
 interface QuotedRow {
@@ -137,7 +137,7 @@ function toQuotedMessage({ media }: ViewerContext, row: QuotedRow, me: number): 
       user: { id: 0, name: '', profile_image: null },
       ...(row.is_blocked === null ? { is_muted: true } : { is_blocked: true }),
     }
-  const user = toPublicPerson(media, { id: user_id, name, image, shared_handle, former_since })
+  const user = toPersonFromRow(media, { id: user_id, name, image, shared_handle, former_since })
   const isHidden = row.hidden_at !== null && user_id !== me
   const deleted_at = row.deleted_at ?? (isHidden ? row.hidden_at : null)
   if (deleted_at !== null) return { id, user, text: '', images_count: 0, deleted_at }

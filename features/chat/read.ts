@@ -10,7 +10,7 @@ import {
   buildVisibleFormerOrBlockedAuthorRowsQuery,
   buildVisibleOrFormerAuthorRowsQuery,
   createNoSuchUserError,
-  toPublicPerson,
+  toPersonFromRow,
 } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { toSortedPair } from './channel-contract.ts'
@@ -20,10 +20,10 @@ import {
   createPrivateMessageMapper,
   isHiddenByModeratorFrom,
   type ToMessage,
-  toNote,
+  toBlockedOrMutedNote,
 } from './message-mappers.ts'
 import { buildSharesReadMarksCondition } from './read-mark-conditions.ts'
-import { readPartsByMessage, readPartsOfMessage } from './read-message-parts.ts'
+import { readPartsLookup, readPartsOfMessage } from './read-message-parts.ts'
 
 // ── Access ──────────────────────────────────────────────────────────────────
 
@@ -137,7 +137,7 @@ export async function listConversationMemberIds(db: Db, conversation: number) {
 export async function readPrivateChat(viewer: MemberViewerContext, other: number): Promise<PrivateChat> {
   const { followed, last_read_id, seen_id, ...access } = await requirePrivateChatAccess(viewer, other)
   const { id, name, image, shared_handle, former_since } = access
-  const user = toPublicPerson(viewer.media, { id, name, image, shared_handle, former_since })
+  const user = toPersonFromRow(viewer.media, { id, name, image, shared_handle, former_since })
   const isMuted = (await hasMuted(viewer.db, viewer.me.id, other)) && ({ is_muted: true } as const)
   return { user, followed, last_read_id: last_read_id ?? 0, seen_id: seen_id ?? 0, ...isMuted }
 }
@@ -176,7 +176,7 @@ export async function listGroupMessages(viewer: MemberViewerContext, group: numb
   await requireGroupMembership(viewer, group)
   const toMessage = createGroupMessageMapper(viewer)
   return readMessagePage(viewer, group, page, (row, parts) =>
-    row.is_blocked === null && row.is_muted === null ? toMessage(row, parts) : toNote(row),
+    row.is_blocked === null && row.is_muted === null ? toMessage(row, parts) : toBlockedOrMutedNote(row),
   )
 }
 
@@ -252,7 +252,7 @@ async function readMessagePage<T>(
     page,
     isForward ? 'asc' : 'desc',
   ).execute()
-  const partsOf = await readPartsByMessage(viewer, rows.slice(0, page.limit))
+  const partsOf = await readPartsLookup(viewer, rows.slice(0, page.limit))
   return toPagedResponse(
     rows,
     page.limit,

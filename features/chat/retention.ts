@@ -14,7 +14,7 @@ import {
 import {
   broadcastRemovedAttachments,
   broadcastRemovedMessages,
-  toConversationChannelName,
+  toChannelNameOfPairOrGroup,
 } from './broadcasts.ts'
 
 type CountRow = Parameters<typeof toRetentionCount>[0]
@@ -72,7 +72,7 @@ async function removeMessages(context: AppContext, tx: Tx, before: string): Prom
   const newest = Math.max(...ids)
   tx.afterCommit(() => {
     for (const { id, pair, first } of kept)
-      broadcastRemovedMessages(context, toConversationChannelName(id, pair), first ?? newest + 1)
+      broadcastRemovedMessages(context, toChannelNameOfPairOrGroup(id, pair), first ?? newest + 1)
   })
   tx.afterCommit(() => context.media.deleteUnreferenced(names))
   return { count: ids.length, bytes, hasMore }
@@ -150,7 +150,7 @@ async function removeMessagePictures(context: AppContext, tx: Tx, before: string
   const cleared = await readConversationsWithoutOldImages(tx, rows)
   tx.afterCommit(() => {
     for (const { id, pair, before_id } of cleared)
-      broadcastRemovedAttachments(context, toConversationChannelName(id, pair), before_id)
+      broadcastRemovedAttachments(context, toChannelNameOfPairOrGroup(id, pair), before_id)
   })
   tx.afterCommit(() => context.media.deleteUnreferenced(names))
   return { count: names.length, bytes, hasMore }

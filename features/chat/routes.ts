@@ -1,5 +1,5 @@
 import { type AppContext, createMemberContextWithoutRoles, type MemberContext } from '#core/context.ts'
-import type { LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 import { type EndpointHandlers, type RequestContext, withAccessCheck } from '#core/http/endpoints.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
@@ -29,7 +29,7 @@ import { moveReadMark } from './read-marks.ts'
 import { listPinnedMessages } from './read-message-pins.ts'
 import { sendGroupMessage, sendPrivateMessage } from './send-messages.ts'
 import { MESSAGE_ATTACHMENT_ACCESS_GUARD } from './tables.ts'
-import { toVoiceDetails } from './voice-messages.ts'
+import { checkVoiceInput } from './voice-messages.ts'
 
 const messages = {
   nothing: {
@@ -119,7 +119,7 @@ function storeAndSend<T>(
   if (!body && !files.length) throw createInvalidFieldError(field, messages.nothing)
   return media.store(files, attachmentImageSizes, (pictures, stored) =>
     withLock(channel, () => {
-      const voice = toVoiceDetails(input, { pictures, files: stored })
+      const voice = checkVoiceInput(input, { pictures, files: stored })
       return send({ body, pictures, files: stored, voice, descriptions: alt, client_id, quotes_id })
     }),
   )
@@ -279,6 +279,6 @@ export const slowModeRoutes: EndpointHandlers<typeof slowModeEndpoints> = {
   }),
 }
 
-const answer = ({ lang }: { lang: keyof LocalizedSentence }, message: LocalizedSentence) => ({
+const answer = ({ lang }: { lang: keyof BilingualSentence }, message: BilingualSentence) => ({
   message: message[lang],
 })

@@ -4,7 +4,7 @@ import { idSchema } from '#core/contract.ts'
 /** The maximum length of a voice message in milliseconds: ten minutes. */
 export const MAX_VOICE_DURATION = 600_000
 /** The maximum number of values in the wave form of a voice message. */
-export const MAX_VOICE_WAVE = 60
+export const MAX_VOICE_WAVE_LENGTH = 60
 
 /**
  * The fields that make the only file of a new message a voice message. They have an effect only if both are
@@ -19,7 +19,7 @@ export const voiceFields = {
   voice_wave: v.optional(
     v.pipe(
       v.string('string'),
-      v.maxLength(4 * MAX_VOICE_WAVE, 'invalid'),
+      v.maxLength(4 * MAX_VOICE_WAVE_LENGTH, 'invalid'),
       v.regex(/^(100|\d{1,2})(,(100|\d{1,2})){0,59}$/, 'invalid'),
     ),
   ),

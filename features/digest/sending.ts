@@ -6,7 +6,7 @@ import type { DomainEvents } from '#core/domain-events.ts'
 import { DelayedJobFailure, PermanentJobFailure, type RunningJob } from '#core/jobs/runner.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
 import { findQuietEndOfMember } from '#features/notifications/settings.ts'
-import { hasAccount } from '#features/people/deletion.ts'
+import { hasMemberWithId } from '#features/people/deletion.ts'
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readMailRecipient } from '#features/people/read.ts'
 import { createDigestMail } from './mails.ts'
@@ -71,7 +71,7 @@ export async function sendDigest(context: AppContext, digest: DigestKey, job: Ru
     log.warn({ user: user_id }, 'A digest was broken off while it was sent; it is not sent again')
     return announce(context, 'digest.dropped', { user_id, reason: 'broken_off' })
   }
-  const send = createMailJobHandler(context, (id) => hasAccount(db, id))
+  const send = createMailJobHandler(context, (id) => hasMemberWithId(db, id))
   try {
     await send({ user_id, ...mail }, job)
   } catch (error) {

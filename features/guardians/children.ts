@@ -12,15 +12,11 @@ import {
   listEndedChildren,
   saveChildMark,
 } from '#features/people/children.ts'
-import { hasAccount } from '#features/people/deletion.ts'
+import { hasMemberWithId } from '#features/people/deletion.ts'
 import { isModerator } from '#features/people/moderators.ts'
 import { isAdmin } from '#features/people/read.ts'
 import { isMemberSuspended } from '#features/people/visibility.ts'
-import {
-  allowExistingContacts,
-  deleteContactRowsOfGuardians,
-  pauseContactsWithoutReason,
-} from './contacts.ts'
+import { allowExistingContacts, deleteContactsWithGuardians, pauseContactsWithoutReason } from './contacts.ts'
 import { MAX_CHILDREN_OF_GUARDIAN } from './contract.ts'
 
 // Admins mark an account as a child's. The callers have checked that the current member is an admin.
@@ -61,7 +57,7 @@ export async function markChild(context: MemberContext, tx: Tx, { id, guardians,
       .insertInto('guardians')
       .values({ child_id: id, guardian_id, seen_at: null, created_at: currentIsoTime() })
       .execute()
-  await deleteContactRowsOfGuardians(tx, id)
+  await deleteContactsWithGuardians(tx, id)
   if (!before) await allowExistingContacts(context, tx, id)
   else await pauseContactsWithoutReason(context, tx, [id], removed)
   await recordAuditLogEntry(tx, {
@@ -150,7 +146,7 @@ async function requirePossibleChild(tx: Tx, id: number) {
 async function requirePossibleGuardian(tx: Tx, child: number, guardian: number) {
   const isPossible =
     guardian !== child &&
-    (await hasAccount(tx, guardian)) &&
+    (await hasMemberWithId(tx, guardian)) &&
     !(await isChild(tx, guardian)) &&
     !(await isMemberSuspended(tx, guardian))
   if (!isPossible)

@@ -8,7 +8,7 @@ import { buildAllMemberIdsQuery } from '#features/people/deletion.ts'
 import { buildFollowContactsQuery, endFollowsBetween } from '#features/people/follows.ts'
 import { buildVisiblePersonCondition } from '#features/people/visibility.ts'
 import { buildCommonGroupCondition } from './common-groups.ts'
-import { insertRequestsWithoutAsker } from './requests.ts'
+import { insertRequestsForExistingContacts } from './requests.ts'
 
 interface Contact {
   child_id: number
@@ -54,7 +54,7 @@ export async function allowExistingContacts(context: AppContext, tx: Tx, child: 
  * Deletes the rows in `child_contacts` of the child's guardians, because contact with a guardian needs no
  * decision.
  */
-export const deleteContactRowsOfGuardians = (tx: Tx, child: number) =>
+export const deleteContactsWithGuardians = (tx: Tx, child: number) =>
   tx
     .deleteFrom('child_contacts')
     .where('child_id', '=', child)
@@ -102,7 +102,7 @@ export async function pauseContactsWithoutReason(
     ({ child_id: child, person_id: person }) =>
       (isOne.has(child) && isOther.has(person)) || (isOther.has(child) && isOne.has(person)),
   )
-  await insertRequestsWithoutAsker(tx, ended)
+  await insertRequestsForExistingContacts(tx, ended)
   await endContacts(context, tx, ended)
 }
 

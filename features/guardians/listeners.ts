@@ -7,7 +7,7 @@ import { lockMembersExclusively } from '#features/people/blocks.ts'
 import { pauseContactsWithoutReason } from './contacts.ts'
 import {
   recordChildNotice,
-  recordGroupRemovalNotices,
+  recordGroupDeletionNotices,
   recordSuspensionEndNotice,
   recordSuspensionNotice,
 } from './notices.ts'
@@ -31,7 +31,7 @@ export const guardianListeners: DomainEventListeners = {
   'group.deleted': async (tx, { name, member_ids }, context) => {
     if (!member_ids.length) return
     await lockMembersExclusively(tx, member_ids)
-    await recordGroupRemovalNotices(tx, member_ids, name)
+    await recordGroupDeletionNotices(tx, member_ids, name)
     await pauseContactsWithoutReason(context, tx, member_ids, member_ids)
   },
   'member.suspended': (tx, { id }) => recordSuspensionNotice(tx, id),

@@ -7,7 +7,7 @@ import { guardianListeners } from './listeners.ts'
 import { sendGuardianMail } from './mails.ts'
 import { deleteOldGuardianData } from './notices.ts'
 import { pages } from './pages.ts'
-import { createGuardianPageFinder } from './read.ts'
+import { createUnseenGuardianNewsPageFinder } from './read.ts'
 import { guardianRoutes } from './routes.ts'
 import { createContactRules } from './rules.ts'
 import { migrations } from './tables.ts'
@@ -21,7 +21,7 @@ export const guardiansModule = defineModule({
   routes: () => ({ guardians: guardianRoutes }),
   createContactRules,
   listeners: guardianListeners,
-  requiredPage: createGuardianPageFinder,
+  requiredPage: createUnseenGuardianNewsPageFinder,
   jobs: { guardian_mail: ({ user_id }, _, context) => sendGuardianMail(context, user_id) },
   startBackgroundWork: (context) =>
     startHourlyCleanup(

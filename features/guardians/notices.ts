@@ -28,7 +28,7 @@ export async function recordChildNotice(tx: Tx, { child, kind, text = null, ends
 /**
  * Stores a notice for each child among the members of a deleted group: the child is no longer in the group.
  */
-export async function recordGroupRemovalNotices(tx: Tx, members: readonly number[], group: string | null) {
+export async function recordGroupDeletionNotices(tx: Tx, members: readonly number[], group: string | null) {
   const children = await listChildrenAmong(tx, members)
   if (!children.length) return
   const notice = { kind: 'group_removed' as const, text: group, ends_at: null, created_at: currentIsoTime() }

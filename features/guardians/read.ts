@@ -8,7 +8,7 @@ import { toPagedResponse } from '#core/http/pagination.ts'
 import { buildAccountNamesQuery } from '#features/people/accounts.ts'
 import { buildChildrenQuery, formatLocalDay } from '#features/people/children.ts'
 import type { Person } from '#features/people/contract.ts'
-import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import {
   type ChildNotice,
@@ -26,7 +26,7 @@ export async function readUnfilteredPeopleById(viewer: MemberViewerContext, ids:
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (!wanted.length) return new Map<number, Person>()
   const rows = await buildUnfilteredAuthorRowsQuery(viewer).where('id', 'in', wanted).execute()
-  return new Map(rows.map((row) => [row.id, toPublicPerson(viewer.media, row)]))
+  return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
 }
 
 /** Reads the marks of children by the ids of the accounts. `readPeople` reads the guardians. */
@@ -62,11 +62,11 @@ export const readChildMarks = (viewer: MemberViewerContext, ids: readonly number
   readMarks(viewer, ids, readUnfilteredPeopleById)
 
 /** Reads the same marks as `readChildMarks`, for admins: with the handles of the guardians. */
-export const readManagedChildMarks = (viewer: MemberViewerContext, ids: readonly number[]) =>
+export const readChildMarksForAdmins = (viewer: MemberViewerContext, ids: readonly number[]) =>
   readMarks(viewer, ids, async ({ db, media }, guardians) => {
     if (!guardians.length) return new Map()
     const rows = await buildAccountNamesQuery(db).where('users.id', 'in', guardians).execute()
-    return new Map(rows.map(({ handle, ...row }) => [row.id, { ...toPublicPerson(media, row), handle }]))
+    return new Map(rows.map(({ handle, ...row }) => [row.id, { ...toPersonFromRow(media, row), handle }]))
   })
 
 /** Query: the children of a guardian. */
@@ -164,7 +164,7 @@ export async function listNoticesOfChild(
  * Creates the function for `requiredPage` of the module. The function returns the path of the guardians' page
  * if the member is the guardian of a new child, or has not seen a request or a notice; otherwise null.
  */
-export function createGuardianPageFinder({ db, queryCaches }: AppContext) {
+export function createUnseenGuardianNewsPageFinder({ db, queryCaches }: AppContext) {
   const hasNews = queryCaches<boolean>(['children', 'guardians', 'child_contacts', 'child_notices'], 5000)
   return async (me: number) => {
     const news = childrenOfGuardianQuery(db, me).where(({ eb, or, exists, selectFrom }) =>

@@ -22,7 +22,7 @@ const BATCH_SIZE = 1000
  * Stores requests for existing contacts that nothing allows any more. `asked_by` is null, because nobody
  * asked. Does not change existing rows. Enqueues one mail for each guardian who has a new request.
  */
-export async function insertRequestsWithoutAsker(
+export async function insertRequestsForExistingContacts(
   tx: Tx,
   contacts: readonly { child_id: number; person_id: number }[],
 ) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ContactNotAllowedError, type ContactRules } from '#core/contacts.ts'
 import type { AppContext } from '#core/context.ts'
-import type { LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 import type { Db, Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
@@ -86,7 +86,7 @@ const messages = {
     en: 'A guardian has to allow new contacts outside your groups, and you have none at the moment. Please ask an admin.',
     ja: 'グループの外の人との新しいやり取りには保護者の承認が必要ですが、今は承認できる保護者がいません。管理者に相談してください。',
   },
-} satisfies Record<string, LocalizedSentence>
+} satisfies Record<string, BilingualSentence>
 
 async function requestContact(
   context: RulesContext,

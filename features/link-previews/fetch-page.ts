@@ -123,7 +123,7 @@ async function readBeginning(response: IncomingMessage) {
  * Fetches a page, and returns the content of its preview; null if the page has no title. Throws an error if
  * the server may not visit the page, if the answer takes too long, or if the page is no HTML.
  */
-export async function visitPage(
+export async function fetchPreviewContent(
   address: string,
   { network, language, signal }: Visit,
 ): Promise<PageContent | null> {

@@ -3,9 +3,9 @@ import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { type RunningJob, startJobRunner } from '#core/jobs/runner.ts'
-import { visitPage } from './fetch-page.ts'
+import { fetchPreviewContent } from './fetch-page.ts'
 import { deleteWaitingPreview, finishPreview, storePage } from './model.ts'
-import { findKnownPage, findWaitingPreview } from './read.ts'
+import { findKnownPage, findWaitingPreviewById } from './read.ts'
 
 /**
  * The limits of the job runner, with times in ms. One process visits at most four pages at once, of different
@@ -44,14 +44,16 @@ export function startLinkPreviewJobs(context: AppContext, retryDelays: readonly 
     busyHosts.add(hostname)
     try {
       const language = context.settings.current().default_language ?? 'en'
-      const content = await visitPage(url, { network: context.publicNetwork, language, signal }).catch(
-        (error: unknown) => {
-          // An aborted job is not stored as a failed visit, because the page itself may be fine.
-          signal.throwIfAborted()
-          log.info({ reason: describeError(error) }, 'A link has no preview')
-          return null
-        },
-      )
+      const content = await fetchPreviewContent(url, {
+        network: context.publicNetwork,
+        language,
+        signal,
+      }).catch((error: unknown) => {
+        // An aborted job is not stored as a failed visit, because the page itself may be fine.
+        signal.throwIfAborted()
+        log.info({ reason: describeError(error) }, 'A link has no preview')
+        return null
+      })
       await storePage(context, url, content)
       return true
     } finally {
@@ -60,7 +62,7 @@ export function startLinkPreviewJobs(context: AppContext, retryDelays: readonly 
   }
 
   async function run({ preview }: { preview: number }, job: RunningJob) {
-    const waiting = await findWaitingPreview(db, preview)
+    const waiting = await findWaitingPreviewById(db, preview)
     if (!waiting) return
     if (!context.settings.current().link_previews) return deleteWaitingPreview(db, waiting)
     if (!(await findKnownPage(db, waiting.url)) && !(await visitAndStore(waiting.url, job))) {
@@ -86,7 +88,7 @@ const MAX_WAIT = 24 * 3600_000
  * Deletes results of visits that have expired or exceed `maxPages`, and previews that have waited longer than
  * `MAX_WAIT`.
  */
-export async function deleteOldRows(db: Db, maxPages = MAX_PAGES) {
+export async function deleteOldPagesAndPreviews(db: Db, maxPages = MAX_PAGES) {
   while ((await deletePages(db, maxPages)) === BATCH);
   while ((await deleteForgottenPreviews(db)) === BATCH);
 }

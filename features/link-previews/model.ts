@@ -6,16 +6,16 @@ import { enqueueJob } from '#core/jobs/jobs.ts'
 import { lockMembersShared } from '#features/people/blocks.ts'
 import type { ReactionSubject } from '#features/reactions/contract.ts'
 import { isVisibleSubject } from '#features/reactions/read.ts'
-import { type ReactionTarget, subjectKinds } from '#features/reactions/subjects.ts'
+import { type ReactionTarget, reactionSubjectKinds } from '#features/reactions/subjects.ts'
 import { broadcastPreview, toPreviewLockKey } from './broadcasts.ts'
 import { findFirstLink } from './first-link.ts'
 import type { PageContent } from './parse-page.ts'
 import {
   countWaitingPreviews,
   findKnownPage,
-  findMessageWithPreview,
+  findMessageOfMemberWithPreview,
   findPreviewOfText,
-  findWaitingPreview,
+  findWaitingPreviewById,
   hashUrl,
   toLinkPreview,
 } from './read.ts'
@@ -68,7 +68,7 @@ export async function savePreviewOfText(
   const { id: preview } = await tx
     .insertInto('link_previews')
     .values({
-      ...{ post_id: null, reply_id: null, message_id: null, [subjectKinds[subject].column]: id },
+      ...{ post_id: null, reply_id: null, message_id: null, [reactionSubjectKinds[subject].column]: id },
       ...{ user_id: author, url, site_name: null, title: null, description: null },
       ...{ created_at: currentIsoTime(), removed_at: null },
     })
@@ -84,7 +84,7 @@ async function broadcastRemovalAfterCommit(
   subject: ReactionSubject,
   id: number,
 ) {
-  const [target] = await subjectKinds[subject].read(context, tx, [id])
+  const [target] = await reactionSubjectKinds[subject].read(context, tx, [id])
   if (target) tx.afterCommit(() => broadcastPreview(context, subject, target, null))
 }
 
@@ -102,9 +102,9 @@ export async function deletePreviewsOfMessages(tx: Tx, messages: readonly number
  * the author of these messages becomes the author of the previews too. The database deletes the other
  * previews of the deleted account.
  */
-export async function keepPreviewsOfKeptMessages(context: AppContext, tx: Tx, member: number) {
-  const message = await findMessageWithPreview(tx, member)
-  const [target] = message === null ? [] : await subjectKinds.message.read(context, tx, [message])
+export async function passPreviewsToFormerMember(context: AppContext, tx: Tx, member: number) {
+  const message = await findMessageOfMemberWithPreview(tx, member)
+  const [target] = message === null ? [] : await reactionSubjectKinds.message.read(context, tx, [message])
   if (!target) return
   await tx
     .updateTable('link_previews')
@@ -127,7 +127,7 @@ const createNotAuthorError = () =>
 export const removeOwnPreview = (context: MemberContext, subject: ReactionSubject, id: number) =>
   context.withLock(toPreviewLockKey(subject, id), async () => {
     const target = await transaction(context.db, async (tx): Promise<ReactionTarget | null> => {
-      const { column, createNotFoundError, lock } = subjectKinds[subject]
+      const { column, createNotFoundError, lock } = reactionSubjectKinds[subject]
       await lockMembersShared(tx, [context.me.id])
       const found = await lock(context, tx, id)
       // Checks after the lock, because another transaction may have deleted or hidden the text before.
@@ -164,7 +164,7 @@ export const storePage = ({ db }: AppContext, url: string, content: PageContent 
       .execute()
   })
 
-type WaitingPreview = NonNullable<Awaited<ReturnType<typeof findWaitingPreview>>>
+type WaitingPreview = NonNullable<Awaited<ReturnType<typeof findWaitingPreviewById>>>
 
 /**
  * Gives a waiting preview the content of its page, and broadcasts the preview. Deletes the preview if the
@@ -179,7 +179,7 @@ export const finishPreview = (
     const shown = await transaction(context.db, async (tx) => {
       const target = await lockExistingSubject(context, tx, subject, subject_id)
       const page = await findKnownPage(tx, url)
-      if (!target || !page || !(await findWaitingPreview(tx, id))) return null
+      if (!target || !page || !(await findWaitingPreviewById(tx, id))) return null
       const { title, site_name, description } = page
       if (title === null) {
         await tx.deleteFrom('link_previews').where('id', '=', id).execute()
@@ -201,7 +201,7 @@ export const deleteWaitingPreview = (db: Db, { id }: Pick<WaitingPreview, 'id'>)
 /** Locks a text until the commit, so that nobody deletes or hides it. Returns null if it no longer exists. */
 async function lockExistingSubject(context: AppContext, tx: Tx, subject: ReactionSubject, id: number) {
   try {
-    return await subjectKinds[subject].lock(context, tx, id)
+    return await reactionSubjectKinds[subject].lock(context, tx, id)
   } catch (error) {
     if (error instanceof HttpError && error.status === 404) return null
     throw error

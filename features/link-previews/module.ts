@@ -4,12 +4,12 @@ import '#features/posts/events.ts'
 import '#features/replies/events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineModule } from '#core/module.ts'
-import { listIdsOnPage } from '#features/reactions/initial-data.ts'
+import { listSubjectIdsInInitialData } from '#features/reactions/initial-data.ts'
 import { linkPreviewEndpoints } from './contract.ts'
 import { linkPreviewExportSection } from './export.ts'
-import { deleteOldRows, startLinkPreviewJobs } from './jobs.ts'
+import { deleteOldPagesAndPreviews, startLinkPreviewJobs } from './jobs.ts'
 import { createTextListener } from './listeners.ts'
-import { deletePreviewsOfMessages, keepPreviewsOfKeptMessages } from './model.ts'
+import { deletePreviewsOfMessages, passPreviewsToFormerMember } from './model.ts'
 import { pages } from './pages.ts'
 import { linkPreviewRoutes } from './routes.ts'
 import { migrations } from './tables.ts'
@@ -18,7 +18,7 @@ export const linkPreviewsModule = defineModule({
   name: 'link-previews',
   pages,
   listFurtherInitialCalls(answers, { settings }) {
-    const { posts, messages } = listIdsOnPage(answers)
+    const { posts, messages } = listSubjectIdsInInitialData(answers)
     if (!settings.current().link_previews || (!posts && !messages)) return []
     return [{ endpoint: linkPreviewEndpoints.list, input: { posts, messages } }]
   },
@@ -36,14 +36,14 @@ export const linkPreviewsModule = defineModule({
     // The database deletes the previews of deleted posts and replies by their foreign keys.
     'message.deleted': (tx, { id }) => deletePreviewsOfMessages(tx, [id]),
     // The feature `chat` has transferred the messages of a deleted account to a former member before.
-    'member.deleted': (tx, { id }, context) => keepPreviewsOfKeptMessages(context, tx, id),
+    'member.deleted': (tx, { id }, context) => passPreviewsToFormerMember(context, tx, id),
     'messages.deleted_with_account': (tx, { ids }) => deletePreviewsOfMessages(tx, ids),
   },
   startBackgroundWork(context, _, jobRetryDelays) {
     const jobs = startLinkPreviewJobs(context, jobRetryDelays)
     const cleanup = startHourlyCleanup(
       context,
-      () => deleteOldRows(context.db),
+      () => deleteOldPagesAndPreviews(context.db),
       'Old link previews could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([jobs.close(), cleanup.close()]) }

@@ -7,7 +7,7 @@ import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
 import type { ReactionSubject } from '#features/reactions/contract.ts'
-import { subjectKinds } from '#features/reactions/subjects.ts'
+import { reactionSubjectKinds } from '#features/reactions/subjects.ts'
 import type { LinkPreview, LinkPreviews } from './contract.ts'
 
 interface ContentRow {
@@ -34,7 +34,7 @@ export async function readVisiblePreviews(
   subject: ReactionSubject,
   ids: readonly number[],
 ): Promise<LinkPreviews['posts']> {
-  const { column, listVisibleIds } = subjectKinds[subject]
+  const { column, listVisibleIds } = reactionSubjectKinds[subject]
   if (!ids.length || !viewer.settings.current().link_previews) return {}
   const visible = await listVisibleIds(viewer, ids)
   if (!visible.length) return {}
@@ -55,11 +55,11 @@ export const findPreviewOfText = (db: Db, subject: ReactionSubject, id: number) 
   db
     .selectFrom('link_previews')
     .select(['id', 'url', 'title'])
-    .where(subjectKinds[subject].column, '=', id)
+    .where(reactionSubjectKinds[subject].column, '=', id)
     .executeTakeFirst()
 
 /** Returns the id of a message of this member that has a preview; null if there is none. */
-export async function findMessageWithPreview(db: Db, member: number) {
+export async function findMessageOfMemberWithPreview(db: Db, member: number) {
   const row = await db
     .selectFrom('link_previews')
     .select('message_id')
@@ -73,7 +73,7 @@ export async function findMessageWithPreview(db: Db, member: number) {
 // The functions below are for the job that visits pages.
 
 /** Returns the preview with this id that waits for a visit, and its text. */
-export async function findWaitingPreview(db: Db, id: number) {
+export async function findWaitingPreviewById(db: Db, id: number) {
   const row = await db
     .selectFrom('link_previews')
     .select(['post_id', 'reply_id', 'message_id', 'user_id', 'url'])

@@ -5,7 +5,7 @@ import { listConversationMemberIds } from '#features/chat/read.ts'
 import { readMessageForListeners } from '#features/chat/read-for-listeners.ts'
 import { readPostForListeners } from '#features/posts/read-for-listeners.ts'
 import { readReplyForListeners } from '#features/replies/read-for-listeners.ts'
-import { type MentioningText, storeMentions, updateMentions } from './model.ts'
+import { insertMentionsOfNewText, type MentioningText, updateMentions } from './model.ts'
 
 /**
  * Stores the mentions in a text. Does nothing if `text` is undefined. `isNew`: the text was created in this
@@ -17,7 +17,7 @@ async function saveMentions(
   text: MentioningText | undefined,
   { isNew }: { isNew: boolean },
 ) {
-  if (text) await (isNew ? storeMentions : updateMentions)(context, tx, text)
+  if (text) await (isNew ? insertMentionsOfNewText : updateMentions)(context, tx, text)
 }
 
 export async function savePostMentions(

@@ -41,7 +41,7 @@ export interface MentioningText {
  * Stores the mentions in a new text, and emits `mention.created` for each. The caller stores the text in the
  * same transaction.
  */
-export async function storeMentions(context: AppContext, tx: Tx, text: MentioningText) {
+export async function insertMentionsOfNewText(context: AppContext, tx: Tx, text: MentioningText) {
   await insertMentions(context, tx, text, await findMentionedMembers(context, tx, text))
 }
 

@@ -3,7 +3,7 @@ import type { PageParameters } from '#core/contract.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { requireGroupMembership } from '#features/chat/read.ts'
-import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { buildSearchByNameOrHandleQuery } from '#features/people/read-handles.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { MAX_CANDIDATES, type MentionCandidate } from './contract.ts'
@@ -26,7 +26,7 @@ export async function listMentionCandidates(
     .$if(person !== undefined, (query) => query.where('users.id', '=', person!))
     .limit(MAX_CANDIDATES)
     .execute()
-  return rows.map(({ bio: _, ...row }) => toPublicPerson(viewer.media, row))
+  return rows.map(({ bio: _, ...row }) => toPersonFromRow(viewer.media, row))
 }
 
 // The functions below read the mentions of the viewer, for the export of the member's data.
@@ -47,7 +47,7 @@ export async function listMentionsOfViewer(viewer: MemberViewerContext, page: Pa
     (shown) =>
       shown.map(({ author_id, name, image, shared_handle, ...row }) => ({
         ...row,
-        user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+        user: toPersonFromRow(viewer.media, { id: author_id, name, image, shared_handle }),
       })),
   )
 }

@@ -5,7 +5,7 @@ import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { Person } from '#features/people/contract.ts'
-import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { readPostImagesForModerators } from '#features/posts/moderation.ts'
 import type { DecisionAction, EvidenceItem, ListedCase, ModerationCase } from './contract.ts'
 import { createNoSuchCaseError, readEvidenceWithAccessState } from './evidence.ts'
@@ -32,7 +32,7 @@ type CaseRow = Awaited<ReturnType<ReturnType<typeof caseRows>['execute']>>[numbe
 
 function toListedCase({ media }: MemberContext, row: CaseRow): ListedCase {
   const { author_id: id, name, image, shared_handle, former_since, reports_count, ...rest } = row
-  const author = toPublicPerson(media, { id, name, image, shared_handle, former_since })
+  const author = toPersonFromRow(media, { id, name, image, shared_handle, former_since })
   return { ...rest, author, reports_count: Number(reports_count) }
 }
 
@@ -118,7 +118,7 @@ async function readPeople(viewer: MemberContext, ids: readonly number[]) {
   const rows = await buildUnfilteredAuthorRowsQuery(viewer)
     .where('users.id', 'in', [...new Set(ids)])
     .execute()
-  return new Map(rows.map((row) => [row.id, toPublicPerson(viewer.media, row)]))
+  return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
 }
 
 /** Returns the open case of a post, message or member; undefined if there is none. */

@@ -7,8 +7,8 @@ import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import { createSaltedNoteHash } from '#core/salted-notes.ts'
 import {
   deleteMessageAsModerator,
-  hideMessage,
-  unhideMessage,
+  hideMessageAsModerator,
+  unhideMessageAsModerator,
   withMessageLock,
 } from '#features/chat/moderation.ts'
 import { suspendMember } from '#features/people/admins.ts'
@@ -168,9 +168,9 @@ async function actOnSubject(
 ) {
   const isPost = kind === 'post'
   if (action === 'hide')
-    await (isPost ? hidePost(context, tx, subject_id) : hideMessage(context, tx, subject_id))
+    await (isPost ? hidePost(context, tx, subject_id) : hideMessageAsModerator(context, tx, subject_id))
   if (action === 'restore')
-    await (isPost ? unhidePost(context, tx, subject_id) : unhideMessage(tx, subject_id))
+    await (isPost ? unhidePost(context, tx, subject_id) : unhideMessageAsModerator(tx, subject_id))
   if (action === 'delete')
     await (isPost
       ? deletePostAsModerator(context, tx, subject_id)

@@ -115,7 +115,7 @@ const isAlone = (me: number, eligible: readonly number[], openings: readonly Ope
  * it too; the only moderator opens it alone. Does nothing for other cases, and when repeated. Throws 403 for
  * a member of the chat. The log says who opened it with whom, or alone.
  */
-export const recordEvidenceOpening = (context: MemberContext, id: number) =>
+export const openEvidence = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const me = context.me.id
     const role = await requireModeratorOrAdmin(tx, context.me)

@@ -5,7 +5,7 @@ import { defineModule } from '#core/module.ts'
 import { moderationEndpoints, reportEndpoints } from './contract.ts'
 import { deleteEvidenceOfLongClosedCases, removeMemberMessagesFromEvidence } from './evidence.ts'
 import { moderationExportSection } from './export.ts'
-import { createOpenNoticesPageFinder, deleteExcerptsOfOldNotices } from './notices.ts'
+import { createRequiredNoticesPathFinder, deleteExcerptsOfOldNotices } from './notices.ts'
 import { openReportConditions } from './open-reports.ts'
 import { pages } from './pages.ts'
 import { createReportedPictureGuards } from './reported-pictures.ts'
@@ -21,7 +21,7 @@ export const moderationModule = defineModule({
   routes: () => ({ reports: reportRoutes, moderation: moderationRoutes }),
   mediaGuards: createReportedPictureGuards,
   openReports: openReportConditions,
-  requiredPage: createOpenNoticesPageFinder,
+  requiredPage: createRequiredNoticesPathFinder,
   listeners: {
     // Foreign keys delete the reports about the member and by the member.
     'member.deleted': (tx, { id }) => removeMemberMessagesFromEvidence(tx, id),

@@ -146,7 +146,7 @@ export const acknowledgeNotice = ({ db, me }: MemberContext, id: number) =>
  * Creates the function for `requiredPage` of the module. The function returns the path of the page that shows
  * the notices if the member has not acknowledged all of them, otherwise null.
  */
-export function createOpenNoticesPageFinder({ db, queryCaches }: AppContext) {
+export function createRequiredNoticesPathFinder({ db, queryCaches }: AppContext) {
   const hasOpenNotices = queryCaches<boolean>(['moderation_notices'], 5000)
   return async (me: number) => {
     const open = db

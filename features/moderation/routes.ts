@@ -3,7 +3,7 @@ import { listModerators } from '#features/people/moderators.ts'
 import { listCases, readCase } from './cases.ts'
 import type { moderationEndpoints, reportEndpoints } from './contract.ts'
 import { decideCase } from './decisions.ts'
-import { recordEvidenceOpening } from './evidence.ts'
+import { openEvidence } from './evidence.ts'
 import { appointModerator, removeModerator } from './moderators.ts'
 import { acknowledgeNotice, listOpenNotices } from './notices.ts'
 import { createReport, listOwnReports } from './reports.ts'
@@ -34,7 +34,7 @@ export const moderationRoutes: EndpointHandlers<typeof moderationEndpoints> = {
   cases: (context) => listCases(context, context.input),
   show: (context) => readCase(context, context.input.id),
   open: async (context) => {
-    await recordEvidenceOpening(context, context.input.id)
+    await openEvidence(context, context.input.id)
     return readCase(context, context.input.id)
   },
   decide: async (context) => {

@@ -8,7 +8,7 @@ import type { DomainEventListeners } from '#core/listeners.ts'
 import { listConversationMemberIds } from '#features/chat/read.ts'
 import { findRecipientOfFirstMessage } from '#features/chat/read-conversations.ts'
 import { findPostAuthorId } from '#features/posts/read.ts'
-import { mentionListeners } from './mention-listeners.ts'
+import { mentionNotificationListeners } from './mention-listeners.ts'
 import {
   addNotificationEvent,
   announceChangeAfterCommit,
@@ -17,7 +17,7 @@ import {
   deleteNotificationsAbout,
   markNotificationEventEnded,
 } from './model.ts'
-import { reactionListeners } from './reaction-listeners.ts'
+import { reactionNotificationListeners } from './reaction-listeners.ts'
 
 /**
  * The `subject_id` of notifications of the kind `follow`. Each member has one such notification, which names
@@ -33,8 +33,8 @@ const isInConversation = async (db: Db, conversation: number, user: number) =>
 
 /** The listeners that add, end and delete notifications in the transaction of the act that they are about. */
 export const notificationListeners: DomainEventListeners = {
-  ...mentionListeners,
-  ...reactionListeners,
+  ...mentionNotificationListeners,
+  ...reactionNotificationListeners,
   'post.liked': async (tx, { id: subject, user_id: actor }, context) => {
     const user = await findPostAuthorId(tx, subject)
     if (user !== undefined) await addNotificationEvent(context, tx, { user, kind: 'like', subject, actor })

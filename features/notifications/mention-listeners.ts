@@ -4,7 +4,7 @@ import type { DomainEvents } from '#core/domain-events.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import { readMessageForListeners } from '#features/chat/read-for-listeners.ts'
 import { readReplyForListeners } from '#features/replies/read-for-listeners.ts'
-import { addNotificationEvent, announceChangeAfterCommit, updateLastEventId } from './model.ts'
+import { addNotificationEvent, announceChangeAfterCommit, updateLastEventIdOfNotification } from './model.ts'
 
 type Mention = DomainEvents['mention.created']
 
@@ -12,7 +12,7 @@ type Mention = DomainEvents['mention.created']
  * The listeners that add and end notifications about mentions, in the transaction that stores or deletes the
  * mention.
  */
-export const mentionListeners: DomainEventListeners = {
+export const mentionNotificationListeners: DomainEventListeners = {
   'mention.created': async (tx, mention, context) => {
     const { user_id: actor, mentioned_id: user } = mention
     const subject = await findSubject(tx, mention)
@@ -30,7 +30,7 @@ export const mentionListeners: DomainEventListeners = {
       .set({ ended_at: currentIsoTime() })
       .where('id', '=', ended.id)
       .execute()
-    await updateLastEventId(tx, ended.notification_id, user)
+    await updateLastEventIdOfNotification(tx, ended.notification_id, user)
     announceChangeAfterCommit(context, tx, user, { people: [actor] })
   },
 }

@@ -48,7 +48,7 @@ export async function addNotificationEvent(context: AppContext, tx: Tx, act: Not
     )
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows) {
-    await updateLastEventId(tx, notification_id, user)
+    await updateLastEventIdOfNotification(tx, notification_id, user)
     await context.emit(tx, 'notification.changed', { id: notification_id, user_id: user, kind: act.kind })
   }
   announceChangeAfterCommit(context, tx, user, { people: [actor_id], tracedId: notification_id })
@@ -84,7 +84,7 @@ async function insertOrLockNotification(tx: Tx, { user: user_id, kind, subject: 
  * Sets `last_event_id` to the newest event that has not ended and is of a person whom the member has not
  * muted.
  */
-export const updateLastEventId = (tx: Tx, notification: number, user: number) =>
+export const updateLastEventIdOfNotification = (tx: Tx, notification: number, user: number) =>
   tx
     .updateTable('notifications')
     .set({
@@ -113,7 +113,7 @@ export async function markNotificationEventEnded(
     .where('notification_id', '=', notified.id)
     .where('actor_id', '=', actor)
     .execute()
-  await updateLastEventId(tx, notified.id, notified.user_id)
+  await updateLastEventIdOfNotification(tx, notified.id, notified.user_id)
   announceChangeAfterCommit(context, tx, notified.user_id, { people: [actor] })
 }
 
@@ -167,7 +167,7 @@ export async function deleteNotificationEventsOfSource(
       .where('notification_id', '=', id)
       .where('source_id', '=', source)
       .execute()
-    await updateLastEventId(tx, id, user_id)
+    await updateLastEventIdOfNotification(tx, id, user_id)
     announceChangeAfterCommit(context, tx, user_id)
   }
   await deleteEmptyNotifications(

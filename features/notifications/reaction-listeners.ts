@@ -3,8 +3,8 @@ import { type AppContext, createMemberContextWithoutRoles } from '#core/context.
 import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
-import { hasAccount } from '#features/people/deletion.ts'
-import { hasAnyReaction, isVisibleSubject } from '#features/reactions/read.ts'
+import { hasMemberWithId } from '#features/people/deletion.ts'
+import { hasReactedWithAnyEmoji, isVisibleSubject } from '#features/reactions/read.ts'
 import { addNotificationEvent, announceChangeAfterCommit, markNotificationEventEnded } from './model.ts'
 
 type ReactionEvent = DomainEvents['reaction.added']
@@ -17,7 +17,7 @@ const kinds = { post: 'reaction', reply: 'reply_reaction', message: 'message_rea
  * post, reply or message, whatever the number of emoji. The notification reads the emoji from the
  * reactions.
  */
-export const reactionListeners: DomainEventListeners = {
+export const reactionNotificationListeners: DomainEventListeners = {
   'reaction.added': async (tx, reaction, context) => {
     const { subject, subject_id, author_id: user, user_id: actor } = reaction
     if (user !== actor && (await maySeeOwn(context, tx, reaction)))
@@ -25,7 +25,7 @@ export const reactionListeners: DomainEventListeners = {
   },
   'reaction.removed': async (tx, { subject, subject_id, author_id: user, user_id: actor }, context) => {
     if (user === actor) return
-    if (await hasAnyReaction(tx, subject, subject_id, actor))
+    if (await hasReactedWithAnyEmoji(tx, subject, subject_id, actor))
       announceChangeAfterCommit(context, tx, user, { people: [actor] })
     else
       await markNotificationEventEnded(context, tx, {
@@ -43,5 +43,5 @@ export const reactionListeners: DomainEventListeners = {
  */
 async function maySeeOwn(context: AppContext, tx: Tx, { subject, subject_id, author_id }: ReactionEvent) {
   const author = { ...createMemberContextWithoutRoles(context, author_id), db: tx }
-  return (await hasAccount(tx, author_id)) && (await isVisibleSubject(author, subject, subject_id))
+  return (await hasMemberWithId(tx, author_id)) && (await isVisibleSubject(author, subject, subject_id))
 }

@@ -7,7 +7,7 @@ import {
   buildMutedConversationCondition,
   buildOwnMessageCondition,
 } from '#features/chat/read-own-messages.ts'
-import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import {
   buildNotMutedCondition,
   buildVisibleUnmutedMembersQuery,
@@ -16,7 +16,7 @@ import {
 import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
 import { buildVisibleReplyCondition } from '#features/replies/read.ts'
 import { MAX_NAMED_PEOPLE, MAX_UNREAD_COUNT, type Notification, type NotificationKind } from './contract.ts'
-import { readSubjects } from './subjects.ts'
+import { readNotificationSubjects } from './subjects.ts'
 
 /**
  * Query: the events of the notification `n` that have not ended, by people whom the viewer may see and has
@@ -148,7 +148,7 @@ async function listNotificationsOfQuery(
     const found = people.get(row.id)
     return found ? [{ ...row, ...found }] : []
   })
-  const toSubjectFields = await readSubjects(viewer, named)
+  const toSubjectFields = await readNotificationSubjects(viewer, named)
   const toNotification = (row: (typeof named)[number]): Notification => ({
     id: row.id,
     kind: row.kind,
@@ -214,7 +214,7 @@ async function readPeople(viewer: MemberViewerContext, notifications: readonly n
       newest_source_id: source_id,
       updated_at: happened_at,
     }
-    known.named.push(toPublicPerson(viewer.media, shown))
+    known.named.push(toPersonFromRow(viewer.media, shown))
     people.set(notification_id, known)
   }
   return people

@@ -4,14 +4,14 @@ import { defineEndpoint, noInputSchema } from '#core/contract.ts'
 import { NotificationKind } from './contract.ts'
 
 /** The kinds of notifications about reactions. They have one switch, that of the first kind. */
-export const reactionKinds = [
+export const reactionNotificationKinds = [
   'reaction',
   'reply_reaction',
   'message_reaction',
 ] as const satisfies NotificationKind[]
-type KindWithoutSwitch = Exclude<(typeof reactionKinds)[number], 'reaction'>
+type KindWithoutSwitch = Exclude<(typeof reactionNotificationKinds)[number], 'reaction'>
 const hasSwitch = (kind: NotificationKind): kind is Exclude<NotificationKind, KindWithoutSwitch> =>
-  kind === 'reaction' || !reactionKinds.some((one) => one === kind)
+  kind === 'reaction' || !reactionNotificationKinds.some((one) => one === kind)
 
 /**
  * The kinds that a member can switch off: the kinds of notifications, and chat messages. All kinds about
@@ -35,12 +35,12 @@ export type NotificationChannel = v.InferOutput<typeof NotificationChannel>
  * number of unread messages of their own there. A first message does not use `push`, because it is pushed as
  * a chat message.
  */
-export const mayUseChannel = (kind: SwitchableKind, channel: NotificationChannel) =>
+export const mayKindUseChannel = (kind: SwitchableKind, channel: NotificationChannel) =>
   kind === 'message' ? channel !== 'app' : kind !== 'first_message' || channel !== 'push'
 
 const NotificationSwitch = v.pipe(
   v.object({ kind: SwitchableKind, channel: NotificationChannel, is_on: v.boolean('invalid') }),
-  v.check(({ kind, channel }) => mayUseChannel(kind, channel), 'invalid'),
+  v.check(({ kind, channel }) => mayKindUseChannel(kind, channel), 'invalid'),
 )
 export type NotificationSwitch = v.InferOutput<typeof NotificationSwitch>
 

@@ -6,11 +6,11 @@ import { lockAndReadOwnAccount } from '#features/people/credentials.ts'
 import type { NotificationKind } from './contract.ts'
 import { announceChangeAfterCommit, markNotificationsOfKindsRead } from './model.ts'
 import {
-  mayUseChannel,
+  mayKindUseChannel,
   NotificationChannel,
   type NotificationSettings,
   type NotificationSwitch,
-  reactionKinds,
+  reactionNotificationKinds,
   SwitchableKind,
 } from './settings-contract.ts'
 
@@ -69,7 +69,7 @@ export async function readNotificationSettings(context: SettingsContext): Promis
   const off = new Set(rows.map(({ kind, channel }) => `${kind} ${channel}`))
   const switches = SwitchableKind.options.flatMap((kind) =>
     NotificationChannel.options
-      .filter((channel) => mayUseChannel(kind, channel))
+      .filter((channel) => mayKindUseChannel(kind, channel))
       .map((channel) => ({ kind, channel, is_on: !off.has(`${kind} ${channel}`) })),
   )
   return {
@@ -81,7 +81,7 @@ export async function readNotificationSettings(context: SettingsContext): Promis
 
 /** Returns the kinds that one switch turns on and off. */
 const toSwitchedKinds = (kind: SwitchableKind): readonly (NotificationKind | 'message')[] =>
-  kind === 'reaction' ? reactionKinds : [kind]
+  kind === 'reaction' ? reactionNotificationKinds : [kind]
 
 interface SettingChanges {
   switch?: NotificationSwitch | undefined

@@ -33,7 +33,7 @@ const reactionSubjects: Partial<Record<NotificationKind, ReactionSubject>> = {
  * Reads the subjects of these notifications. Returns a function that returns the subject fields of one
  * notification.
  */
-export async function readSubjects(viewer: MemberViewerContext, all: readonly Subject[]) {
+export async function readNotificationSubjects(viewer: MemberViewerContext, all: readonly Subject[]) {
   const idsOf = (...kinds: readonly NotificationKind[]) =>
     all.filter(({ kind }) => kinds.includes(kind)).map(({ subject_id }) => subject_id)
   const [replies, messages, emoji] = await Promise.all([

@@ -6,7 +6,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { type BlockedPerson, MAX_BLOCKS } from './block-contract.ts'
-import { createNoSuchUserError, toPublicPerson } from './read.ts'
+import { createNoSuchUserError, toPersonFromRow } from './read.ts'
 import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility.ts'
 
 // A block hides two people from each other: see `visibilityRules`. This file changes and lists the blocks.
@@ -134,6 +134,6 @@ export async function listBlockedPeople(viewer: MemberViewerContext, page: PageP
     rows,
     page.limit,
     (last) => ({ after: last.id }),
-    (shown): BlockedPerson[] => shown.map((row) => toPublicPerson(viewer.media, row)),
+    (shown): BlockedPerson[] => shown.map((row) => toPersonFromRow(viewer.media, row)),
   )
 }

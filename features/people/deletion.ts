@@ -65,7 +65,7 @@ export const buildAllMemberIdsQuery = (db: Db) =>
   db.selectFrom('users').select('id').where('former_since', 'is', null)
 
 /** Whether there is a member with this id. A suspended member counts too, a former member does not. */
-export const hasAccount = (db: Db, id: number) =>
+export const hasMemberWithId = (db: Db, id: number) =>
   hasMatchingRow(buildAllMemberIdsQuery(db).where('id', '=', id))
 
 /**

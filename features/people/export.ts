@@ -4,7 +4,7 @@ import {
   type ExportFact,
   type ExportRecord,
   type ExportSection,
-  toExportPicturesFromUrl,
+  listExportPictureOfUrl,
   yieldAllPages,
   yieldAsSinglePage,
 } from '#core/exports.ts'
@@ -79,7 +79,7 @@ async function* readProfileRecords(viewer: MemberContext, lang: Language) {
     data: me,
     text: me.bio,
     facts: facts.flatMap(([label, value]) => (value ? [[label, value] as const] : [])),
-    pictures: toExportPicturesFromUrl(profile_image),
+    pictures: listExportPictureOfUrl(profile_image),
   }
   yield [record]
 }

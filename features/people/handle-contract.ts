@@ -6,7 +6,7 @@ import { MAX_HANDLE_LENGTH } from './text-parts-contract.ts'
 export const MAX_REQUESTED_HANDLES = 100
 
 /** These endpoints are separate from `peopleEndpoints`, because only some pages need their code. */
-export const handleEndpoints = {
+export const handleLookupEndpoints = {
   /**
    * Returns the ids of the people with these handles, which are separated by commas. Leaves out the handles
    * that no member has, and the handles of members whom the caller may not see.

@@ -5,7 +5,7 @@ import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/datab
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, markMediaUnreferenced } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { foldCase, foldNameForSearch } from '#core/unicode.ts'
 import { grantAdmin } from './admins.ts'
@@ -154,7 +154,7 @@ export const saveProfileImage = (context: MemberContext, picture: PictureMetadat
       .where('id', '=', me.id)
       .$if(isPostgres(tx), (query) => query.forUpdate())
       .executeTakeFirst()
-    await attachPicture(tx, picture, me.id)
+    await markPictureAttached(tx, picture, me.id)
     await tx
       .updateTable('users')
       .set((q) => ({ image: picture.name, revision: q('revision', '+', 1) }))

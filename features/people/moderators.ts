@@ -9,7 +9,7 @@ import { createChildCannotHaveRoleError, isChild } from './children.ts'
 import type { Person } from './contract.ts'
 import { buildAllMemberIdsQuery } from './deletion.ts'
 import { buildNotExampleCondition, requireNotExampleMember } from './examples.ts'
-import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from './read.ts'
+import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from './read.ts'
 import { recordSecurityEvent } from './security-log.ts'
 import { buildNotSuspendedCondition, type MemberViewerContext } from './visibility.ts'
 
@@ -110,6 +110,6 @@ export async function listModerators(viewer: MemberViewerContext, page: PagePara
     rows,
     page.limit,
     (last) => ({ after: last.id }),
-    (shown): Person[] => shown.map((row) => toPublicPerson(viewer.media, row)),
+    (shown): Person[] => shown.map((row) => toPersonFromRow(viewer.media, row)),
   )
 }

@@ -8,8 +8,8 @@ import { blockEndpoints } from './block-contract.ts'
 import { blockRoutes } from './block-routes.ts'
 import { peopleChannelDefinitions, peopleEndpoints } from './contract.ts'
 import { peopleExportSection } from './export.ts'
-import { handleEndpoints } from './handle-contract.ts'
-import { handleRoutes } from './handle-routes.ts'
+import { handleLookupEndpoints } from './handle-contract.ts'
+import { handleLookupRoutes } from './handle-routes.ts'
 import { muteEndpoints } from './mute-contract.ts'
 import { muteRoutes } from './mute-routes.ts'
 import { knownMemberEndpoints } from './new-member-contract.ts'
@@ -32,14 +32,14 @@ export const peopleModule = defineModule({
     people: peopleEndpoints,
     blocks: blockEndpoints,
     mutes: muteEndpoints,
-    handles: handleEndpoints,
+    handles: handleLookupEndpoints,
     newMembers: knownMemberEndpoints,
   },
   routes: (context) => ({
     people: { ...peopleRoutes, me: createCachedMeReader(context) },
     blocks: blockRoutes,
     mutes: muteRoutes,
-    handles: handleRoutes,
+    handles: handleLookupRoutes,
     newMembers: {
       know: async (context) => {
         await markMemberAsKnown(context, context.input.id)

@@ -6,7 +6,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import { MAX_MUTES, type MutedPerson } from './mute-contract.ts'
-import { buildVisiblePersonRowsQuery, readPerson, toPublicPerson } from './read.ts'
+import { buildVisiblePersonRowsQuery, readPerson, toPersonFromRow } from './read.ts'
 import type { MemberViewerContext } from './visibility.ts'
 
 // A mute hides from one member, in many places, what another member writes: see
@@ -67,6 +67,6 @@ export async function listMutedPeople(viewer: MemberViewerContext, page: PagePar
     rows,
     page.limit,
     (last) => ({ after: last.id }),
-    (shown): MutedPerson[] => shown.map((row) => toPublicPerson(viewer.media, row)),
+    (shown): MutedPerson[] => shown.map((row) => toPersonFromRow(viewer.media, row)),
   )
 }

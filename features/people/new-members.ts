@@ -141,7 +141,7 @@ export async function requireNotNewMember({ settings, me }: Pick<MemberContext, 
 }
 
 /** Stores that an admin or a moderator knows the member. Returns false if somebody has said so before. */
-export async function insertKnownMember(tx: Tx, user_id: number, known_by: number) {
+export async function saveKnownMemberMark(tx: Tx, user_id: number, known_by: number) {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('known_members')
     .values({ user_id, known_by, created_at: currentIsoTime() })
@@ -158,6 +158,6 @@ export const markMemberAsKnown = (context: MemberContext, id: number) =>
   withLockedAccount(context, id, async (tx) => {
     const { me } = context
     const role = await requireModeratorOrAdmin(tx, me)
-    if (await insertKnownMember(tx, id, me.id))
+    if (await saveKnownMemberMark(tx, id, me.id))
       await recordSecurityEvent(tx, id, 'marked_as_known', { actor_id: me.id, role })
   })

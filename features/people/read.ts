@@ -36,7 +36,7 @@ interface PersonColumns {
  * Replaces the column `image` by the field `profile_image` with the URL of the picture. Leaves out
  * `shared_handle` if it is null. Adds `is_former` if the row is a former member.
  */
-export const toPublicPerson = <Row extends PersonColumns>(
+export const toPersonFromRow = <Row extends PersonColumns>(
   media: MediaService,
   { image, shared_handle, former_since = null, ...row }: Row,
 ) => ({
@@ -46,9 +46,9 @@ export const toPublicPerson = <Row extends PersonColumns>(
   ...(former_since !== null && { is_former: true }),
 })
 
-/** Does the same as `toPublicPerson`, and adds `shares_name`: whether another person's name looks alike. */
+/** Does the same as `toPersonFromRow`, and adds `shares_name`: whether another person's name looks alike. */
 export const toPersonWithSharesName = <Row extends PersonColumns>(media: MediaService, row: Row) => ({
-  ...toPublicPerson(media, row),
+  ...toPersonFromRow(media, row),
   shares_name: row.shared_handle !== null,
 })
 
@@ -134,7 +134,7 @@ export const buildUnfilteredAuthorRowsQuery = (viewer: ViewerContext) =>
 export async function readPerson(viewer: ViewerContext, id: number): Promise<Person> {
   const row = await buildVisiblePersonRowsQuery(viewer).where('id', '=', id).executeTakeFirst()
   if (!row) throw createNoSuchUserError()
-  return toPublicPerson(viewer.media, row)
+  return toPersonFromRow(viewer.media, row)
 }
 
 /** Reads the fields that other members may see. Throws 404 if the viewer may not see the person. */

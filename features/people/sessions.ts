@@ -7,12 +7,12 @@ import {
   type Tx,
 } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import type { SessionLookup } from '#core/http/session.ts'
+import type { SessionStore } from '#core/http/session.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
 import { hashSessionToken } from '#core/realtime/authorisation.ts'
 import type { RealtimeServer } from '#core/realtime/server.ts'
 import { isSessionConfirmed } from './session-confirmation.ts'
-import { buildNotSuspendedCondition, suspensionTables } from './visibility.ts'
+import { buildNotSuspendedCondition, suspensionTableNames } from './visibility.ts'
 
 const DAY = 24 * 3600 * 1000
 /** A session ends after this time without use, in ms. */
@@ -60,8 +60,8 @@ interface Session {
 export function createSessionLookup(
   { db, queryCaches, settings }: Pick<AppContext, 'db' | 'queryCaches' | 'settings'>,
   secondSteps: SecondSteps,
-): SessionLookup {
-  const tables = ['sessions', 'admins', 'moderators', ...suspensionTables, ...secondSteps.tables] as const
+): SessionStore {
+  const tables = ['sessions', 'admins', 'moderators', ...suspensionTableNames, ...secondSteps.tables] as const
   const sessions = queryCaches<Session | undefined>(tables, 10_000)
 
   function toCurrentUser({ user, isAdmin, isModerator, hasSecondStep }: Session): CurrentUser {

@@ -51,7 +51,7 @@ const blocksByOthersRule: VisibilityRule = {
 /**
  * The rules that decide whom a viewer may see. A person is hidden if at least one rule hides the person.
  * Suspended accounts are visible, since their posts and messages stay. A new rule is one entry here, and
- * one entry of `visibilityAndMuteTables` for its table.
+ * one entry of `visibilityAndMuteTableNames` for its table.
  *
  * Lists, pages, searches and counts of people follow the rules through `buildVisibleMembersQuery`, live
  * events and presence channels through `createRealtimeVisibility`. The tests add a rule and look for the
@@ -67,7 +67,7 @@ export const visibilityRules: VisibilityRule[] = [ownBlocksRule, blocksByOthersR
  * The tables that the rules and mutes read. Caches of data that depend on the viewer must be cleared when
  * one of them changes.
  */
-export const visibilityAndMuteTables: readonly CacheDependency[] = ['users', 'blocks', 'mutes']
+export const visibilityAndMuteTableNames: readonly CacheDependency[] = ['users', 'blocks', 'mutes']
 
 /** Query: all ids that these queries select. Null if there is no query. */
 function unionOf(queries: readonly (RawBuilder<{ id: number }> | null)[]) {
@@ -195,7 +195,7 @@ export function createRealtimeVisibility({
   db,
   queryCaches,
 }: Pick<AppContext, 'db' | 'queryCaches'>): RealtimeVisibility {
-  const ids = queryCaches<ReadonlySet<number>>(visibilityAndMuteTables, CACHED_SETS)
+  const ids = queryCaches<ReadonlySet<number>>(visibilityAndMuteTableNames, CACHED_SETS)
   const readIds = async (query: RawBuilder<{ id: number }>) =>
     new Set((await query.execute(db)).rows.map(({ id }) => id))
   const cached = (key: string, query: RawBuilder<{ id: number }> | null) =>
@@ -210,7 +210,7 @@ export function createRealtimeVisibility({
 }
 
 /** The tables that `buildNotSuspendedCondition` reads. */
-export const suspensionTables = ['suspensions', 'deletion_suspensions'] as const
+export const suspensionTableNames = ['suspensions', 'deletion_suspensions'] as const
 
 /**
  * SQL condition: the member is not suspended. `member` is the name of the column with the member's id.

@@ -4,7 +4,7 @@ import {
   type ExportPicture,
   type ExportRecord,
   type ExportSection,
-  toExportPicturesFromUrl,
+  listExportPictureOfUrl,
   yieldAllPages,
 } from '#core/exports.ts'
 import { formatPersonNameForExport } from '#features/people/export.ts'
@@ -48,7 +48,7 @@ const texts = {
 /** Returns the largest files of the images of a post, a reply or a message. */
 export const toExportPictures = (images: readonly AttachedImage[]): ExportPicture[] =>
   images.flatMap(({ full, alt, width, height }) =>
-    toExportPicturesFromUrl(full, { alt, size: { width, height } }),
+    listExportPictureOfUrl(full, { alt, size: { width, height } }),
   )
 
 async function* readPostRecords(viewer: MemberContext, lang: Language) {

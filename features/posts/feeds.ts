@@ -8,7 +8,7 @@ import {
   buildVisibleUnmutedMembersQuery,
   type MemberViewerContext,
   type ViewerContext,
-  visibilityAndMuteTables,
+  visibilityAndMuteTableNames,
 } from '#features/people/visibility.ts'
 import { DEFAULT_POST_PAGE_SIZE, type Post } from './contract.ts'
 import { buildCursorConditionWithAnd, listFollowedPostIds } from './followed-posts.ts'
@@ -124,7 +124,7 @@ function createPostPageReader() {
  */
 function createPostListReaders(context: AppContext) {
   const always = [
-    ...visibilityAndMuteTables,
+    ...visibilityAndMuteTableNames,
     ...context.groups.dependencies,
     'hidden_posts',
     'follows',

@@ -115,7 +115,7 @@ export async function deleteLikesAndUpdateCounts(tx: Tx, user: number, author?: 
 }
 
 /** Counts the posts of a member, and the pictures in them. */
-export async function countPostsAndPictures(db: Db, user: number) {
+export async function countPostsAndPicturesOfMember(db: Db, user: number) {
   const { rows } = await sql<{ posts: number; pictures: number }>`select
     (select count(*) from posts where user_id = ${user}) as posts,
     (select count(*) from post_images i join posts p on p.id = i.post_id

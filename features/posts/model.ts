@@ -4,7 +4,7 @@ import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, markMediaUnreferenced } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { lockMembersShared } from '#features/people/blocks.ts'
@@ -65,7 +65,7 @@ export const createPost = (
     await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
     const { id } = created
     for (const [position, picture] of pictures.entries()) {
-      await attachPicture(tx, picture, me.id, audience === 'everyone' ? null : POST_IMAGE_ACCESS_GUARD)
+      await markPictureAttached(tx, picture, me.id, audience === 'everyone' ? null : POST_IMAGE_ACCESS_GUARD)
       const image = { post_id: id, position, media: picture.name, alt: descriptions[position] ?? null }
       await tx.insertInto('post_images').values(image).execute()
     }

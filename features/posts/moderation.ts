@@ -1,6 +1,6 @@
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
-import { changePictureGuard } from '#core/media/lifecycle.ts'
+import { setGuardOfPictures } from '#core/media/lifecycle.ts'
 import { postChannelDefinitions } from './contract.ts'
 import { deletePostRow } from './model.ts'
 import { unpinHiddenPost } from './pins.ts'
@@ -90,7 +90,7 @@ async function lockPost(tx: Tx, id: number) {
  */
 async function changeGuardOfPictures(tx: Tx, post: number, guard: typeof POST_IMAGE_ACCESS_GUARD | null) {
   const pictures = await tx.selectFrom('post_images').select('media').where('post_id', '=', post).execute()
-  await changePictureGuard(
+  await setGuardOfPictures(
     tx,
     pictures.map(({ media }) => media),
     guard,

@@ -6,10 +6,10 @@ import { postChannelDefinitions, postEndpoints } from './contract.ts'
 import { postEditEndpoints } from './edit-contract.ts'
 import { postExportSection } from './export.ts'
 import { getPostListReaders } from './feeds.ts'
-import { countPostsAndPictures, deletePostsAndLikes } from './member-deletion.ts'
+import { countPostsAndPicturesOfMember, deletePostsAndLikes } from './member-deletion.ts'
 import { pages } from './pages.ts'
 import { pinEndpoints } from './pin-contract.ts'
-import { postRetention } from './retention.ts'
+import { postPictureRetention } from './retention.ts'
 import {
   createBookmarkRoutes,
   createPinRoutes,
@@ -25,8 +25,8 @@ export const postsModule = defineModule({
   pages,
   statistics: postStatistics,
   storedFiles: postPictureFileKind,
-  countContent: countPostsAndPictures,
-  retention: postRetention,
+  countContent: countPostsAndPicturesOfMember,
+  retention: postPictureRetention,
   migrations,
   exportSection: postExportSection,
   contracts: {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, type Tx } from '#core/database/database.ts'
 import { acquireNamedLock, transaction } from '#core/database/transaction.ts'
-import type { MemberGroup } from '#core/groups.ts'
+import type { GroupOfMember } from '#core/groups.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { isAdmin } from '#features/people/read.ts'
@@ -70,7 +70,9 @@ async function requirePinRight({ me, groups, ...context }: MemberContext, tx: Tx
   const { group_id } = post
   const ownsGroup = async (group: number) => {
     const own = groups.groupsOf(me.id)
-    const { rows } = await sql<MemberGroup>`select * from (${own}) own_groups where id = ${group}`.execute(tx)
+    const { rows } = await sql<GroupOfMember>`select * from (${own}) own_groups where id = ${group}`.execute(
+      tx,
+    )
     return rows.some(({ is_owner }) => is_owner)
   }
   if (group_id === null || !(await ownsGroup(group_id))) throw createNoRightError()

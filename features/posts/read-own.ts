@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PageParameters } from '#core/contract.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { buildCursorConditionWithAnd } from './followed-posts.ts'
 import { readVisibleViewerIndependentPosts } from './read.ts'
@@ -58,7 +58,7 @@ export async function listLikedPosts(viewer: MemberViewerContext, { before, limi
     (shown) =>
       shown.map(({ author_id, name, image, shared_handle, ...row }) => ({
         ...row,
-        user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+        user: toPersonFromRow(viewer.media, { id: author_id, name, image, shared_handle }),
       })),
   )
 }
@@ -87,7 +87,7 @@ export async function listBookmarkedPosts(viewer: MemberViewerContext, { before,
     (shown) =>
       shown.map(({ author_id, name, image, shared_handle, bookmark: _, ...row }) => ({
         ...row,
-        user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+        user: toPersonFromRow(viewer.media, { id: author_id, name, image, shared_handle }),
       })),
   )
 }

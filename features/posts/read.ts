@@ -10,7 +10,7 @@ import {
   hasOtherVisibleMembers,
   isFollowingAnyone,
   readProfile,
-  toPublicPerson,
+  toPersonFromRow,
   toUsersResponse,
 } from '#features/people/read.ts'
 import {
@@ -60,7 +60,7 @@ export async function readVisibleViewerIndependentPosts(
         id: row.id,
         body: row.body,
         created_at: row.created_at,
-        user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+        user: toPersonFromRow(viewer.media, { id: author_id, name, image, shared_handle }),
         images: images.get(row.id) ?? [],
         likes_count: row.likes_count,
         replies_count: row.replies_count,

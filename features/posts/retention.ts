@@ -3,7 +3,7 @@ import { MAX_COUNT_IN_RETENTION_PREVIEW } from '#core/community-settings-contrac
 import type { AppContext } from '#core/context.ts'
 import { isPostgres, type Tx } from '#core/database/database.ts'
 import { markMediaUnreferenced, sumMediaBytes } from '#core/media/lifecycle.ts'
-import type { OpenReports } from '#core/open-reports.ts'
+import type { OpenReportConditions } from '#core/open-reports.ts'
 import { type FeatureRetention, type RemovedBatch, toRetentionCount } from '#core/retention.ts'
 import { postChannelDefinitions } from './contract.ts'
 import { type PostAuthorAndAudience, readPostEventViewers } from './visible-posts.ts'
@@ -16,7 +16,7 @@ const PICTURE_BATCH = 200
  * The pictures of a reported post stay until moderators have decided about the report. The pictures of
  * replies are not removed.
  */
-export const postRetention: FeatureRetention = {
+export const postPictureRetention: FeatureRetention = {
   async count({ db, openReports }, { pictures: before }) {
     if (before === null) return {}
     const { rows } = await sql<Parameters<typeof toRetentionCount>[0]>`
@@ -111,7 +111,7 @@ async function broadcastRemovedImages(
  */
 export const buildOldPostPicturesQuery = (
   before: string,
-  openReports: OpenReports,
+  openReports: OpenReportConditions,
   limit = PICTURE_BATCH,
 ) => sql<{ post_id: number }>`
   select i.post_id, i.media, p.created_at from post_images i join posts p on p.id = i.post_id

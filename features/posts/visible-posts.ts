@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
-import type { MemberGroup } from '#core/groups.ts'
+import type { GroupOfMember } from '#core/groups.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { listUnfilteredFollows } from '#features/people/follows.ts'
@@ -96,7 +96,7 @@ export const readPostEventViewers = async (context: EventContext, post: PostAuth
 
 /** Lists the groups of the member, by name. */
 export async function listAudienceGroups({ db, groups, me }: MemberViewerContext): Promise<AudienceGroup[]> {
-  const query = sql<MemberGroup>`select id, name, is_owner from (${groups.groupsOf(me.id)}) own_groups
+  const query = sql<GroupOfMember>`select id, name, is_owner from (${groups.groupsOf(me.id)}) own_groups
     order by name, id limit ${MAX_AUDIENCE_GROUP_CHOICES}`
   const { rows } = await query.execute(db)
   return rows.map(({ id, name, is_owner }) => ({ id, name, ...(is_owner && { is_owner: true }) }))

@@ -13,7 +13,7 @@ import { findQuietEndOfMember, isSwitchedOn } from '#features/notifications/sett
 import { readMemberLanguage } from '#features/people/languages.ts'
 import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
 import type { PushDropReason } from './events.ts'
-import { createSenderWithPauses, PushServiceSilent } from './pauses.ts'
+import { createPushCircuitBreaker, PushServiceSilent } from './pauses.ts'
 import {
   createMessagePayload,
   createNotificationPayload,
@@ -22,7 +22,7 @@ import {
 } from './payload.ts'
 import { type PushAnswer, sendPushRequest } from './push-service.ts'
 import { addMessageToQueues, dropItemsBefore, holdQueueUntil, MAX_ITEM_AGE, readQueue } from './queue.ts'
-import { readPrivacy } from './read.ts'
+import { readPushPrivacy } from './read.ts'
 import {
   deleteGoneSubscription,
   deleteRefusedItems,
@@ -81,7 +81,10 @@ async function buildPayload(
   { user_id }: Subscription,
   contents: readonly Content[],
 ): Promise<PushPayload> {
-  const [lang, privacy] = await Promise.all([readMemberLanguage(db, user_id, 'en'), readPrivacy(db, user_id)])
+  const [lang, privacy] = await Promise.all([
+    readMemberLanguage(db, user_id, 'en'),
+    readPushPrivacy(db, user_id),
+  ])
   const messages = contents.flatMap((content) => ('message' in content ? content.message : []))
   const notifications = contents.flatMap((content) => ('notification' in content ? content.notification : []))
   const [message] = messages
@@ -199,7 +202,7 @@ async function sendQueue(
  * occupies one of the parallel jobs, however many messages wait for it.
  */
 export function startPushJobs(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
-  const send = createSenderWithPauses(sendPushRequest, retryDelays[0] ?? 0)
+  const send = createPushCircuitBreaker(sendPushRequest, retryDelays[0] ?? 0)
   /**
    * The ids of the devices to which this process is sending. The value is true if items may have been added
    * since its queue was read.

@@ -2,7 +2,7 @@ import type { MemberContext } from '#core/context.ts'
 import type { Language } from '#core/contract.ts'
 import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
 import type { PushPrivacy } from './contract.ts'
-import { listDevices, readPrivacy } from './read.ts'
+import { listDevices, readPushPrivacy } from './read.ts'
 
 const texts = {
   en: {
@@ -27,7 +27,7 @@ const texts = {
 
 async function readRecords(viewer: MemberContext, lang: Language): Promise<ExportRecord[]> {
   const t = texts[lang]
-  const privacy = await readPrivacy(viewer.db, viewer.me.id)
+  const privacy = await readPushPrivacy(viewer.db, viewer.me.id)
   const devices = await listDevices(viewer, '')
   return [
     { data: { privacy }, facts: [[t.privacy, t[privacy]]] },

@@ -84,7 +84,7 @@ export const deleteOwnSubscription = (context: MemberContext, id: number) =>
     await deleteSubscriptions(context, tx, [own])
   })
 
-export const savePrivacy = (context: Subscriber, privacy: PushPrivacy) =>
+export const savePushPrivacy = (context: Subscriber, privacy: PushPrivacy) =>
   transaction(context.db, async (tx) => {
     await lockAndReadOwnAccount(tx, context)
     await tx

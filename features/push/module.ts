@@ -8,7 +8,7 @@ import { pushEndpoints } from './contract.ts'
 import { startPushJobs } from './delivery.ts'
 import { pushExportSection } from './export.ts'
 import { pages } from './pages.ts'
-import { addItemToQueues, deleteOldItems, enqueueHeldDeliveries, enqueuePushMessageJob } from './queue.ts'
+import { addItemToQueues, deleteOldPushItems, enqueueHeldDeliveries, enqueuePushMessageJob } from './queue.ts'
 import { pushRoutes } from './routes.ts'
 import { migrations } from './tables.ts'
 
@@ -36,7 +36,7 @@ export const pushModule = defineModule({
     const jobs = startPushJobs(context, jobRetryDelays)
     const cleanup = startHourlyCleanup(
       context,
-      () => deleteOldItems(context),
+      () => deleteOldPushItems(context),
       'Old push messages could not be deleted; tried again in an hour',
     )
     return { close: () => Promise.all([jobs.close(), cleanup.close()]) }

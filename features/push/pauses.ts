@@ -34,7 +34,10 @@ const MAX_HOSTS = 1000
  * the devices of other push services would wait. After the pause, one unanswered request begins the next
  * pause. The error of a request without an answer is a `PushServiceSilent`.
  */
-export function createSenderWithPauses(send: typeof sendPushRequest, pause: number): typeof sendPushRequest {
+export function createPushCircuitBreaker(
+  send: typeof sendPushRequest,
+  pause: number,
+): typeof sendPushRequest {
   const hosts = new Map<string, { unanswered: number; until: number }>()
   return async (config, target, message, signal) => {
     const { host } = new URL(target.endpoint)

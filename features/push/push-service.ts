@@ -69,7 +69,7 @@ function toContact({ PUBLIC_URL, MAIL_FROM }: PushConfig) {
   return `mailto:${/<([^>]+)>/.exec(MAIL_FROM)?.[1] ?? MAIL_FROM}`
 }
 
-export interface PushRequest {
+export interface PushMessage {
   /** How long the push service keeps the message for a device that is off, in seconds. */
   ttl: number
   urgency: 'low' | 'normal' | 'high'
@@ -86,7 +86,7 @@ export interface PushTarget extends Record<'endpoint' | 'p256dh' | 'auth', strin
  * Encrypts and signs a message. The body always has 4096 bytes, so that its length does not show how long
  * the text is.
  */
-async function encodeRequest(config: PushConfig, target: PushTarget, { ttl, urgency, payload }: PushRequest) {
+async function encodeRequest(config: PushConfig, target: PushTarget, { ttl, urgency, payload }: PushMessage) {
   const { endpoint, p256dh, auth } = target
   const subscription = { endpoint, expirationTime: null, keys: { p256dh, auth } }
   const signed = await vapidHeaders(
@@ -117,7 +117,7 @@ async function encodeRequest(config: PushConfig, target: PushTarget, { ttl, urge
 export async function sendPushRequest(
   config: PushConfig,
   target: PushTarget,
-  message: PushRequest,
+  message: PushMessage,
   signal?: AbortSignal,
 ): Promise<PushAnswer> {
   const url = new URL(target.endpoint)

@@ -218,7 +218,7 @@ export async function dropItemsBefore(context: PushContext, device: NamedDevice,
 }
 
 /** Deletes items that are too old, in transactions of bounded size. */
-export async function deleteOldItems(context: PushContext) {
+export async function deleteOldPushItems(context: PushContext) {
   let deleted: number
   do
     deleted = await transaction(context.db, async (tx) => {

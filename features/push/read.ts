@@ -19,7 +19,7 @@ export async function countDevices(db: Db, user: number) {
   return rows.length
 }
 
-export async function readPrivacy(db: Db, user: number) {
+export async function readPushPrivacy(db: Db, user: number) {
   const row = await db
     .selectFrom('push_settings')
     .select('privacy')
@@ -53,7 +53,10 @@ export async function readPushSettings(
   context: MemberContext & { session: { token: string } },
 ): Promise<PushSettings> {
   const { db, me, config, session } = context
-  const [privacy, devices] = await Promise.all([readPrivacy(db, me.id), listDevices(context, session.token)])
+  const [privacy, devices] = await Promise.all([
+    readPushPrivacy(db, me.id),
+    listDevices(context, session.token),
+  ])
   return { public_key: toPublicPushKey(config), privacy, devices }
 }
 

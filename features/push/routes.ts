@@ -2,7 +2,7 @@ import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
 import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
 import type { pushEndpoints } from './contract.ts'
-import { deleteOwnSubscription, savePrivacy, saveSubscription } from './model.ts'
+import { deleteOwnSubscription, savePushPrivacy, saveSubscription } from './model.ts'
 import { createTestPayload } from './payload.ts'
 import { sendPushRequest } from './push-service.ts'
 import { findOwnSubscription, readPushSettings } from './read.ts'
@@ -38,7 +38,7 @@ async function sendTest(context: RequestContext<(typeof pushEndpoints)['test']>)
 export const pushRoutes: EndpointHandlers<typeof pushEndpoints> = {
   settings: (context) => readPushSettings(context),
   update: async (context) => {
-    await savePrivacy(context, context.input.privacy)
+    await savePushPrivacy(context, context.input.privacy)
     return readPushSettings(context)
   },
   subscribe: (context) => saveSubscription(context, context.input),

@@ -4,9 +4,9 @@ import type { Tx } from '#core/database/database.ts'
 import type { DomainEvents } from '#core/domain-events.ts'
 import { broadcastReactions } from './broadcasts.ts'
 import type { ReactionSubject } from './contract.ts'
-import { toEventPayload } from './model.ts'
+import { toReactionEventPayload } from './model.ts'
 import { countReactionsWithoutCheck } from './read.ts'
-import { reactionSubjects, subjectKinds } from './subjects.ts'
+import { reactionSubjectKinds, reactionSubjects } from './subjects.ts'
 
 // The listeners in module.ts call these functions in the transaction of a deletion or of a block. Reactions
 // to deleted posts and replies need no such function: the database deletes them by their foreign keys.
@@ -60,7 +60,7 @@ async function deleteReactionsBy(
   user: number,
   isConcerned: (target: { author: number }) => boolean,
 ) {
-  const { column, read } = subjectKinds[subject]
+  const { column, read } = reactionSubjectKinds[subject]
   for (let after = 0, isLast = false; !isLast; ) {
     const rows = await tx
       .selectFrom('reactions')
@@ -83,7 +83,7 @@ async function deleteReactionsBy(
       await context.emit(
         tx,
         'reaction.removed',
-        toEventPayload(subject, targets.get(subject_id!)!, user, emoji),
+        toReactionEventPayload(subject, targets.get(subject_id!)!, user, emoji),
       )
     const counts = await countReactionsWithoutCheck({ db: tx, me: null }, subject, [...targets.keys()])
     tx.afterCommit(async () => {

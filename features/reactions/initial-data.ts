@@ -1,5 +1,5 @@
 import type { Endpoint } from '#core/contract.ts'
-import type { InitialCall } from '#core/module.ts'
+import type { InlinedCall } from '#core/module.ts'
 import { privateChatAndMessageEndpoints } from '#features/chat/contract.ts'
 import { postEndpoints } from '#features/posts/contract.ts'
 import { MAX_SUMMARY_IDS, reactionEndpoints } from './contract.ts'
@@ -19,7 +19,7 @@ type Answers = readonly { endpoint: Endpoint; body: unknown }[]
  * Returns the ids of the posts and of the messages in the initial data of an HTML page, separated by commas.
  * Takes the last `MAX_SUMMARY_IDS` ids, because the newest messages are the last ones of their list.
  */
-export function listIdsOnPage(answers: Answers) {
+export function listSubjectIdsInInitialData(answers: Answers) {
   const idsFrom = (from: 'posts' | 'messages') =>
     answers
       .filter(({ endpoint }) => sources[from].includes(endpoint))
@@ -34,7 +34,7 @@ export function listIdsOnPage(answers: Answers) {
  * Returns the call for the reactions to the posts and messages in the initial data of an HTML page, so that
  * the first paint shows the reactions without another request.
  */
-export function listInitialReactionCalls(answers: Answers): InitialCall[] {
-  const ids = listIdsOnPage(answers)
+export function listInitialReactionCalls(answers: Answers): InlinedCall[] {
+  const ids = listSubjectIdsInInitialData(answers)
   return ids.posts || ids.messages ? [{ endpoint: reactionEndpoints.summaries, input: ids }] : []
 }

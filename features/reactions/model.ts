@@ -5,11 +5,11 @@ import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { lockMembersShared } from '#features/people/blocks.ts'
 import type { Reaction, ReactionSubject } from './contract.ts'
-import { countReactionsWithoutCheck, hasReacted, isVisibleSubject } from './read.ts'
-import { type ReactionTarget, subjectKinds } from './subjects.ts'
+import { countReactionsWithoutCheck, hasReactedWithEmoji, isVisibleSubject } from './read.ts'
+import { type ReactionTarget, reactionSubjectKinds } from './subjects.ts'
 
 /** The reactions to a thing after a member added one or took one back. */
-export interface ReactionChange {
+export interface ReactionChangeResult {
   target: ReactionTarget
   reactions: Reaction[]
   /** Whether the member may see the thing. If not, the caller must not tell whether there was a reaction. */
@@ -27,10 +27,10 @@ export const addReaction = (
   subject: ReactionSubject,
   id: number,
   emoji: string,
-): Promise<ReactionChange> =>
+): Promise<ReactionChangeResult> =>
   runTransactionOrRequestContact(context, async (tx) => {
     const { me, emit } = context
-    const { column, createNotFoundError, lock } = subjectKinds[subject]
+    const { column, createNotFoundError, lock } = reactionSubjectKinds[subject]
     const viewer = { ...context, db: tx }
     await lockMembersShared(tx, [me.id])
     const target = await lock(context, tx, id)
@@ -45,7 +45,7 @@ export const addReaction = (
       .onConflict((c) => c.doNothing())
       .executeTakeFirstOrThrow()
     const isChanged = Number(numInsertedOrUpdatedRows) > 0
-    if (isChanged) await emit(tx, 'reaction.added', toEventPayload(subject, target, me.id, emoji))
+    if (isChanged) await emit(tx, 'reaction.added', toReactionEventPayload(subject, target, me.id, emoji))
     return { target, isVisible: true, isChanged, reactions: await readReactions(context, tx, subject, id) }
   })
 
@@ -66,13 +66,13 @@ export const removeReaction = (
   subject: ReactionSubject,
   id: number,
   emoji: string,
-): Promise<ReactionChange> =>
+): Promise<ReactionChangeResult> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    const { column, createNotFoundError, lock } = subjectKinds[subject]
+    const { column, createNotFoundError, lock } = reactionSubjectKinds[subject]
     const viewer = { ...context, db: tx }
     const isVisible = await isVisibleSubject(viewer, subject, id)
-    if (!isVisible && !(await hasReacted(viewer, subject, id, emoji))) throw createNotFoundError()
+    if (!isVisible && !(await hasReactedWithEmoji(viewer, subject, id, emoji))) throw createNotFoundError()
     const target = await lock(context, tx, id)
     const { numDeletedRows } = await tx
       .deleteFrom('reactions')
@@ -81,12 +81,12 @@ export const removeReaction = (
       .where('user_id', '=', me.id)
       .executeTakeFirstOrThrow()
     const isChanged = Number(numDeletedRows) > 0
-    if (isChanged) await emit(tx, 'reaction.removed', toEventPayload(subject, target, me.id, emoji))
+    if (isChanged) await emit(tx, 'reaction.removed', toReactionEventPayload(subject, target, me.id, emoji))
     return { target, isVisible, isChanged, reactions: await readReactions(context, tx, subject, id) }
   })
 
 /** Returns the payload of the domain events about a reaction. */
-export const toEventPayload = (
+export const toReactionEventPayload = (
   subject: ReactionSubject,
   { id, author }: ReactionTarget,
   user_id: number,

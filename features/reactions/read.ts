@@ -3,14 +3,14 @@ import type { PageParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import {
   buildVisibleUnmutedMembersQuery,
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
 import type { Reaction, ReactionSubject, Reactor } from './contract.ts'
-import { subjectKinds } from './subjects.ts'
+import { reactionSubjectKinds } from './subjects.ts'
 
 /** The reactions to several things, by the id of each thing. */
 export type ReactionsById = Map<number, Reaction[]>
@@ -27,7 +27,7 @@ export async function countReactionsWithoutCheck(
 ): Promise<ReactionsById> {
   const found: ReactionsById = new Map(ids.map((id) => [id, []]))
   if (!ids.length) return found
-  const column = subjectKinds[subject].column
+  const column = reactionSubjectKinds[subject].column
   const isMine: RawBuilder<number> = sql`max(case when user_id = ${me?.id ?? 0} then 1 else 0 end)`
   const rows = await db
     .selectFrom('reactions')
@@ -47,13 +47,14 @@ export const countVisibleReactions = async (
   viewer: ViewerContext,
   subject: ReactionSubject,
   ids: readonly number[],
-) => countReactionsWithoutCheck(viewer, subject, await subjectKinds[subject].listVisibleIds(viewer, ids))
+) =>
+  countReactionsWithoutCheck(viewer, subject, await reactionSubjectKinds[subject].listVisibleIds(viewer, ids))
 
 export const isVisibleSubject = async (viewer: ViewerContext, subject: ReactionSubject, id: number) =>
-  (await subjectKinds[subject].listVisibleIds(viewer, [id])).length > 0
+  (await reactionSubjectKinds[subject].listVisibleIds(viewer, [id])).length > 0
 
 /** Whether the member reacts to the thing with this emoji. Does not check whether the member may see it. */
-export async function hasReacted(
+export async function hasReactedWithEmoji(
   { db, me }: Pick<MemberViewerContext, 'db' | 'me'>,
   subject: ReactionSubject,
   id: number,
@@ -62,7 +63,7 @@ export async function hasReacted(
   const row = await db
     .selectFrom('reactions')
     .select('id')
-    .where(subjectKinds[subject].column, '=', id)
+    .where(reactionSubjectKinds[subject].column, '=', id)
     .where('emoji', '=', emoji)
     .where('user_id', '=', me.id)
     .executeTakeFirst()
@@ -70,12 +71,12 @@ export async function hasReacted(
 }
 
 /** Whether the member reacts to the thing with any emoji. Does not check whether the member may see it. */
-export const hasAnyReaction = (db: Db, subject: ReactionSubject, id: number, member: number) =>
+export const hasReactedWithAnyEmoji = (db: Db, subject: ReactionSubject, id: number, member: number) =>
   hasMatchingRow(
     db
       .selectFrom('reactions')
       .select('id')
-      .where(subjectKinds[subject].column, '=', id)
+      .where(reactionSubjectKinds[subject].column, '=', id)
       .where('user_id', '=', member),
   )
 
@@ -91,7 +92,7 @@ export async function listEmojiOfOthersWithoutCheck(
 ) {
   const found = new Map<number, string[]>(ids.map((id) => [id, []]))
   if (!ids.length) return found
-  const column = `r.${subjectKinds[subject].column}` as const
+  const column = `r.${reactionSubjectKinds[subject].column}` as const
   const rows = await buildVisibleUnmutedMembersQuery(viewer)
     .innerJoin('reactions as r', 'r.user_id', 'users.id')
     .select([`${column} as subject_id`, 'r.emoji'])
@@ -114,7 +115,7 @@ export async function listReactors(
   subject: ReactionSubject,
   { id, emoji, ...page }: PageParameters & { id: number; emoji?: string | undefined },
 ) {
-  const { column, createNotFoundError } = subjectKinds[subject]
+  const { column, createNotFoundError } = reactionSubjectKinds[subject]
   if (!(await isVisibleSubject(viewer, subject, id))) throw createNotFoundError()
   const found = viewer.db
     .selectFrom('reactions as r')
@@ -132,7 +133,7 @@ export async function listReactors(
       shown.map(
         ({ user_id, name, image, shared_handle, ...reaction }): Reactor => ({
           ...reaction,
-          user: toPublicPerson(viewer.media, { id: user_id, name, image, shared_handle }),
+          user: toPersonFromRow(viewer.media, { id: user_id, name, image, shared_handle }),
         }),
       ),
   )

@@ -6,7 +6,7 @@ import { broadcastOwnReaction, broadcastReactions, toReactionLockKey } from './b
 import type { Reaction, ReactionSubject, reactionEndpoints } from './contract.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
-import { subjectKinds } from './subjects.ts'
+import { reactionSubjectKinds } from './subjects.ts'
 
 type ChangeContext = MemberContext & { input: { id: number; emoji: string } }
 type ReactorsContext = MemberViewerContext & {
@@ -32,7 +32,7 @@ export function createReactionRoutes(app: AppContext): EndpointHandlers<typeof r
     })
     // Responds with the same 404 as to a member without a reaction, so that the response does not tell
     // whether the post, reply or message still exists.
-    if (!isVisible) throw subjectKinds[subject].createNotFoundError()
+    if (!isVisible) throw reactionSubjectKinds[subject].createNotFoundError()
     return { reactions }
   }
   const add = (subject: ReactionSubject) => (context: ChangeContext) =>

@@ -91,7 +91,7 @@ const toMessageTarget = ({ id, author, channel, pair, isHidden }: MessageForReac
   pair,
 })
 
-export const subjectKinds: Readonly<Record<ReactionSubject, SubjectKind>> = {
+export const reactionSubjectKinds: Readonly<Record<ReactionSubject, SubjectKind>> = {
   post: {
     column: 'post_id',
     createNotFoundError: createNoSuchPostError,
@@ -115,4 +115,4 @@ export const subjectKinds: Readonly<Record<ReactionSubject, SubjectKind>> = {
   },
 }
 
-export const reactionSubjects = Object.keys(subjectKinds) as ReactionSubject[]
+export const reactionSubjects = Object.keys(reactionSubjectKinds) as ReactionSubject[]

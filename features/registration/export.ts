@@ -1,6 +1,6 @@
 import type { Language } from '#core/contract.ts'
 import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
-import { listOwnInvitationsForExport, listOwnInvitationUsesForExport } from './own-invitations.ts'
+import { listOwnInvitationsForExport, readUsedInvitationForExport } from './own-invitations.ts'
 
 const texts = {
   en: { invitations: 'Invitations', joined: 'You joined with an invitation.', uses: 'Used', until: 'Until' },
@@ -17,7 +17,7 @@ export const registrationExportSection: ExportSection = {
   async *documents(viewer, lang) {
     const t = texts[lang]
     const readRecords = async () => {
-      const used = await listOwnInvitationUsesForExport(viewer)
+      const used = await readUsedInvitationForExport(viewer)
       const made = await listOwnInvitationsForExport(viewer)
       return [
         ...used.map(

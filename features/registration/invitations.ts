@@ -8,9 +8,9 @@ import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import { createCode, normalizeCode } from '#core/typed-codes.ts'
+import { createBase32Code, normalizeCode } from '#core/typed-codes.ts'
 import { buildContinuouslyAdminSinceCondition } from '#features/people/admins.ts'
-import { buildUnfilteredAuthorRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildUnfilteredAuthorRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { buildNotSuspendedCondition } from '#features/people/visibility.ts'
 import type { Invitation } from './invitation-contract.ts'
 
@@ -175,7 +175,7 @@ export function toInvitation({ media }: AppContext, row: Row): Invitation {
   return {
     ...invitation,
     expires_at,
-    created_by: creator_id === null ? null : toPublicPerson(media, creator),
+    created_by: creator_id === null ? null : toPersonFromRow(media, creator),
     is_open: hasPlace && Boolean(may_maker_invite),
     is_paused: hasPlace && !may_maker_invite,
   }
@@ -218,7 +218,7 @@ export async function insertInvitation(
   { note, max_uses, group_id, days }: NewInvitation,
   made_as: 'admin' | 'member',
 ) {
-  const code = createCode(CODE_GROUPS)
+  const code = createBase32Code(CODE_GROUPS)
   const { id } = await tx
     .insertInto('invitations')
     .values({

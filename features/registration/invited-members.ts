@@ -5,7 +5,7 @@ import type { Person } from '#features/people/contract.ts'
 import {
   buildUnfilteredAuthorRowsQuery,
   buildVisibleListedUsersQuery,
-  toPublicPerson,
+  toPersonFromRow,
   toUsersResponse,
 } from '#features/people/read.ts'
 import type { ViewerContext } from '#features/people/visibility.ts'
@@ -43,5 +43,5 @@ export async function readInvitersByMemberId(viewer: ViewerContext, ids: readonl
     .select('invitation_uses.user_id')
     .where('invitation_uses.user_id', 'in', ids)
     .execute()
-  return new Map(rows.map(({ user_id, ...person }) => [user_id, toPublicPerson(viewer.media, person)]))
+  return new Map(rows.map(({ user_id, ...person }) => [user_id, toPersonFromRow(viewer.media, person)]))
 }

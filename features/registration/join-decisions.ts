@@ -1,6 +1,6 @@
 import { recordAuditLogEntry } from '#core/audit-log.ts'
 import type { MemberContext } from '#core/context.ts'
-import type { Language, LocalizedSentence, PageParameters } from '#core/contract.ts'
+import type { BilingualSentence, Language, PageParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tx } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -78,7 +78,7 @@ async function takeJoinRequest(
   return { ...request, lang: request.lang as Language }
 }
 
-const decidedMessages: Record<Decision, (admin: string | undefined) => LocalizedSentence> = {
+const decidedMessages: Record<Decision, (admin: string | undefined) => BilingualSentence> = {
   approved: (admin) => ({
     en: `${admin ?? 'Another admin'} has approved this request already.`,
     ja: `${admin ? `${admin}さん` : 'ほかの管理者'}がすでに承認しました。`,

@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import type { Db, Tx } from '#core/database/database.ts'
-import { changePictureGuard, markMediaUnreferenced } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced, setGuardOfPictures } from '#core/media/lifecycle.ts'
 import { changeRepliesCounts } from '#features/posts/replies-count.ts'
 import { broadcastDeletedReplies } from './broadcasts.ts'
 import { deleteReplyLikesAndUpdateCounts } from './likes.ts'
@@ -64,7 +64,7 @@ export async function changePictureGuardOfRepliesToPost(tx: Tx, post: number, is
     .select('reply_images.media')
     .where('replies.post_id', '=', post)
     .execute()
-  await changePictureGuard(
+  await setGuardOfPictures(
     tx,
     pictures.map(({ media }) => media),
     isPublic ? null : REPLY_IMAGE_ACCESS_GUARD,

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#core/contract.ts'
-import type { InitialCall } from '#core/module.ts'
+import type { InlinedCall } from '#core/module.ts'
 import { bookmarkEndpoints } from '#features/posts/bookmark-contract.ts'
 import { type Post, postEndpoints } from '#features/posts/contract.ts'
 import { pinEndpoints } from '#features/posts/pin-contract.ts'
@@ -22,7 +22,7 @@ const lists: readonly Endpoint[] = [
  */
 export function listInitialLatestReplyCalls(
   answers: readonly { endpoint: Endpoint; body: unknown }[],
-): InitialCall[] {
+): InlinedCall[] {
   const ids = answers
     .filter(({ endpoint }) => lists.includes(endpoint))
     .flatMap(({ body }) => body as Post[])

@@ -3,7 +3,7 @@ import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
-import { attachPicture, markMediaUnreferenced } from '#core/media/lifecycle.ts'
+import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import { lockMembersShared } from '#features/people/blocks.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
@@ -87,7 +87,7 @@ async function attachReplyPictures(
   await countAndLimitNewMemberAction(context, tx, 'reply')
   await countAndLimitNewMemberAction(context, tx, 'picture', pictures.length)
   for (const [position, picture] of pictures.entries()) {
-    await attachPicture(tx, picture, context.me.id, post.is_public ? null : REPLY_IMAGE_ACCESS_GUARD)
+    await markPictureAttached(tx, picture, context.me.id, post.is_public ? null : REPLY_IMAGE_ACCESS_GUARD)
     const image = { reply_id, position, media: picture.name, alt: descriptions[position] ?? null }
     await tx.insertInto('reply_images').values(image).execute()
   }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { buildVisiblePersonRowsQuery, toPublicPerson } from '#features/people/read.ts'
+import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { buildVisibleUnmutedMembersQuery, type ViewerContext } from '#features/people/visibility.ts'
 import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
 import { createExcerpt } from './excerpt.ts'
@@ -27,7 +27,7 @@ export async function listLatestReplies(
     found[post_id].push({
       id: row.id,
       created_at: row.created_at,
-      user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+      user: toPersonFromRow(viewer.media, { id: author_id, name, image, shared_handle }),
       excerpt: body && createExcerpt(body),
       images_count: Number(row.images_count),
       ...(mentions && { mentions }),

@@ -7,7 +7,7 @@ import { type PagedResponse, toPagedResponse } from '#core/http/pagination.ts'
 import {
   buildVisibleListedUsersQuery,
   buildVisiblePersonRowsQuery,
-  toPublicPerson,
+  toPersonFromRow,
   toUsersResponse,
 } from '#features/people/read.ts'
 import {
@@ -63,7 +63,7 @@ async function toReplies(viewer: ViewerContext, rows: readonly ReplyRow[]): Prom
     const mentions = mentioned_id === null ? undefined : mentioned.get(mentioned_id)
     return {
       ...row,
-      user: toPublicPerson(viewer.media, { id: author_id, name, image, shared_handle }),
+      user: toPersonFromRow(viewer.media, { id: author_id, name, image, shared_handle }),
       images: images.get(row.id) ?? [],
       liked_by_me: liked_by !== null,
       ...(mentions && { mentions }),
@@ -77,7 +77,7 @@ export async function readVisiblePeople(viewer: ViewerContext, ids: readonly num
   const rows = await buildVisiblePersonRowsQuery(viewer)
     .where('users.id', 'in', [...new Set(ids)])
     .execute()
-  return new Map(rows.map((row) => [row.id, toPublicPerson(viewer.media, row)]))
+  return new Map(rows.map((row) => [row.id, toPersonFromRow(viewer.media, row)]))
 }
 
 /**

@@ -1,11 +1,11 @@
-import type { LocalizedSentence } from '#core/contract.ts'
+import type { BilingualSentence } from '#core/contract.ts'
 
 interface ProductSeed {
   name: string
   price: number
   picture: string
-  alt: LocalizedSentence
-  about: LocalizedSentence
+  alt: BilingualSentence
+  about: BilingualSentence
 }
 
 /** The products of a new shop. A migration inserts them, so the list must never change after a release. */

@@ -27,4 +27,4 @@ export const tagEndpoints = {
 }
 
 /** Returns the API path of the posts with a tag. `tag` is the stored form of the tag. */
-export const toTagPostsPath = (tag: string) => fillPathParameters(tagEndpoints.posts.path, { tag })
+export const toTagPostsApiPath = (tag: string) => fillPathParameters(tagEndpoints.posts.path, { tag })

@@ -4,7 +4,7 @@ import {
   createReloadWithFakeBlockedPeopleStep,
   createReloadWithFakeMutedPeopleStep,
   createReloadWithFakePasskeysStep,
-  reloadLogInPageWithFakeMembersOnly,
+  reloadLogInPageAsMembersOnlyCommunity,
 } from '#tests/page-answers.ts'
 import { combineSteps, locateInvalidFields, type PageTestCase, submitForm } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
@@ -93,7 +93,7 @@ export const accountPageTestCases: readonly PageTestCase[] = [
     name: 'the log-in, members only',
     path: '/login',
     who: 'visitor',
-    act: reloadLogInPageWithFakeMembersOnly,
+    act: reloadLogInPageAsMembersOnlyCommunity,
   },
   {
     name: 'the log-in, wrong password',

@@ -2,7 +2,7 @@ import type { APIRequestContext, BrowserContext, CDPSession, Page } from '@playw
 import { test as base, createPictureFile, expect, registerMemberByApi, sendApiRequest } from './fixture.ts'
 
 export type ViewerName = 'visitor' | 'ann' | 'ben' | 'newcomer'
-export interface TestCommunity {
+export interface PageTestCommunity {
   origin: string
   ids: Record<Exclude<ViewerName, 'visitor'>, number>
   group: number
@@ -13,7 +13,7 @@ export interface TestCommunity {
  * Playwright's `test` with two more fixtures. `community` is a small community for each test worker, with
  * long names, both languages, a picture, a group and a chat. `protocol` is a DevTools session of the page.
  */
-export const test = base.extend<{ protocol: CDPSession }, { community: TestCommunity }>({
+export const test = base.extend<{ protocol: CDPSession }, { community: PageTestCommunity }>({
   protocol: async ({ page }, use) => use(await page.context().newCDPSession(page)),
   community: [
     async ({ browser, server, grantAdmin }, use) => {
@@ -80,7 +80,7 @@ export const test = base.extend<{ protocol: CDPSession }, { community: TestCommu
           user_id: ann.id,
         })
       }
-      const cookies: TestCommunity['cookies'] = new Map(
+      const cookies: PageTestCommunity['cookies'] = new Map(
         await Promise.all(
           Object.entries({ ann, ben, newcomer }).map(
             async ([who, { page }]) => [who as ViewerName, await page.context().cookies()] as const,

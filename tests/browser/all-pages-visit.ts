@@ -1,11 +1,11 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { fulfillRouteWith500, type PageTestCase } from './all-pages-actions.ts'
-import { type TestCommunity, test } from './all-pages-community.ts'
+import { type PageTestCommunity, test } from './all-pages-community.ts'
 import { expect } from './fixture.ts'
 
 export async function visitPageTestCase(
   page: Page,
-  community: TestCommunity,
+  community: PageTestCommunity,
   { path, who, answers, act }: Pick<PageTestCase, 'path' | 'who' | 'answers' | 'act'>,
 ) {
   await page.context().addCookies(community.cookies.get(who) ?? [])
@@ -65,7 +65,7 @@ async function mockResponses(page: Page, answers: NonNullable<PageTestCase['answ
 
 interface SceneContext {
   page: Page
-  community: TestCommunity
+  community: PageTestCommunity
   protocol: CDPSession
 }
 

@@ -10,7 +10,7 @@ import {
   sendApiRequest,
   test,
 } from './fixture.ts'
-import { addVirtualPasskeyDevice, setUserRecognised } from './virtual-device.ts'
+import { addVirtualPasskeyDevice, setUserVerified } from './virtual-device.ts'
 
 const passkeys = (page: Page) => getAccountSection(page, 'Passkeys')
 const rows = (page: Page): Locator => passkeys(page).getByRole('listitem')
@@ -129,11 +129,11 @@ test('a passkey confirms that it is the member, and only if the device recognise
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   const dialog = page.getByRole('dialog', { name: 'Is it you?' })
-  await setUserRecognised(device, false)
+  await setUserVerified(device, false)
   await dialog.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(dialog.getByText('No passkey was used.')).toBeVisible()
   await expectAccessible(page)
-  await setUserRecognised(device, true)
+  await setUserVerified(device, true)
   await dialog.getByRole('button', { name: 'Use a passkey' }).click()
   await expect(page.getByText('The passkey has been removed.')).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
@@ -158,12 +158,12 @@ test('a passkey is the second step after the password, also by keyboard', async 
 
   await enterPassword(page, ann)
   await expect(page).toHaveURL('/two-factor-challenge?next=/follow')
-  await setUserRecognised(device, false)
+  await setUserVerified(device, false)
   const button = page.getByRole('button', { name: 'Use a passkey' })
   await button.click()
   await expect(page.getByText('No passkey was used.')).toBeVisible()
   await expectAccessible(page)
-  await setUserRecognised(device, true)
+  await setUserVerified(device, true)
   await button.focus()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/follow')

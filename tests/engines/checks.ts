@@ -6,7 +6,7 @@ export const countElements = (tab: BrowserTab, selector: string) =>
 export const measureHeight = (tab: BrowserTab, selector: string) =>
   tab.evaluate((wanted) => document.querySelector(wanted)?.getBoundingClientRect().height ?? 0, selector)
 /** Returns the number of likes of the first post on the page, as text; undefined if the page shows none. */
-export const getLikeCountText = (tab: BrowserTab) =>
+export const readLikeCountText = (tab: BrowserTab) =>
   tab.evaluate(() =>
     document.querySelector('article .like-count .count, article .likes')?.textContent?.trim(),
   )

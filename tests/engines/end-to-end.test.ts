@@ -7,11 +7,11 @@ import {
   expectSmallToast,
   findTopVisiblePost,
   focusElement,
-  getLikeCountText,
   isCropReady,
   isNativeClearIconHidden,
   isSameScrollPosition,
   measureHeight,
+  readLikeCountText,
   scrollDownAndCheckIfPast600Px,
   waitAndCheckPageIsStill,
 } from './checks.ts'
@@ -113,7 +113,7 @@ for (const [name, start] of Object.entries(browserEngineStarters))
       await ben.tab.until(() => ben.tab.evaluate(arePicturesLoaded), 'pictures that are drawn')
       await ann.tab.sees({ text: '1 online' })
       await ben.tab.click({ role: 'button', name: '/^Like/', within: 'article' })
-      await ann.tab.until(async () => (await getLikeCountText(ann.tab)) === '1', 'one like')
+      await ann.tab.until(async () => (await readLikeCountText(ann.tab)) === '1', 'one like')
     })
 
     test('the back button restores the reader’s position in the list', async () => {

@@ -5,7 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { enqueueMail } from '#core/mail/mail.ts'
 import { createMailJobHandler } from '#core/mail/transports.ts'
 import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
-import { runRequestedAccountDeletions } from '#tests/account-deletion.ts'
+import { runAccountDeletionsNow } from '#tests/account-deletion.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { testMailMessage } from '#tests/jobs.ts'
 import {
@@ -80,7 +80,7 @@ describe.each(dialects)('mails on %s', (dialect) => {
     await logIn(Ben, OLD_PASSWORD, 'second@engawa.example')
     await changeEmail(Ben, 'third@engawa.example')
     expect((await Ben.send('DELETE', '/api/account', { messages: 'delete' })).status).toBe(200)
-    await runRequestedAccountDeletions(app)
+    await runAccountDeletionsNow(app)
     expect(await listReceivers(app)).toEqual([ANN_EMAIL])
   })
 
@@ -92,7 +92,7 @@ describe.each(dialects)('mails on %s', (dialect) => {
     await writeFile(join(app.folder, 'mail', '000100.eml'), old('ben@engawa.example'))
     await writeFile(join(app.folder, 'mail', '000101.eml'), old(ANN_EMAIL))
     await Ben.send('DELETE', '/api/account', { messages: 'delete' })
-    await runRequestedAccountDeletions(app)
+    await runAccountDeletionsNow(app)
     expect([...(await readMailFiles(app)).keys()].sort()).toEqual(['000001-account-1.eml', '000101.eml'])
   })
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteAccountIfStillRequested } from '#features/account/deletion.ts'
 import { revokeAdmin } from '#features/people/admins.ts'
-import { runRequestedAccountDeletions } from '#tests/account-deletion.ts'
+import { runAccountDeletionsNow } from '#tests/account-deletion.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const WEEK = 7 * 24 * 3600_000
@@ -67,7 +67,7 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     await request(ben)
     for (let times = 0; times < 2; times++) expect((await ben.post('/api/account/keep')).status).toBe(204)
     expect((await ben.get('/api/account/deletion')).body.deletion).toBeNull()
-    await runRequestedAccountDeletions(app)
+    await runAccountDeletionsNow(app)
     expect((await ben.get('/api/user')).status).toBe(200)
     const kinds = (await ben.get('/api/account/security-events')).body.map(
       ({ kind }: { kind: string }) => kind,
@@ -126,7 +126,7 @@ describe.each(dialects)('a request to delete an account on %s', (dialect) => {
     const { deletion } = (await ann.get('/api/account/deletion')).body
     expect(Date.parse(deletion.due_at)).toBeGreaterThan(Date.now() + 23 * 3600_000)
     await ann.put(`/api/admin/users/${ben.id}/admin`)
-    await runRequestedAccountDeletions(app)
+    await runAccountDeletionsNow(app)
     expect((await ann.get('/api/user')).status).toBe(401)
     expect((await ben.get('/api/admin/users')).body.userData).toMatchObject([{ id: ben.id }])
   })
@@ -189,7 +189,7 @@ describe.each(dialects)('the deletion of a member by an admin on %s', (dialect) 
       'Your account on Engawa will be deleted',
       'Your account on Engawa stays',
     ])
-    await runRequestedAccountDeletions({ ...app, context: { ...app.context } }).catch(() => {})
+    await runAccountDeletionsNow({ ...app, context: { ...app.context } }).catch(() => {})
     expect((await ann.get('/api/admin/users')).body.userData).toHaveLength(2)
   })
 
@@ -197,7 +197,7 @@ describe.each(dialects)('the deletion of a member by an admin on %s', (dialect) 
     const app = await createTestApp({ dialect })
     const { ann, ben } = await app.members('ann', 'ben')
     await requestFor(ann, ben.id)
-    await runRequestedAccountDeletions(app)
+    await runAccountDeletionsNow(app)
     expect((await ann.get('/api/admin/users')).body.userData).toMatchObject([{ id: ann.id }])
   })
 

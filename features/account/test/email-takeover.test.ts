@@ -4,7 +4,7 @@ import { deleteMember } from '#features/people/deletion.ts'
 import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 import { createPasskeyDevice } from './authenticator.ts'
-import { addPasskey } from './passkey-clients.ts'
+import { addPasskeyOfDevice } from './passkey-clients.ts'
 import {
   ANN_EMAIL,
   changeAndVerifyEmail,
@@ -133,7 +133,7 @@ describe.each(dialects)('a stolen e-mail address on %s', (dialect) => {
     expect(await readTableRows(app.db, 'one_time_secrets')).toHaveLength(1)
 
     await changeAndVerifyEmail(app, thief, EVIL)
-    await addPasskey(thief, createPasskeyDevice())
+    await addPasskeyOfDevice(thief, createPasskeyDevice())
     const added = (await thief.post('/api/account/one-time-codes')).body
     await thief.post('/api/account/one-time-codes/confirm', { code: computeTotpCode(added.secret) })
     expect(await undo(app, await findMailedEmailChangeToken(app, ANN_EMAIL, 'undo'))).toBe(200)

@@ -4,7 +4,7 @@ import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 import { removeSecondStepAndPasskeysAsOperator, setPasswordAsOperator } from '../operator.ts'
 import { createPasskeyDevice } from './authenticator.ts'
-import { addPasskey, logInWithPasskey, passkeyRefusal } from './passkey-clients.ts'
+import { addPasskeyOfDevice, logInWithPasskey, passkeyRefusal } from './passkey-clients.ts'
 
 const account = { email: 'ben@engawa.example', password: 'correct horse' }
 
@@ -25,7 +25,7 @@ describe.each(dialects)('the operator on %s', (dialect) => {
       tx.updateTable('users').set({ email_verified_at: new Date().toISOString() }).execute(),
     )
     const device = createPasskeyDevice()
-    await addPasskey(Ben, device)
+    await addPasskeyOfDevice(Ben, device)
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
     await Ben.post('/api/account/one-time-codes/confirm', { code: computeTotpCode(secret) })
     return { app, Ann, Ben, device, secret: secret as string }

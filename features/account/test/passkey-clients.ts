@@ -10,7 +10,7 @@ export async function requestPasskeyOptions(client: TestClient, path: string) {
 }
 
 /** Adds a passkey of a device to the member's account. Returns the id and name of the new passkey. */
-export async function addPasskey(client: TestClient, device: PasskeyDevice, name?: string) {
+export async function addPasskeyOfDevice(client: TestClient, device: PasskeyDevice, name?: string) {
   const credential = device.create(await requestPasskeyOptions(client, '/api/account/passkeys'))
   const { status, body } = await client.post('/api/account/passkeys', { name, credential })
   expect(status, JSON.stringify(body)).toBe(201)

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { createPasskeyDevice, type PasskeyDevice } from './authenticator.ts'
-import { addPasskey, logInWithPasskey, passkeyRefusal, requestPasskeyOptions } from './passkey-clients.ts'
+import {
+  addPasskeyOfDevice,
+  logInWithPasskey,
+  passkeyRefusal,
+  requestPasskeyOptions,
+} from './passkey-clients.ts'
 import { submitLogInPassword, turnOnOneTimeCodes } from './second-steps.ts'
 
 const path = '/two-factor-challenge/passkey'
@@ -28,8 +33,8 @@ describe.each(dialects)('a passkey as the second step on %s', (dialect) => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const [anns, bens] = [createPasskeyDevice(), createPasskeyDevice()]
-    await addPasskey(Ann, anns)
-    await addPasskey(Ben, bens)
+    await addPasskeyOfDevice(Ann, anns)
+    await addPasskeyOfDevice(Ben, bens)
     await turnOnOneTimeCodes(Ann)
     return { app, Ann, Ben, anns, bens }
   }

@@ -3,7 +3,12 @@ import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 import { createPasskeyDevice } from './authenticator.ts'
-import { addPasskey, logInWithPasskey, passkeyRefusal, requestPasskeyOptions } from './passkey-clients.ts'
+import {
+  addPasskeyOfDevice,
+  logInWithPasskey,
+  passkeyRefusal,
+  requestPasskeyOptions,
+} from './passkey-clients.ts'
 
 vi.mock('@simplewebauthn/server', async (importOriginal) => {
   const library = await importOriginal<typeof import('@simplewebauthn/server')>()
@@ -17,7 +22,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
     const device = createPasskeyDevice()
-    await addPasskey(Ann, device)
+    await addPasskeyOfDevice(Ann, device)
     for (const conditions of [
       { origin: 'http://localhost:4000' },
       { origin: 'https://localhost:3000' },
@@ -46,7 +51,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const { members, visitor, db } = await open()
     const { Ann } = await members('Ann')
     const device = createPasskeyDevice()
-    await addPasskey(Ann, device)
+    await addPasskeyOfDevice(Ann, device)
     const client = visitor()
     await client.get('/sanctum/csrf-cookie')
     const send = (challenge: string, from = client) =>
@@ -88,7 +93,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
     const device = createPasskeyDevice()
-    await addPasskey(Ann, device)
+    await addPasskeyOfDevice(Ann, device)
     const client = visitor()
     await client.get('/sanctum/csrf-cookie')
     const credential = device.get(await requestPasskeyOptions(client, '/api/passkeys/log-in'))
@@ -100,7 +105,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
     const device = createPasskeyDevice({ counter: 5 })
-    await addPasskey(Ann, device)
+    await addPasskeyOfDevice(Ann, device)
     for (const [counter, status] of [
       [5, 422],
       [6, 204],
@@ -118,8 +123,8 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
     const [lost, kept] = [createPasskeyDevice(), createPasskeyDevice()]
-    const { id } = await addPasskey(Ann, lost)
-    await addPasskey(Ann, kept)
+    const { id } = await addPasskeyOfDevice(Ann, lost)
+    await addPasskeyOfDevice(Ann, kept)
     expect((await logInWithPasskey(visitor(), lost)).status).toBe(204)
     await Ann.delete(`/api/account/passkeys/${id}`)
     expect(await logInWithPasskey(visitor(), lost)).toMatchObject(passkeyRefusal)
@@ -131,7 +136,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const device = createPasskeyDevice()
-    await addPasskey(Ben, device)
+    await addPasskeyOfDevice(Ben, device)
     await Ann.put(`/api/admin/users/${Ben.id}/suspension`)
     const stopped = visitor()
     expect(await logInWithPasskey(stopped, device)).toMatchObject({
@@ -162,7 +167,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     // The server refused these certificates before it called the library, which would refuse them too. It
     // calls the library for a valid passkey.
     expect(verifyRegistrationResponse).not.toHaveBeenCalled()
-    await addPasskey(Ann, createPasskeyDevice())
+    await addPasskeyOfDevice(Ann, createPasskeyDevice())
     expect(verifyRegistrationResponse).toHaveBeenCalledOnce()
   })
 })

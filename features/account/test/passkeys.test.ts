@@ -4,7 +4,12 @@ import { transaction } from '#core/database/transaction.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { toPasskeySite } from '../passkey-verification.ts'
 import { createPasskeyDevice, type PasskeyDevice } from './authenticator.ts'
-import { addPasskey, logInWithPasskey, passkeyRefusal, requestPasskeyOptions } from './passkey-clients.ts'
+import {
+  addPasskeyOfDevice,
+  logInWithPasskey,
+  passkeyRefusal,
+  requestPasskeyOptions,
+} from './passkey-clients.ts'
 
 const firefox = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:148.0) Gecko/20100101 Firefox/148.0',
@@ -30,8 +35,8 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const phone = visitor(firefox)
     await phone.get('/sanctum/csrf-cookie')
     await phone.post('/login', { email: 'ann@engawa.example', password: 'correct horse' })
-    const { id } = await addPasskey(phone, createPasskeyDevice())
-    const second = await addPasskey(Ann, createPasskeyDevice(), 'The key on my desk')
+    const { id } = await addPasskeyOfDevice(phone, createPasskeyDevice())
+    const second = await addPasskeyOfDevice(Ann, createPasskeyDevice(), 'The key on my desk')
     expect((await Ann.get('/api/account/passkeys')).body).toMatchObject({
       origin: 'http://localhost:3000',
       passkeys: [
@@ -55,9 +60,9 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const { members, visitor } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const [laptop, phone, bens] = [createPasskeyDevice(), createPasskeyDevice(), createPasskeyDevice()]
-    await addPasskey(Ann, laptop)
-    await addPasskey(Ann, phone)
-    await addPasskey(Ben, bens)
+    await addPasskeyOfDevice(Ann, laptop)
+    await addPasskeyOfDevice(Ann, phone)
+    await addPasskeyOfDevice(Ben, bens)
     for (const [device, id] of [
       [laptop, Ann.id],
       [phone, Ann.id],
@@ -78,7 +83,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
   test('say nothing about accounts in the options of a log-in', async () => {
     const { members, visitor } = await open()
     const { Ann } = await members('Ann')
-    await addPasskey(Ann, createPasskeyDevice())
+    await addPasskeyOfDevice(Ann, createPasskeyDevice())
     const stranger = visitor()
     await stranger.get('/sanctum/csrf-cookie')
     const { challenge, ...rest } = await requestPasskeyOptions(stranger, '/api/passkeys/log-in')
@@ -95,8 +100,8 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const app = await open()
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const [anns, bens] = [createPasskeyDevice(), createPasskeyDevice()]
-    const { id } = await addPasskey(Ann, anns)
-    await addPasskey(Ben, bens)
+    const { id } = await addPasskeyOfDevice(Ann, anns)
+    await addPasskeyOfDevice(Ben, bens)
     await ageConfirmations(app)
     expect((await Ann.post('/api/account/passkeys/options')).status).toBe(423)
     expect((await Ann.delete(`/api/account/passkeys/${id}`)).status).toBe(423)
@@ -117,7 +122,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const { members, db } = await open()
     const { Ann, Ben } = await members('Ann', 'Ben')
     const device = createPasskeyDevice()
-    await addPasskey(Ann, device)
+    await addPasskeyOfDevice(Ann, device)
     for (const client of [Ann, Ben]) {
       const credential = device.create(await requestPasskeyOptions(client, '/api/account/passkeys'))
       expect(await client.post('/api/account/passkeys', { credential })).toMatchObject({
@@ -125,7 +130,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
         body: { message: 'This passkey is already in use.' },
       })
     }
-    for (let count = 2; count <= 18; count++) await addPasskey(Ann, createPasskeyDevice())
+    for (let count = 2; count <= 18; count++) await addPasskeyOfDevice(Ann, createPasskeyDevice())
     const challenges = [
       await requestPasskeyOptions(Ann, '/api/account/passkeys'),
       await requestPasskeyOptions(Ann, '/api/account/passkeys'),
@@ -144,7 +149,7 @@ describe.each(dialects)('passkeys on %s', (dialect) => {
     const { members, db, visitor } = await open()
     const { Ann } = await members('Ann')
     const device = createPasskeyDevice()
-    await addPasskey(Ann, device)
+    await addPasskeyOfDevice(Ann, device)
     await transaction(db, (tx) =>
       tx
         .insertInto('email_changes')

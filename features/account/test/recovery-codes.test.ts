@@ -11,7 +11,7 @@ import {
   hashRecoveryCode,
   logRecoveryCodeUseAndNotify,
 } from '#features/account/recovery-codes.ts'
-import { openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 
 const create = async (client: TestClient): Promise<string[]> =>
@@ -51,7 +51,7 @@ describe.each(dialects)('recovery codes on %s', (dialect) => {
   })
 
   test('that an older version has stored keep working, with a slow hash', async () => {
-    const [{ db } = expect.unreachable()] = await openEmptyDatabaseConnections(dialect)
+    const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
     await runMigrations(
       db,
       allMigrations.map((list) =>

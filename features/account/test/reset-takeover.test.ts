@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 import { createPasskeyDevice } from './authenticator.ts'
-import { addPasskey, logInWithPasskey } from './passkey-clients.ts'
+import { addPasskeyOfDevice, logInWithPasskey } from './passkey-clients.ts'
 import {
   ANN_EMAIL,
   createAppWithUnsentMails,
@@ -27,7 +27,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
    */
   async function addAll({ Ben }: Awaited<ReturnType<typeof open>>) {
     const device = createPasskeyDevice()
-    await addPasskey(Ben, device)
+    await addPasskeyOfDevice(Ben, device)
     const { codes } = (await Ben.post('/api/account/recovery-codes')).body
     await Ben.post('/api/account/email', { email: 'thief@evil.example' })
     await Ben.post('/api/account/passkeys/options')
@@ -97,7 +97,7 @@ describe.each(dialects)('a reset after a thief was in the account, on %s,', (dia
     const stranger = app.visitor()
     await stranger.register('boss')
     const device = createPasskeyDevice()
-    await addPasskey(stranger, device)
+    await addPasskeyOfDevice(stranger, device)
     const { secret } = (await stranger.post('/api/account/one-time-codes')).body
     const code = computeTotpCode(secret)
     const { recovery_codes } = (await stranger.post('/api/account/one-time-codes/confirm', { code })).body

@@ -4,7 +4,7 @@ import { computeTotpCode } from '#tests/authenticator-app.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
 import { setPasswordAsOperator } from '../operator.ts'
 import { createPasskeyDevice } from './authenticator.ts'
-import { addPasskey, logInWithPasskey, requestPasskeyOptions } from './passkey-clients.ts'
+import { addPasskeyOfDevice, logInWithPasskey, requestPasskeyOptions } from './passkey-clients.ts'
 import {
   createAppWithVerifiedMembers,
   listMailedPasswordResetTokens,
@@ -78,7 +78,7 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
   async function open(env: Record<string, string> = {}) {
     const { app, Ann, Ben } = await createAppWithVerifiedMembers(dialect, env)
     const device = createPasskeyDevice()
-    await addPasskey(Ben, device)
+    await addPasskeyOfDevice(Ben, device)
     const { secret, codes } = await turnOnOneTimeCodes(Ben)
     wait(MINUTE)
     return { app, Ann, Ben, device, secret, codes }
@@ -105,7 +105,7 @@ describe.each(dialects)('failed second steps on %s', (dialect) => {
     const thieves = [app.visitor(), app.visitor()] as const
     for (const thief of thieves) expect((await submitLogInPassword(thief, 'ben')).status).toBe(204)
     const device = createPasskeyDevice()
-    await addPasskey(Ben, device)
+    await addPasskeyOfDevice(Ben, device)
     const { secret } = await turnOnOneTimeCodes(Ben)
     wait(MINUTE)
     for (const thief of thieves) expect((await submitLogInPassword(thief, 'ben')).status).toBe(200)

@@ -12,15 +12,15 @@ import { Notice } from '#web/ui/Notice.tsx'
 import {
   type AccountDeletion,
   deletionEndpoints,
+  type KeepOrDeleteMessages,
   type MemberContentCounts,
-  type MessageChoice,
 } from '../deletion-contract.ts'
 import { deletionText } from './deletion-text.ts'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 interface DeletionContentProps {
   content: MemberContentCounts
-  messages: MessageChoice
+  messages: KeepOrDeleteMessages
 }
 
 /**

@@ -9,16 +9,16 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { type AccountDeletion, deletionEndpoints, type MessageChoice } from '../deletion-contract.ts'
-import { AccountSection } from './AccountSection.tsx'
+import { type AccountDeletion, deletionEndpoints, type KeepOrDeleteMessages } from '../deletion-contract.ts'
+import { AccountCard } from './AccountCard.tsx'
 import { AccountDeletionSummary, DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 import { deletionText } from './deletion-text.ts'
 import { KeepOrDeleteMessagesField } from './KeepOrDeleteMessagesField.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
-import { createSectionQueryOptions } from './section-query.ts'
+import { createAccountSectionQueryOptions } from './section-query.ts'
 import { useDayFormatter } from './useDayFormatter.ts'
 
-const useDeletionState = () => useQuery(createSectionQueryOptions(deletionEndpoints.state))
+const useDeletionState = () => useQuery(createAccountSectionQueryOptions(deletionEndpoints.state))
 
 /** The fragment of the link from the top of the page to the section. */
 const SECTION_ID = 'deletion'
@@ -51,14 +51,14 @@ export function DeletionSection({ me }: { me: Me }) {
   const t = useText(deletionText)
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useDeletionState()
-  const [messages, setMessages] = useState<MessageChoice>('keep')
+  const [messages, setMessages] = useState<KeepOrDeleteMessages>('keep')
   const [isAsking, setAsking] = useState(false)
   const setDeletion = (deletion: AccountDeletion | null) => {
     client.setQueryData([deletionEndpoints.state.path], data && { ...data, deletion })
     void client.invalidateQueries({ queryKey: [accountEndpoints.securityEvents.path] })
   }
   return (
-    <AccountSection id={SECTION_ID} title={t.title} help={t.help}>
+    <AccountCard id={SECTION_ID} title={t.title} help={t.help}>
       {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {data?.deletion && <PendingDeletion deletion={data.deletion} onKept={() => setDeletion(null)} />}
@@ -82,7 +82,7 @@ export function DeletionSection({ me }: { me: Me }) {
           onClose={() => setAsking(false)}
         />
       )}
-    </AccountSection>
+    </AccountCard>
   )
 }
 

@@ -12,8 +12,8 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { AccountSection } from './AccountSection.tsx'
-import { createSectionQueryOptions } from './section-query.ts'
+import { AccountCard } from './AccountCard.tsx'
+import { createAccountSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
@@ -23,9 +23,9 @@ const key = [accountEndpoints.pendingEmail.path]
 export function EmailSection({ me }: { me: Me }) {
   const t = useText(accountPageText)
   const [isEditing, setEditing] = useState(false)
-  const { data } = useQuery(createSectionQueryOptions(accountEndpoints.pendingEmail))
+  const { data } = useQuery(createAccountSectionQueryOptions(accountEndpoints.pendingEmail))
   return (
-    <AccountSection title={t.emailTitle}>
+    <AccountCard title={t.emailTitle}>
       {me.email === null ? (
         <p>{t.noEmail(`@${me.handle}`)}</p>
       ) : (
@@ -50,7 +50,7 @@ export function EmailSection({ me }: { me: Me }) {
           </Button>
         </div>
       )}
-    </AccountSection>
+    </AccountCard>
   )
 }
 

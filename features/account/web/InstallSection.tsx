@@ -3,7 +3,7 @@ import { useText } from '#web/i18n.ts'
 import { isAppleMobileDevice, useInstallPrompt, useIsInstalled } from '#web/install-prompt.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { AccountSection } from './AccountSection.tsx'
+import { AccountCard } from './AccountCard.tsx'
 import { installText } from './install-text.ts'
 
 /** Returns the way in which this browser installs a site, if it offers no dialog for that. */
@@ -23,7 +23,7 @@ export function InstallSection() {
   const install = useInstallPrompt()
   if (useIsInstalled()) return null
   return (
-    <AccountSection id="install" title={t.title} help={t.help}>
+    <AccountCard id="install" title={t.title} help={t.help}>
       {install ? (
         <div className="form-actions">
           <Button icon={Download} onClick={install}>
@@ -35,6 +35,6 @@ export function InstallSection() {
       ) : (
         <Notice kind="warning">{t.insecure}</Notice>
       )}
-    </AccountSection>
+    </AccountCard>
   )
 }

@@ -1,11 +1,11 @@
 import { useText } from '#web/i18n.ts'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
-import type { MessageChoice } from '../deletion-contract.ts'
+import type { KeepOrDeleteMessages } from '../deletion-contract.ts'
 import { deletionText } from './deletion-text.ts'
 
 interface MessageChoiceFieldProps {
-  value: MessageChoice
-  onChange: (value: MessageChoice) => void
+  value: KeepOrDeleteMessages
+  onChange: (value: KeepOrDeleteMessages) => void
 }
 
 /** Asks whether the messages that a member has sent are kept or deleted when their account is deleted. */

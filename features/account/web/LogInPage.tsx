@@ -17,7 +17,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
 import { membersOnlyText } from './members-only-text.ts'
@@ -94,12 +94,12 @@ export default function LogInPage() {
         {/* Shows the result below the buttons, so that they do not move under the pointer. */}
         {isSuccess && (
           <Notice kind="success">
-            <QuotedSpecificationText {...accountTextsQuotedFromSpecification.logInSucceeded} />
+            <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.logInSucceeded} />
           </Notice>
         )}
         {error && (
           <Notice kind="error">
-            <QuotedSpecificationText {...accountTextsQuotedFromSpecification.logInFailed} />
+            <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.logInFailed} />
             {why && <small>{why}</small>}
           </Notice>
         )}

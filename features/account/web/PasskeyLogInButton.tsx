@@ -6,13 +6,13 @@ import { useText } from '#web/i18n.ts'
 import { useSetMe } from '#web/me.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 import { useDelayedRedirectAfterLogIn } from './after-log-in.ts'
-import { type AssertionPurpose, arePasskeysSupported, authenticateWithPasskey } from './passkey-client.ts'
+import { type AssertionPurpose, arePasskeysSupported, logInOrConfirmWithPasskey } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 
 async function logIn(purpose: LogInPurpose) {
-  await authenticateWithPasskey(purpose)
+  await logInOrConfirmWithPasskey(purpose)
   return callEndpoint(peopleEndpoints.me, {}).catch(() => null)
 }
 
@@ -42,7 +42,7 @@ export function PasskeyLogInButton({ purpose }: { purpose: LogInPurpose }) {
       </Button>
       {isSuccess && (
         <Notice kind="success">
-          <QuotedSpecificationText {...accountTextsQuotedFromSpecification.logInSucceeded} />
+          <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.logInSucceeded} />
         </Notice>
       )}
       {error && <Notice kind="error">{formatError(error, 'use')}</Notice>}

@@ -11,12 +11,12 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { type ListedPasskey, passkeyEndpoints } from '../passkey-contract.ts'
-import { AccountSection } from './AccountSection.tsx'
+import { AccountCard } from './AccountCard.tsx'
 import { addPasskey, findPasskeyObstacle } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 import { RenamePasskeyDialog } from './RenamePasskeyDialog.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
-import { createSectionQueryOptions } from './section-query.ts'
+import { createAccountSectionQueryOptions } from './section-query.ts'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
 const key = [passkeyEndpoints.list.path]
@@ -27,9 +27,11 @@ export function PasskeysSection() {
   const [renamed, setRenamed] = useState<ListedPasskey | null>(null)
   const [removed, setRemoved] = useState<ListedPasskey | null>(null)
   const { add, remove, dialog } = usePasskeyChanges()
-  const { data, error, isFetching, refetch } = useQuery(createSectionQueryOptions(passkeyEndpoints.list))
+  const { data, error, isFetching, refetch } = useQuery(
+    createAccountSectionQueryOptions(passkeyEndpoints.list),
+  )
   return (
-    <AccountSection title={t.title} help={t.help}>
+    <AccountCard title={t.title} help={t.help}>
       {data && (
         <ul className="account-rows">
           {data.passkeys.map((passkey) => (
@@ -62,7 +64,7 @@ export function PasskeysSection() {
         </ConfirmDialog>
       )}
       {dialog}
-    </AccountSection>
+    </AccountCard>
   )
 }
 

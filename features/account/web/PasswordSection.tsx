@@ -11,7 +11,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { AccountSection } from './AccountSection.tsx'
+import { AccountCard } from './AccountCard.tsx'
 import { accountPageText } from './text.ts'
 
 /** The form that changes the password. It is empty again after a change. */
@@ -45,7 +45,7 @@ export function PasswordSection({ me }: { me: Me }) {
   const wrong = error instanceof ApiError ? error.errors : {}
   const isOtherError = error && !isErrorWithStatus(error, 401) && !wrong.current_password && !wrong.password
   return (
-    <AccountSection title={t.passwordTitle} help={t.passwordHelp}>
+    <AccountCard title={t.passwordTitle} help={t.passwordHelp}>
       <form ref={form} noValidate onSubmit={submit}>
         {/* This hidden field tells password managers to which account the new password belongs. */}
         <input type="hidden" name="username" autoComplete="username" value={formatLogInName(me)} readOnly />
@@ -70,6 +70,6 @@ export function PasswordSection({ me }: { me: Me }) {
           </Button>
         </div>
       </form>
-    </AccountSection>
+    </AccountCard>
   )
 }

@@ -12,7 +12,7 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
-import { AccountSection } from './AccountSection.tsx'
+import { AccountCard } from './AccountCard.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
 
 interface PeopleListSectionProps {
@@ -52,7 +52,7 @@ export function PeopleListSection(props: PeopleListSectionProps) {
       document.getElementById(id)?.scrollIntoView({ block: 'center' })
   }, [isLoaded, id])
   return (
-    <AccountSection id={id} title={t.title} help={t.help}>
+    <AccountCard id={id} title={t.title} help={t.help}>
       {people && people.length > 0 && (
         <ul className="account-rows">
           {people.map((person) => (
@@ -77,7 +77,7 @@ export function PeopleListSection(props: PeopleListSectionProps) {
           </Button>
         </div>
       )}
-    </AccountSection>
+    </AccountCard>
   )
 }
 

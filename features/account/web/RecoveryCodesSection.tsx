@@ -9,10 +9,10 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { AccountSection } from './AccountSection.tsx'
+import { AccountCard } from './AccountCard.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
-import { createSectionQueryOptions } from './section-query.ts'
+import { createAccountSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
@@ -25,7 +25,7 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [isAsking, setAsking] = useState(false)
   const { data, error, isFetching, refetch } = useQuery(
-    createSectionQueryOptions(accountEndpoints.recoveryCodes),
+    createAccountSectionQueryOptions(accountEndpoints.recoveryCodes),
   )
   const { mutate, isPending } = useMutation({
     mutationFn: () => run(() => callEndpoint(accountEndpoints.createRecoveryCodes, {})),
@@ -41,7 +41,7 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
     },
   })
   return (
-    <AccountSection title={t.codesTitle} help={t.codesHelp} className="recovery-codes-section">
+    <AccountCard title={t.codesTitle} help={t.codesHelp} className="recovery-codes-section">
       {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {codes && (
@@ -68,6 +68,6 @@ export function RecoveryCodesSection({ me }: { me: Me }) {
         </ConfirmDialog>
       )}
       {dialog}
-    </AccountSection>
+    </AccountCard>
   )
 }

@@ -12,12 +12,12 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { secondStepEndpoints } from '../second-step-contract.ts'
-import { AccountSection } from './AccountSection.tsx'
+import { AccountCard } from './AccountCard.tsx'
 import { AuthenticatorAppSetupForm } from './AuthenticatorAppSetupForm.tsx'
 import { RecoveryCodeList } from './RecoveryCodeList.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
 import { secondStepText } from './second-step-text.ts'
-import { createSectionQueryOptions } from './section-query.ts'
+import { createAccountSectionQueryOptions } from './section-query.ts'
 import { TurnOffSecondStepForm } from './TurnOffSecondStepForm.tsx'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
@@ -31,7 +31,9 @@ export function SecondStepSection({ me }: { me: Me }) {
   const [isTurningOff, setTurningOff] = useState(false)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const setup = useSetup()
-  const { data, error, isFetching, refetch } = useQuery(createSectionQueryOptions(secondStepEndpoints.state))
+  const { data, error, isFetching, refetch } = useQuery(
+    createAccountSectionQueryOptions(secondStepEndpoints.state),
+  )
   /**
    * Fetches again all data that depends on the second step: this section, the security log, the recovery
    * codes and the rights of an admin or moderator.
@@ -54,7 +56,7 @@ export function SecondStepSection({ me }: { me: Me }) {
   }
   const isOn = Boolean(data?.confirmed_at)
   return (
-    <AccountSection title={t.title} help={t.help}>
+    <AccountCard title={t.title} help={t.help}>
       {me.needs_second_step && <Notice kind="warning">{t.needed}</Notice>}
       {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
@@ -91,7 +93,7 @@ export function SecondStepSection({ me }: { me: Me }) {
         </div>
       )}
       {setup.dialog}
-    </AccountSection>
+    </AccountCard>
   )
 }
 

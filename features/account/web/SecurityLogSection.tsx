@@ -5,7 +5,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { accountEndpoints } from '../contract.ts'
-import { AccountSection } from './AccountSection.tsx'
+import { AccountCard } from './AccountCard.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
 import { accountPageText } from './text.ts'
 
@@ -20,7 +20,7 @@ export function SecurityLogSection() {
   })
   const events = data?.pages.flatMap(({ rows }) => rows) ?? []
   return (
-    <AccountSection title={t.logTitle} help={t.logHelp}>
+    <AccountCard title={t.logTitle} help={t.logHelp}>
       <ul className="account-rows">
         {events.map(({ id, kind, by_admin, network, created_at }) => (
           <li className="account-row" key={id}>
@@ -44,6 +44,6 @@ export function SecurityLogSection() {
           </Button>
         </div>
       )}
-    </AccountSection>
+    </AccountCard>
   )
 }

@@ -7,10 +7,10 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { accountEndpoints, type Session } from '../contract.ts'
-import { AccountSection } from './AccountSection.tsx'
+import { AccountCard } from './AccountCard.tsx'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
 import { SectionLoadError } from './SectionLoadError.tsx'
-import { createSectionQueryOptions } from './section-query.ts'
+import { createAccountSectionQueryOptions } from './section-query.ts'
 import { accountPageText } from './text.ts'
 import { IdentityConfirmationCancelled, useIdentityConfirmation } from './useIdentityConfirmation.tsx'
 
@@ -23,7 +23,9 @@ export function SessionsSection() {
   const formatError = useErrorFormatter()
   const client = useQueryClient()
   const { run, dialog } = useIdentityConfirmation()
-  const { data, error, isFetching, refetch } = useQuery(createSectionQueryOptions(accountEndpoints.sessions))
+  const { data, error, isFetching, refetch } = useQuery(
+    createAccountSectionQueryOptions(accountEndpoints.sessions),
+  )
   /** Ends the given session. With null it ends all sessions except the current one. */
   const { mutate, isPending, variables } = useMutation({
     mutationFn: (session: Session | null) =>
@@ -44,7 +46,7 @@ export function SessionsSection() {
   })
   const hasOthers = data?.some(({ is_current }) => !is_current)
   return (
-    <AccountSection title={t.sessionsTitle} help={t.sessionsHelp}>
+    <AccountCard title={t.sessionsTitle} help={t.sessionsHelp}>
       {data && (
         <ul className="account-rows">
           {data.map((session) => (
@@ -68,7 +70,7 @@ export function SessionsSection() {
       )}
       <AddDeviceButton />
       {dialog}
-    </AccountSection>
+    </AccountCard>
   )
 }
 

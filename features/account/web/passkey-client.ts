@@ -46,7 +46,7 @@ const endpoints = {
  * Lets the device sign a challenge with a passkey, and sends the signature to the server, which logs the
  * member in or confirms their identity.
  */
-export async function authenticateWithPasskey(purpose: AssertionPurpose) {
+export async function logInOrConfirmWithPasskey(purpose: AssertionPurpose) {
   const { options, send } = endpoints[purpose]
   await fetchCsrfToken()
   const optionsJSON = await callEndpoint(options, {})

@@ -8,7 +8,7 @@ import { findInitialAnswer } from '#web/page-data.ts'
  * answer, so that the section does not begin empty. If that answer is old, the section shows it while the
  * query fetches a new one.
  */
-export const createSectionQueryOptions = <E extends Endpoint>(endpoint: E) => ({
+export const createAccountSectionQueryOptions = <E extends Endpoint>(endpoint: E) => ({
   queryKey: [endpoint.path],
   queryFn: () => callEndpoint(endpoint, {} as v.InferInput<E['input']>),
   initialData: () => findInitialAnswer(endpoint)?.body as v.InferOutput<E['output']> | undefined,

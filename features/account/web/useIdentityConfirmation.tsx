@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { accountEndpoints } from '../contract.ts'
 import { passkeyEndpoints } from '../passkey-contract.ts'
 import { secondStepEndpoints } from '../second-step-contract.ts'
-import { authenticateWithPasskey, findPasskeyObstacle } from './passkey-client.ts'
+import { findPasskeyObstacle, logInOrConfirmWithPasskey } from './passkey-client.ts'
 import { passkeyText, usePasskeyErrorFormatter } from './passkey-text.ts'
 import { toSecondStepProof } from './second-step-proof.ts'
 import { secondStepText } from './second-step-text.ts'
@@ -152,7 +152,7 @@ function PasskeyConfirmation({ onConfirmed }: { onConfirmed: () => void }) {
   const t = useText(passkeyText)
   const formatError = usePasskeyErrorFormatter()
   const { mutate, error, isPending } = useMutation({
-    mutationFn: () => authenticateWithPasskey('confirm'),
+    mutationFn: () => logInOrConfirmWithPasskey('confirm'),
     onSuccess: onConfirmed,
   })
   return (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createPasskeyDevice } from '#features/account/test/authenticator.ts'
 import {
-  addPasskey,
+  addPasskeyOfDevice,
   logInWithPasskey,
   requestPasskeyOptions,
 } from '#features/account/test/passkey-clients.ts'
@@ -29,7 +29,7 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
     const app = await createTestApp({ dialect })
     const { Ann, Ben } = await app.members('Ann', 'Ben')
     const device = createPasskeyDevice()
-    const { id } = await addPasskey(Ann, device)
+    const { id } = await addPasskeyOfDevice(Ann, device)
     await Ann.put(`/api/admin/users/${Ben.id}/admin`)
     // Ann cannot turn the requirement on in a session that she began with a password.
     expect((await require(Ann, true)).status).toBe(422)
@@ -79,12 +79,12 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
     expect(await mayAdministrate(Ann)).toBe(false)
     // Ben can still set up his first second step, and Ann's session with a passkey can add another passkey.
     expect((await Ben.post('/api/account/one-time-codes')).status).toBe(200)
-    await addPasskey(laptop, createPasskeyDevice())
+    await addPasskeyOfDevice(laptop, createPasskeyDevice())
   })
 
   test('lose their rights with their last passkey', async () => {
     const { passkey, laptop } = await openWithRule()
-    const { id } = await addPasskey(laptop, createPasskeyDevice())
+    const { id } = await addPasskeyOfDevice(laptop, createPasskeyDevice())
     expect((await laptop.delete(`/api/account/passkeys/${id}`)).status).toBe(204)
     expect(await mayAdministrate(laptop)).toBe(true)
     expect((await laptop.delete(`/api/account/passkeys/${passkey}`)).status).toBe(204)
@@ -94,7 +94,7 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
   test('lose their rights in the sessions of a removed passkey, and keep them in others', async () => {
     const { app, passkey, laptop } = await openWithRule()
     const other = createPasskeyDevice()
-    await addPasskey(laptop, other)
+    await addPasskeyOfDevice(laptop, other)
     const phone = app.visitor()
     expect((await logInWithPasskey(phone, other)).status).toBe(204)
     // Ann has lost the laptop, and removes its passkey on the phone.
@@ -113,7 +113,7 @@ describe.each(dialects)('admins with passkeys on %s', (dialect) => {
     const { secret } = (await Ben.post('/api/account/one-time-codes')).body
     const code = computeTotpCode(secret)
     const { recovery_codes } = (await Ben.post('/api/account/one-time-codes/confirm', { code })).body
-    await addPasskey(Ben, createPasskeyDevice())
+    await addPasskeyOfDevice(Ben, createPasskeyDevice())
     expect(await mayAdministrate(Ben)).toBe(true)
     const proof = { recovery_code: recovery_codes[0] }
     expect((await Ben.post('/api/account/one-time-codes/remove', proof)).status).toBe(204)

@@ -10,7 +10,7 @@ import {
 } from '#tests/conversations.ts'
 import { createFormData, dialects } from '#tests/harness.ts'
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { createRetentionTools, saveRetentionDays } from '#tests/retention-scene.ts'
+import { createRetentionTestTools, saveRetentionDays } from '#tests/retention-scene.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 const createPicture = async () => createUploadFile(await createFourColourSharp().png().toBuffer(), 'a.png')
@@ -20,7 +20,7 @@ describe.each(dialects)('pictures that are removed because of their age, on %s',
     const app = await startRealtimeTestApp({ dialect })
     const people = await app.members('Ann', 'Ben', 'Eve')
     await saveRetentionDays(people.Ann, { keep_pictures_days: 90 })
-    return { ...app, ...people, ...createRetentionTools(app) }
+    return { ...app, ...people, ...createRetentionTestTools(app) }
   }
   async function sendPicture(who: TestMember, path: string, fields: Record<string, string>) {
     const { status, body } = await who.post(

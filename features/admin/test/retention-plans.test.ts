@@ -15,7 +15,7 @@ import { dialects } from '#tests/harness.ts'
 import { queryExplainers } from '#tests/query-plans.ts'
 import {
   createRetentionTestCommunity,
-  createRetentionTools,
+  createRetentionTestTools,
   saveRetentionDays,
 } from '#tests/retention-scene.ts'
 
@@ -44,7 +44,7 @@ test.each(dialects)(
   'members of a chat may not open a report about a removed message on %s',
   async (dialect) => {
     const scene = await createModerationTestApp(dialect)
-    const { makeMessagesOld, endGrace, run } = createRetentionTools(scene)
+    const { makeMessagesOld, endGrace, run } = createRetentionTestTools(scene)
     const { Ada, Mo, May, Ben } = scene
     const ids = await followAndSendPrivateMessages(Ben, Mo, 2)
     expect((await sendReportRequest(Mo, 'message', ids[0]!)).status).toBeLessThan(300)

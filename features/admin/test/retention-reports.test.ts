@@ -9,14 +9,14 @@ import {
   sendCaseDecision,
   sendReportRequest,
 } from '#features/moderation/test/moderation-scene.ts'
-import { postRetention } from '#features/posts/retention.ts'
+import { postPictureRetention } from '#features/posts/retention.ts'
 import { createFormData, type Dialect, dialects, readTableRows } from '#tests/harness.ts'
 import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { createRetentionTools, saveRetentionDays } from '#tests/retention-scene.ts'
+import { createRetentionTestTools, saveRetentionDays } from '#tests/retention-scene.ts'
 
 async function openReportedPost(dialect: Dialect) {
   const scene = await createModerationTestApp(dialect)
-  const tools = createRetentionTools(scene)
+  const tools = createRetentionTestTools(scene)
   const picture = createUploadFile(await createFourColourSharp(64, 32).png().toBuffer(), 'a.png')
   const form = createFormData({ text: 'Look' }, { 'images[]': [picture] })
   const { id } = (await scene.Ben.send('POST', '/api/posts', form)).body.post
@@ -62,7 +62,7 @@ describe.each(dialects)('the removal of reported things on %s', (dialect) => {
     const removed = Promise.withResolvers<void>()
     const isReportWaiting = Promise.withResolvers<void>()
     const removing = transaction(db, async (tx) => {
-      await postRetention.removeBatch.pictures!(context, tx, new Date().toISOString())
+      await postPictureRetention.removeBatch.pictures!(context, tx, new Date().toISOString())
       removed.resolve()
       await isReportWaiting.promise
     })

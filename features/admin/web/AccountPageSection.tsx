@@ -1,4 +1,4 @@
-import { AccountSection } from '#features/account/web/AccountSection.tsx'
+import { AccountCard } from '#features/account/web/AccountCard.tsx'
 import { AccountGuardians } from '#features/guardians/web/AccountGuardians.tsx'
 import { PushSection } from '#features/push/web/PushSection.tsx'
 import { useText } from '#web/i18n.ts'
@@ -24,11 +24,11 @@ export default function AccountPageSection() {
 function AuditLogLink() {
   const t = useText(auditLogText)
   return (
-    <AccountSection title={t.title} help={t.help}>
+    <AccountCard title={t.title} help={t.help}>
       <div className="form-actions">
         <ButtonLink href="/admin-log">{t.toLog}</ButtonLink>
         {hasPageAtPath('/moderation') && <ButtonLink href="/moderation">{t.toReports}</ButtonLink>}
       </div>
-    </AccountSection>
+    </AccountCard>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { MessageChoice } from '#features/account/deletion-contract.ts'
+import type { KeepOrDeleteMessages } from '#features/account/deletion-contract.ts'
 import { KeepOrDeleteMessagesField } from '#features/account/web/KeepOrDeleteMessagesField.tsx'
 import {
   IdentityConfirmationCancelled,
@@ -30,7 +30,7 @@ export function DeleteMemberDialog({ account, onDone, onClose }: DeleteMemberDia
   const t = useText(adminText)
   const formatError = useErrorFormatter()
   const { run, dialog } = useIdentityConfirmation()
-  const [messages, setMessages] = useState<MessageChoice>('keep')
+  const [messages, setMessages] = useState<KeepOrDeleteMessages>('keep')
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => run(() => callEndpoint(adminEndpoints.remove, { id: account.id, messages })),
     onSuccess: (changed) => {

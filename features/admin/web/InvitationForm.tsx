@@ -14,7 +14,7 @@ import { Field } from '#web/ui/Field.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import type { InvitationListApi } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
-import { useOwnGroups } from './useOwnGroups.ts'
+import { useMyGroups } from './useMyGroups.ts'
 
 interface FormProps {
   source: InvitationListApi
@@ -98,7 +98,7 @@ export function InvitationForm({ source, onCreated }: FormProps) {
 function GroupField() {
   const t = useText(invitationText)
   const id = useId()
-  const groups = useOwnGroups()
+  const groups = useMyGroups()
   if (!groups.length) return null
   return (
     <div className="field">

@@ -15,7 +15,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import type { InvitationListApi } from './invitation-sources.ts'
 import { invitationText } from './invitation-text.ts'
 import { useInvitationsQuery } from './useInvitationsQuery.ts'
-import { useOwnGroups } from './useOwnGroups.ts'
+import { useMyGroups } from './useMyGroups.ts'
 
 /** Lists the invitations, the newest first. */
 export function InvitationList({ source }: { source: InvitationListApi }) {
@@ -123,7 +123,7 @@ function InvitationRow({ invitation, isForAdmins, onAsk }: RowProps) {
 /** The name of the group to which an invitation adds people; nothing if the admin is not in the group. */
 function GroupName({ id }: { id: number }) {
   const t = useText(invitationText)
-  const group = useOwnGroups().find((own) => own.id === id)
+  const group = useMyGroups().find((own) => own.id === id)
   return (
     group && (
       <>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { CreatedCards, ListPreview } from '#features/cards/list-contract.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
-import { useSetPageTitleOverride } from '#web/title.ts'
+import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { AdminOnlyPageLayout } from './AdminOnlyPageLayout.tsx'
 import { CreatedCardsSection } from './CreatedCards.tsx'
@@ -18,7 +18,7 @@ import { membersFromListText } from './member-list-text.ts'
  */
 export default function MemberListPage() {
   const t = useText(membersFromListText)
-  useSetPageTitleOverride(t.title)
+  useOverridePageTitle(t.title)
   return (
     <AdminOnlyPageLayout title={t.title}>
       <ButtonLink kind="ghost" small className="to-dashboard" icon={ChevronLeft} href="/admin/new-members">

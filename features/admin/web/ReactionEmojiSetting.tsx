@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { MAX_REACTION_EMOJI, MIN_REACTION_EMOJI } from '#core/community-settings-contract.ts'
+import { MAX_REACTION_EMOJI_COUNT, MIN_REACTION_EMOJI_COUNT } from '#core/community-settings-contract.ts'
 import { addEmojiVariationSelector, isSingleEmoji } from '#core/unicode.ts'
 import { defineTexts, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -48,8 +48,10 @@ export function ReactionEmojiSetting({ saved }: { saved: readonly string[] }) {
     const repeated = emoji.find((character, index) => emoji.indexOf(character) < index)
     if (wrong) return t.noEmoji(wrong)
     if (repeated) return t.twice(repeated)
-    const isCountRight = emoji.length >= MIN_REACTION_EMOJI && emoji.length <= MAX_REACTION_EMOJI
-    return isCountRight ? undefined : t.wrongCount(MIN_REACTION_EMOJI, MAX_REACTION_EMOJI, emoji.length)
+    const isCountRight = emoji.length >= MIN_REACTION_EMOJI_COUNT && emoji.length <= MAX_REACTION_EMOJI_COUNT
+    return isCountRight
+      ? undefined
+      : t.wrongCount(MIN_REACTION_EMOJI_COUNT, MAX_REACTION_EMOJI_COUNT, emoji.length)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -61,7 +63,7 @@ export function ReactionEmojiSetting({ saved }: { saved: readonly string[] }) {
     <form className="card setting" onSubmit={submit} noValidate>
       <Field
         label={t.label}
-        hint={t.hint(MIN_REACTION_EMOJI, MAX_REACTION_EMOJI)}
+        hint={t.hint(MIN_REACTION_EMOJI_COUNT, MAX_REACTION_EMOJI_COUNT)}
         error={error}
         value={typed}
         maxLength={200}

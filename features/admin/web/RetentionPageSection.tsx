@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { AccountSection } from '#features/account/web/AccountSection.tsx'
+import { AccountCard } from '#features/account/web/AccountCard.tsx'
 import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
-import { createSectionQueryOptions } from '#features/account/web/section-query.ts'
+import { createAccountSectionQueryOptions } from '#features/account/web/section-query.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { type Retention, retentionEndpoints } from '../retention-contract.ts'
@@ -11,13 +11,15 @@ import { useTimeFormatter } from './useTimeFormatter.ts'
 /** The section of the account page where members read how long messages and pictures are kept. */
 export default function RetentionPageSection() {
   const t = useText(retentionText)
-  const { data, error, isFetching, refetch } = useQuery(createSectionQueryOptions(retentionEndpoints.show))
+  const { data, error, isFetching, refetch } = useQuery(
+    createAccountSectionQueryOptions(retentionEndpoints.show),
+  )
   return (
-    <AccountSection title={t.title} help={t.help} id="retention">
+    <AccountCard title={t.title} help={t.help} id="retention">
       {data && <Rules {...data} />}
       {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
-    </AccountSection>
+    </AccountCard>
   )
 }
 

@@ -5,7 +5,7 @@ import { SettingSwitch } from './SettingSwitch.tsx'
 import type { SettingsSection } from './settings-section.ts'
 import { adminText } from './text.ts'
 
-export const safetySettingsSection: SettingsSection = {
+export const adminAccountSettingsSection: SettingsSection = {
   id: 'safety',
   title: { en: 'Admins’ accounts', ja: '管理者のアカウント' },
   Content: SafetySettings,

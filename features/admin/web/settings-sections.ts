@@ -7,7 +7,7 @@ import { linkSettingsSection } from './LinkSettings.tsx'
 import { lookSettingsSection } from './LookSettings.tsx'
 import { readAccessSettingsSection } from './ReadSettings.tsx'
 import { retentionSettingsSection } from './RetentionSettings.tsx'
-import { safetySettingsSection } from './SafetySettings.tsx'
+import { adminAccountSettingsSection } from './SafetySettings.tsx'
 import type { SettingsSection } from './settings-section.ts'
 
 /** The sections of the settings page, in their order. */
@@ -20,6 +20,6 @@ export const settingsSections: readonly SettingsSection[] = [
   linkSettingsSection,
   retentionSettingsSection,
   limitSettingsSection,
-  safetySettingsSection,
+  adminAccountSettingsSection,
   exampleSettingsSection,
 ]

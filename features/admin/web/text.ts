@@ -4,7 +4,7 @@ import { defineTexts } from '#web/i18n.ts'
  * Returns the two parts of a sentence: the text before a name and the text after it. SentenceWithName puts
  * the name between them.
  */
-export const createSentenceAroundName = (before: string, after: string) => [before, after] as const
+export const toSentencePartsAroundName = (before: string, after: string) => [before, after] as const
 
 export const adminText = defineTexts({
   en: {
@@ -24,7 +24,7 @@ export const adminText = defineTexts({
     showSamples: 'Sample pages',
     aboutSamples:
       'A product, the cart, the public chat and the current user, with links in the footer. Without this setting the pages do not exist.',
-    samplesFixed: createSentenceAroundName('The server was started with ', ', so there are none.'),
+    samplesFixed: toSentencePartsAroundName('The server was started with ', ', so there are none.'),
     adminsNeedSecondStep: 'Admins and moderators need a second step',
     aboutAdminsSecondStep:
       'Whoever logs in with a password alone does not have these rights, until they set up an authenticator app on the account page. You need one yourself before you can turn this on.',
@@ -40,7 +40,7 @@ export const adminText = defineTexts({
     backup: 'Backup',
     lastBackup: 'Last successful backup: ',
     noBackup: 'There is no backup yet.',
-    nightlyBackupHint: createSentenceAroundName('To make one every night, set ', ' and restart the server.'),
+    nightlyBackupHint: toSentencePartsAroundName('To make one every night, set ', ' and restart the server.'),
     firstBackup: 'The first one will be made soon.',
     backupFailed: 'The last attempt failed',
     searchAccounts: 'Search by name or email',
@@ -62,38 +62,38 @@ export const adminText = defineTexts({
     noEmail: 'No email address',
     suspended: 'Suspended',
     copyLink: 'Copy verification link',
-    linkCopied: createSentenceAroundName(
+    linkCopied: toSentencePartsAroundName(
       'The verification link for ',
       ' was copied. It is valid for 24 hours.',
     ),
-    linkTitle: createSentenceAroundName('Verification link for ', ''),
+    linkTitle: toSentencePartsAroundName('Verification link for ', ''),
     linkHelp:
       'This browser could not copy the link: please copy it yourself. It is valid for 24 hours; give it only to this person.',
     link: 'Link',
     close: 'Close',
     removeSecondStep: {
       item: 'Remove second step…',
-      title: createSentenceAroundName('Remove the second step of ', '?'),
+      title: toSentencePartsAroundName('Remove the second step of ', '?'),
       help: 'They can log in with their password alone, and get a mail about it. Do this only if you are sure that it is them who ask: for example in person.',
       verb: 'Remove',
-      done: createSentenceAroundName('', ' can log in without a second step.'),
+      done: toSentencePartsAroundName('', ' can log in without a second step.'),
     },
     grant: {
       item: 'Make admin…',
-      title: createSentenceAroundName('Make ', ' an admin?'),
+      title: toSentencePartsAroundName('Make ', ' an admin?'),
       help: 'Admins can see all email addresses, create and delete groups, suspend members and make other admins.',
       verb: 'Make admin',
-      done: createSentenceAroundName('', ' is now an admin.'),
+      done: toSentencePartsAroundName('', ' is now an admin.'),
     },
     revoke: {
       item: 'Remove admin rights…',
-      title: createSentenceAroundName('Remove admin rights from ', '?'),
+      title: toSentencePartsAroundName('Remove admin rights from ', '?'),
       help: 'They stay a regular member.',
       verb: 'Remove admin rights',
-      done: createSentenceAroundName('', ' is no longer an admin.'),
+      done: toSentencePartsAroundName('', ' is no longer an admin.'),
     },
     resetCode: 'Create a reset code',
-    resetCodeTitle: createSentenceAroundName('A code for ', ''),
+    resetCodeTitle: toSentencePartsAroundName('A code for ', ''),
     resetCodeQr: 'QR code of the page for a new password',
     resetCodeTell:
       'Show or tell the code only to this person: face to face, or by a phone call that you started.',
@@ -107,31 +107,31 @@ export const adminText = defineTexts({
     cancel: 'Cancel',
     remove: {
       item: 'Delete…',
-      title: createSentenceAroundName('Delete ', '?'),
+      title: toSentencePartsAroundName('Delete ', '?'),
       help: 'They are suspended at once and told by mail. After a week the account is deleted: profile, posts, likes and follows. Until then you can take it back.',
       verb: 'Delete',
-      done: createSentenceAroundName('', ' will be deleted in a week.'),
+      done: toSentencePartsAroundName('', ' will be deleted in a week.'),
     },
     keep: {
       item: 'Keep the account…',
-      title: createSentenceAroundName('Keep the account of ', '?'),
+      title: toSentencePartsAroundName('Keep the account of ', '?'),
       help: 'The deletion is taken back, and its suspension is lifted. They are told by mail.',
       verb: 'Keep the account',
-      done: createSentenceAroundName('The account of ', ' stays.'),
+      done: toSentencePartsAroundName('The account of ', ' stays.'),
     },
     suspend: {
       item: 'Suspend…',
-      title: createSentenceAroundName('Suspend ', '?'),
+      title: toSentencePartsAroundName('Suspend ', '?'),
       help: 'They are logged out everywhere at once, and cannot log in again. Their posts and messages stay.',
       verb: 'Suspend',
-      done: createSentenceAroundName('', ' is suspended.'),
+      done: toSentencePartsAroundName('', ' is suspended.'),
     },
     unsuspend: {
       item: 'Lift suspension…',
-      title: createSentenceAroundName('Lift the suspension of ', '?'),
+      title: toSentencePartsAroundName('Lift the suspension of ', '?'),
       help: 'They can log in again with their password.',
       verb: 'Lift suspension',
-      done: createSentenceAroundName('', ' can log in again.'),
+      done: toSentencePartsAroundName('', ' can log in again.'),
     },
   },
   ja: {
@@ -151,7 +151,7 @@ export const adminText = defineTexts({
     showSamples: 'サンプルページ',
     aboutSamples:
       '商品、カート、公開チャット、現在のユーザーのページです。フッターにリンクを表示します。オフにすると、ページを開けなくなります。',
-    samplesFixed: createSentenceAroundName('サーバーが', 'で起動されたため、サンプルページはありません。'),
+    samplesFixed: toSentencePartsAroundName('サーバーが', 'で起動されたため、サンプルページはありません。'),
     adminsNeedSecondStep: '管理者とモデレーターに2段階認証を求める',
     aboutAdminsSecondStep:
       'パスワードだけでログインする人は、アカウントページで認証アプリを設定するまで、これらの権限を使えません。有効にするには、先にご自身の設定が必要です。',
@@ -167,7 +167,7 @@ export const adminText = defineTexts({
     backup: 'バックアップ',
     lastBackup: '最後に成功したバックアップ：',
     noBackup: 'バックアップはまだありません。',
-    nightlyBackupHint: createSentenceAroundName(
+    nightlyBackupHint: toSentencePartsAroundName(
       '毎晩自動で作成するには、',
       'を設定してサーバーを再起動してください。',
     ),
@@ -192,34 +192,34 @@ export const adminText = defineTexts({
     noEmail: 'メールアドレスなし',
     suspended: '停止中',
     copyLink: '確認リンクをコピー',
-    linkCopied: createSentenceAroundName('', 'さんの確認リンクをコピーしました。24時間有効です。'),
-    linkTitle: createSentenceAroundName('', 'さんの確認リンク'),
+    linkCopied: toSentencePartsAroundName('', 'さんの確認リンクをコピーしました。24時間有効です。'),
+    linkTitle: toSentencePartsAroundName('', 'さんの確認リンク'),
     linkHelp: 'このブラウザではコピーできませんでした。リンクは24時間有効です。本人だけに渡してください。',
     link: 'リンク',
     close: '閉じる',
     removeSecondStep: {
       item: '2段階認証を解除…',
-      title: createSentenceAroundName('', 'さんの2段階認証を解除しますか？'),
+      title: toSentencePartsAroundName('', 'さんの2段階認証を解除しますか？'),
       help: 'パスワードだけでログインできるようになり、本人にメールで知らせます。頼んでいるのが本人だと、直接会うなどして確かめてから行ってください。',
       verb: '解除する',
-      done: createSentenceAroundName('', 'さんの2段階認証を解除しました。'),
+      done: toSentencePartsAroundName('', 'さんの2段階認証を解除しました。'),
     },
     grant: {
       item: '管理者にする…',
-      title: createSentenceAroundName('', 'さんを管理者にしますか？'),
+      title: toSentencePartsAroundName('', 'さんを管理者にしますか？'),
       help: '管理者は、全員のメールアドレスの閲覧、グループの作成・削除、ユーザーの停止、管理者の追加ができます。',
       verb: '管理者にする',
-      done: createSentenceAroundName('', 'さんを管理者にしました。'),
+      done: toSentencePartsAroundName('', 'さんを管理者にしました。'),
     },
     revoke: {
       item: '管理者の権限を外す…',
-      title: createSentenceAroundName('', 'さんの管理者の権限を外しますか？'),
+      title: toSentencePartsAroundName('', 'さんの管理者の権限を外しますか？'),
       help: '一般のユーザーに戻ります。',
       verb: '権限を外す',
-      done: createSentenceAroundName('', 'さんの管理者の権限を外しました。'),
+      done: toSentencePartsAroundName('', 'さんの管理者の権限を外しました。'),
     },
     resetCode: '再設定コードを作る',
-    resetCodeTitle: createSentenceAroundName('', 'さんのコード'),
+    resetCodeTitle: toSentencePartsAroundName('', 'さんのコード'),
     resetCodeQr: '新しいパスワードを設定するページのQRコード',
     resetCodeTell: 'ご本人だけに、対面か、こちらからかけた電話で伝えてください。',
     resetCodeUse: (page: string) =>
@@ -231,31 +231,31 @@ export const adminText = defineTexts({
     cancel: 'キャンセル',
     remove: {
       item: '削除する…',
-      title: createSentenceAroundName('', 'さんを削除しますか？'),
+      title: toSentencePartsAroundName('', 'さんを削除しますか？'),
       help: 'すぐに停止し、メールで知らせます。1週間後に、プロフィール、投稿、いいね、フォローを含むアカウントが削除されます。それまでは取り消せます。',
       verb: '削除する',
-      done: createSentenceAroundName('', 'さんは1週間後に削除されます。'),
+      done: toSentencePartsAroundName('', 'さんは1週間後に削除されます。'),
     },
     keep: {
       item: 'アカウントを残す…',
-      title: createSentenceAroundName('', 'さんのアカウントを残しますか？'),
+      title: toSentencePartsAroundName('', 'さんのアカウントを残しますか？'),
       help: '削除を取り消し、削除に伴う停止を解除して、メールで知らせます。',
       verb: 'アカウントを残す',
-      done: createSentenceAroundName('', 'さんのアカウントの削除を取り消しました。'),
+      done: toSentencePartsAroundName('', 'さんのアカウントの削除を取り消しました。'),
     },
     suspend: {
       item: '停止する…',
-      title: createSentenceAroundName('', 'さんを停止しますか？'),
+      title: toSentencePartsAroundName('', 'さんを停止しますか？'),
       help: 'すべての端末からすぐにログアウトされ、ログインできなくなります。これまでの投稿やメッセージは残ります。',
       verb: '停止する',
-      done: createSentenceAroundName('', 'さんを停止しました。'),
+      done: toSentencePartsAroundName('', 'さんを停止しました。'),
     },
     unsuspend: {
       item: '停止を解除…',
-      title: createSentenceAroundName('', 'さんの停止を解除しますか？'),
+      title: toSentencePartsAroundName('', 'さんの停止を解除しますか？'),
       help: 'これまでのパスワードで、またログインできるようになります。',
       verb: '停止を解除',
-      done: createSentenceAroundName('', 'さんの停止を解除しました。'),
+      done: toSentencePartsAroundName('', 'さんの停止を解除しました。'),
     },
   },
 })

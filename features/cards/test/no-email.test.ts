@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteOldEmailChanges } from '#features/account/email-changes.ts'
 import { createPasskeyDevice } from '#features/account/test/authenticator.ts'
-import { addPasskey } from '#features/account/test/passkey-clients.ts'
+import { addPasskeyOfDevice } from '#features/account/test/passkey-clients.ts'
 import {
   changeAndVerifyEmail,
   openVisitorWithCsrfToken,
@@ -76,8 +76,8 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
     await person.get('/sanctum/csrf-cookie')
     expect((await person.post('/login', { email: 'taro', password: PASSWORD })).status).toBe(204)
     const keys = [
-      await addPasskey(person, createPasskeyDevice()),
-      await addPasskey(person, createPasskeyDevice()),
+      await addPasskeyOfDevice(person, createPasskeyDevice()),
+      await addPasskeyOfDevice(person, createPasskeyDevice()),
     ]
     const remove = (client: typeof person, index: number) =>
       client.delete(`/api/account/passkeys/${keys[index]!.id}`)
@@ -89,7 +89,7 @@ describe.each(dialects)('a member without an e-mail address on %s', (dialect) =>
       body: { message: expect.stringMatching(/^This passkey is the only way into your account\./) },
     })
     expect((await person.get('/api/account/passkeys')).body.passkeys).toHaveLength(1)
-    const own = await addPasskey(Ann, createPasskeyDevice())
+    const own = await addPasskeyOfDevice(Ann, createPasskeyDevice())
     await transaction(app.db, (tx) => disablePassword(tx, Ann.id))
     expect((await Ann.delete(`/api/account/passkeys/${own.id}`)).status).toBe(204)
     await transaction(app.db, async (tx) =>

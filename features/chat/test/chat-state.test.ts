@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { GroupChange } from '../group-contract.ts'
 import {
-  applyGroupChange,
+  applyGroupChangeToList,
   chatState,
   compareByLastActivity,
   getUnreadCount,
@@ -83,7 +83,7 @@ describe('lists', () => {
   test('a group change updates the name and the number of members', () => {
     setConversationList('groups', [listed('groups', 1, 10), listed('groups', 2, 5)])
     const change = (kind: GroupChange['kind'], name: string | null = null) =>
-      applyGroupChange(2, { id: 1, kind, actor: null, person: null, name, created_at: '' })
+      applyGroupChangeToList(2, { id: 1, kind, actor: null, person: null, name, created_at: '' })
     change('renamed', 'Choir')
     change('added')
     change('added')

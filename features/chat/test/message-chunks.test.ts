@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { ConversationMessage } from '../web/conversation.ts'
+import type { ShownMessage } from '../web/conversation.ts'
 import { areMessageChunksEqual, splitMessagesIntoChunks, toMessageListItems } from '../web/message-chunks.ts'
 import { chatText } from '../web/text.ts'
 
@@ -11,7 +11,7 @@ const people = {
   ben: { id: 2, name: 'Ben', profile_image: null },
 }
 /** Creates a message that was sent `seconds` after 2026-01-01 03:00 UTC. */
-const message = (id: number, author: keyof typeof people, seconds: number): ConversationMessage => ({
+const message = (id: number, author: keyof typeof people, seconds: number): ShownMessage => ({
   id,
   client_id: null,
   author: people[author],
@@ -22,7 +22,7 @@ const message = (id: number, author: keyof typeof people, seconds: number): Conv
   deleted_at: null,
 })
 const chunksOf = (
-  messages: ConversationMessage[],
+  messages: ShownMessage[],
   options: Partial<Parameters<typeof splitMessagesIntoChunks>[0]> = {},
 ) =>
   splitMessagesIntoChunks({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { createTestAppWithLeaver, runRequestedAccountDeletions } from '#tests/account-deletion.ts'
+import { createTestAppWithLeaver, runAccountDeletionsNow } from '#tests/account-deletion.ts'
 import {
   createGroup,
   followEachOther,
@@ -217,7 +217,7 @@ describe.each(dialects)('the author of a forwarded message on %s', (dialect) => 
     expect((await forward(ann, hello.id, { group_id: group })).status).toBe(200)
     expect((await readGroup(ben, group)).at(-1)).toMatchObject({ forwarded: { from: { id: leaver.id } } })
     await leaver.send('DELETE', '/api/account', { messages: 'delete' })
-    await runRequestedAccountDeletions(community)
+    await runAccountDeletionsNow(community)
     expect((await readGroup(ben, group)).at(-1)).toMatchObject({
       message: 'hello ann',
       forwarded: { from: null },
@@ -229,7 +229,7 @@ describe.each(dialects)('the author of a forwarded message on %s', (dialect) => 
     const community = await createTestAppWithLeaver({ dialect })
     const { ann, ben, leaver, group } = community
     await leaver.send('DELETE', '/api/account', { messages: 'keep' })
-    await runRequestedAccountDeletions(community)
+    await runAccountDeletionsNow(community)
     const [first] = await readGroup(ann, group)
     const { status } = await forward(ann, first!.id, { group_id: group })
     expect(status).toBe(200)

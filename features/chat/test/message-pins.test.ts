@@ -10,7 +10,7 @@ import {
 } from '#tests/conversations.ts'
 import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 import { MAX_PINNED_MESSAGES } from '../message-pin-contract.ts'
-import { hideMessage } from '../moderation.ts'
+import { hideMessageAsModerator } from '../moderation.ts'
 
 describe.each(dialects)('pinned messages of a group on %s', (dialect) => {
   /** Ann is an admin outside of the group. Ben owns the group with eve; ida is in no group. */
@@ -105,7 +105,7 @@ describe.each(dialects)('pinned messages of a group on %s', (dialect) => {
     for (const { id } of [one, two, three]) await pin(ben, id)
     await eve.delete(`/api/chat-messages/${one.id}`)
     const moderator = { ...app.context, me: { id: ann.id } } as never
-    await transaction(app.db, (tx) => hideMessage(moderator, tx, two.id))
+    await transaction(app.db, (tx) => hideMessageAsModerator(moderator, tx, two.id))
     expect(await listPins(ben)).toEqual(['Three'])
     for (const { id } of [one, two]) expect((await pin(ben, id)).status).toBe(404)
     expect(await readTableRows(app.db, 'pinned_messages')).toHaveLength(1)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createTestAppWithLeaver, runRequestedAccountDeletions } from '#tests/account-deletion.ts'
+import { createTestAppWithLeaver, runAccountDeletionsNow } from '#tests/account-deletion.ts'
 import {
   conversationKinds,
   createGroup,
@@ -175,7 +175,7 @@ describe.each(dialects)('the read marks of a deleted account on %s', (dialect) =
     await leaver.send('PUT', `/api/groups/${group}/read`, { last_read_id: inGroup.id })
     expect((await ann.get(`/api/conversations/${leaver.id}`)).body.seen_id).toBe(is_shared ? id : 0)
     await leaver.send('DELETE', '/api/account', { messages: 'keep' })
-    await runRequestedAccountDeletions(community)
+    await runAccountDeletionsNow(community)
     const [{ user }] = (await ann.get('/api/conversations')).body
     expect((await ann.get(`/api/conversations/${user.id}`)).body.seen_id).toBe(is_shared ? id : 0)
     const seenBy = (await ann.get(`/api/chat-messages/${id}/seen-by`)).body

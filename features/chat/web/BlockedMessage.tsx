@@ -7,7 +7,7 @@ import { TextWithLinks } from '#web/TextWithLinks.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { blockedAuthorMessageEndpoints } from '../blocked-message-contract.ts'
 import { blockedOrMutedAuthorText } from './blocked-message-text.ts'
-import type { ConversationMessage } from './conversation.ts'
+import type { ShownMessage } from './conversation.ts'
 import MessageFiles from './MessageFiles.tsx'
 import { chatText } from './text.ts'
 
@@ -15,7 +15,7 @@ import { chatText } from './text.ts'
  * The note in place of a message of a person whom the member has blocked or muted, with a button that
  * fetches the message and shows it.
  */
-export default function BlockedMessage({ message: { id, is_muted } }: { message: ConversationMessage }) {
+export default function BlockedMessage({ message: { id, is_muted } }: { message: ShownMessage }) {
   const t = useText(chatText)
   const n = useText(blockedOrMutedAuthorText)
   const explain = useErrorFormatter()

@@ -14,7 +14,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 import {
   type ConversationFilter,
   ConversationList,
@@ -22,7 +22,7 @@ import {
   useAndRememberConversationFilter,
 } from './ConversationList.tsx'
 import type { ConversationRef } from './chat-state.ts'
-import { chatSpecificationTexts, chatText } from './text.ts'
+import { chatText, chatTextsQuotedInSpecification } from './text.ts'
 
 interface ChatFrameProps {
   /**
@@ -131,7 +131,7 @@ function NotLoggedIn({ title }: { title: string }) {
       {!error && <LoadingText />}
       {isVisitor && <LogInPrompt />}
       {error && !isVisitor && (
-        <EmptyState title={<QuotedSpecificationText {...chatSpecificationTexts.noUser} />}>
+        <EmptyState title={<QuotedTextWithTranslation {...chatTextsQuotedInSpecification.noUser} />}>
           <Button pending={isFetching} onClick={() => refetch()}>
             {t.retry}
           </Button>

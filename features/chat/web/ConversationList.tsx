@@ -10,7 +10,7 @@ import { useStore } from '#web/store.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
-import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 import { UnreadBadge } from '#web/ui/UnreadBadge.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 import {
@@ -22,7 +22,7 @@ import {
   useUnreadSum,
 } from './chat-state.ts'
 import { toEmptyPrivateChatEntry, useConversationListOfKind, useFollowedUsersQuery } from './chat-sync.ts'
-import { chatSpecificationTexts, chatText } from './text.ts'
+import { chatText, chatTextsQuotedInSpecification } from './text.ts'
 
 /** The filters of the list of conversations; each has a page of its own. */
 export type ConversationFilter = 'all' | 'private' | 'groups' | 'unread'
@@ -172,14 +172,17 @@ function EmptyList({
   if (filter !== 'groups')
     return (
       <EmptyState
-        title={<QuotedSpecificationText {...chatSpecificationTexts.noFollowed} />}
+        title={<QuotedTextWithTranslation {...chatTextsQuotedInSpecification.noFollowed} />}
         help={t.followFirst}
       >
         {searchUsers}
       </EmptyState>
     )
   return (
-    <EmptyState title={<QuotedSpecificationText {...chatSpecificationTexts.noGroups} />} help={t.askAdmin}>
+    <EmptyState
+      title={<QuotedTextWithTranslation {...chatTextsQuotedInSpecification.noGroups} />}
+      help={t.askAdmin}
+    >
       {createPath ? (
         <ButtonLink kind="primary" href={createPath}>
           {t.createGroup}

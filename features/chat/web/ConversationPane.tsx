@@ -7,7 +7,7 @@ import { useFileDropAndPaste } from '#features/posts/web/prepare-pictures.ts'
 import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
-import { useSetPageTitleOverride } from '#web/title.ts'
+import { useOverridePageTitle } from '#web/title.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
@@ -16,9 +16,9 @@ import { getLastConversationListPath } from './ConversationList.tsx'
 import type { ConversationRef } from './chat-state.ts'
 import {
   type ConversationInfo,
-  type ConversationMessage,
   type ConversationState,
   isGroupConversation,
+  type ShownMessage,
 } from './conversation.ts'
 import { MessageBox, type MessageBoxHandle } from './MessageBox.tsx'
 import type { MessageDialogProps } from './MessageDialog.tsx'
@@ -27,7 +27,7 @@ import type { MessageActionHandlers } from './message-actions.ts'
 import { type MessageStore, useMessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 import { TypingLine } from './typing.tsx'
-import { useShowMessageOfAddress, useShownMessages } from './useShownMessages.ts'
+import { useShowMessageOfAddress, useStateWithShownMessages } from './useStateWithShownMessages.ts'
 
 const MessageDialog = lazy(() => import('./MessageDialog.tsx'))
 const PinnedMessagesBar = lazy(() => import('./PinnedMessagesBar.tsx'))
@@ -48,7 +48,7 @@ export function ConversationPane<Info extends ConversationInfo>(props: Conversat
   const { store, state } = useMessageStore(conversation, me)
   const { status, error, info, isClosed } = state
   const isPrivate = conversation.kind === 'private'
-  useSetPageTitleOverride(info && (isGroupConversation(info) ? info.name : info.user.name))
+  useOverridePageTitle(info && (isGroupConversation(info) ? info.name : info.user.name))
   if (status === 'failed' && (isErrorWithStatus(error, 403) || isErrorWithStatus(error, 404)))
     return renderClosed(error, store)
   if (isClosed && !isPrivate) return renderClosed(null, store)
@@ -89,7 +89,7 @@ type OpenMessageDialog = Pick<MessageDialogProps, 'kind' | 'message'>
 const createMessageActions = (
   store: MessageStore,
   box: RefObject<MessageBoxHandle | null>,
-  on: { onRemove(message: ConversationMessage): void; onOpenDialog(dialog: OpenMessageDialog): void },
+  on: { onRemove(message: ShownMessage): void; onOpenDialog(dialog: OpenMessageDialog): void },
 ): MessageActionHandlers => ({
   store,
   reply: (message) => box.current?.reply(message),
@@ -118,14 +118,14 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
   const t = useText(chatText)
   const explain = useErrorFormatter()
   const box = useRef<MessageBoxHandle>(null)
-  const [removing, setRemoving] = useState<ConversationMessage | null>(null)
+  const [removing, setRemoving] = useState<ShownMessage | null>(null)
   const [dialog, setDialog] = useState<OpenMessageDialog | null>(null)
   const dropHandlers = useFileDropAndPaste((files) => box.current?.addFiles(files))
   const actions = useMemo(
     () => createMessageActions(store, box, { onRemove: setRemoving, onOpenDialog: setDialog }),
     [store],
   )
-  const remove = (message: ConversationMessage) =>
+  const remove = (message: ShownMessage) =>
     store.remove(message).catch((error: unknown) => showToast(explain(error), { kind: 'error' }))
   const closeDialog = () => {
     setRemoving(null)
@@ -133,7 +133,7 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
   }
   const { info } = state
   useShowMessageOfAddress(store)
-  const shown = useShownMessages(state)
+  const shown = useStateWithShownMessages(state)
   const isFormer = info !== null && !isGroupConversation(info) && info.user.is_former
   const lastOwnMessage = state.messages.findLast(
     ({ author, deleted_at, message, forwarded }) =>

@@ -25,12 +25,12 @@ import { Field } from '#web/ui/Field.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 import { SearchBox } from '#web/ui/SearchBox.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { groupEndpoints } from '../group-contract.ts'
-import { adminGroupsSpecificationTexts, adminGroupsText } from './admin-groups-text.ts'
+import { adminGroupsText, adminGroupsTextsQuotedInSpecification } from './admin-groups-text.ts'
 import { AddMembersProgressCard, useAddMembersToNewGroup } from './useAddMembers.tsx'
 
 const MAX_AVATARS = 4
@@ -119,7 +119,7 @@ function GroupForm({ chosen, onToggle, onCreated }: GroupFormProps) {
     mutationFn: () => callEndpoint(groupEndpoints.create, { name }),
     onSuccess: ({ group }) => onCreated(group),
     onError: (error) => {
-      showToast(<QuotedSpecificationText {...adminGroupsSpecificationTexts.notCreated} />, {
+      showToast(<QuotedTextWithTranslation {...adminGroupsTextsQuotedInSpecification.notCreated} />, {
         key: 'group not created',
         kind: 'error',
         alert: true,

@@ -13,12 +13,12 @@ import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { MAX_FORWARD_TARGETS } from '../message-forward-contract.ts'
 import { type ListedConversation, toConversationKey } from './chat-state.ts'
-import type { ConversationMessage } from './conversation.ts'
+import type { ShownMessage } from './conversation.ts'
 import { forwardText } from './forward-text.ts'
 import { useForwarding, useForwardTargets } from './useForwardTargets.ts'
 
 interface ForwardDialogProps {
-  message: ConversationMessage
+  message: ShownMessage
   onClose: () => void
 }
 

@@ -9,7 +9,7 @@ import { maxPictures } from '#features/posts/web/limits.ts'
 import { countExcessPictures, type PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useAutosizeTextArea } from '#web/field-sizing.ts'
-import { maxFileMb } from '#web/file-limit.ts'
+import { maxMessageFileMb } from '#web/file-limit.ts'
 import { useText } from '#web/i18n.ts'
 import { hasMouse } from '#web/keyboard.ts'
 import { useKeyboardShortcuts } from '#web/shortcuts.ts'
@@ -19,11 +19,11 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PicturePickerButton } from '#web/ui/PicturePickerButton.tsx'
 import { MAX_MESSAGE_LENGTH } from '../contract.ts'
 import type { ConversationRef } from './chat-state.ts'
-import type { ConversationMessage } from './conversation.ts'
+import type { ShownMessage } from './conversation.ts'
 import { preloadMessageMenuItems } from './MessageMenu.tsx'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
-import { loadMessageFiles, type MessageBoxState, useMessageBox } from './useMessageBox.ts'
+import { importMessageFilesCode, type MessageBoxState, useMessageBox } from './useMessageBox.ts'
 import type { VoiceRecording } from './voice-recording.ts'
 
 /**
@@ -41,8 +41,8 @@ const QuoteAboveMessageBox = lazy(async () => ({ default: (await loadQuote()).Qu
 const loadVoice = () => import('./VoiceRecorder.tsx')
 const VoiceButton = lazy(async () => ({ default: (await loadVoice()).VoiceButton }))
 const VoiceRecorderPanel = lazy(async () => ({ default: (await loadVoice()).VoiceRecorderPanel }))
-const FilePickerButton = lazy(async () => ({ default: (await loadMessageFiles()).FilePickerButton }))
-const PickedFiles = lazy(async () => ({ default: (await loadMessageFiles()).PickedFiles }))
+const FilePickerButton = lazy(async () => ({ default: (await importMessageFilesCode()).FilePickerButton }))
+const PickedFiles = lazy(async () => ({ default: (await importMessageFilesCode()).PickedFiles }))
 
 /**
  * Loads the code that may be needed while there is no connection: the picture tiles, the description dialog,
@@ -51,17 +51,18 @@ const PickedFiles = lazy(async () => ({ default: (await loadMessageFiles()).Pick
 function preloadParts() {
   preloadMessageMenuItems()
   // Ignores a failed download, because the code is loaded again when it is needed.
-  for (const load of [loadTiles, loadDescriptionDialog, loadMessageFiles, loadQuote]) load().catch(() => {})
+  for (const load of [loadTiles, loadDescriptionDialog, importMessageFilesCode, loadQuote])
+    load().catch(() => {})
 }
 
 export type MessageBoxHandle = Pick<MessageBoxState, 'addFiles' | 'restore' | 'focus' | 'reply'> & {
-  edit: (message: ConversationMessage) => void
+  edit: (message: ShownMessage) => void
 }
 
 interface MessageBoxProps {
   store: MessageStore
   /** The last message of the user that can still be edited; undefined if there is none. */
-  lastOwnMessage: ConversationMessage | undefined
+  lastOwnMessage: ShownMessage | undefined
   /** Whether slow mode makes the user wait before the next message. */
   isWaiting: boolean
   ref: Ref<MessageBoxHandle>
@@ -124,7 +125,7 @@ export function MessageBox({ store, lastOwnMessage, isWaiting, ref }: MessageBox
             />
           </Suspense>
         )}
-        {maxFileMb > 0 && (
+        {maxMessageFileMb > 0 && (
           <Suspense>
             <PickedFiles files={box.files} onChange={box.setFiles} onEmpty={focus} />
           </Suspense>
@@ -197,7 +198,7 @@ function InputRow({ box, conversation, onRecord }: InputRowProps) {
             onPick={box.addFiles}
           />
         )}
-        {maxFileMb > 0 && (
+        {maxMessageFileMb > 0 && (
           <Suspense fallback={<span className="button ghost icon-only" />}>
             <FilePickerButton count={box.files.length} disabled={isEditing} onPick={box.addFiles} />
           </Suspense>
@@ -216,7 +217,7 @@ function InputRow({ box, conversation, onRecord }: InputRowProps) {
           onKeyDown={box.onKeyDown}
           onBlur={box.onBlur}
         />
-        {maxFileMb > 0 && isEmpty && !isEditing && (
+        {maxMessageFileMb > 0 && isEmpty && !isEditing && (
           <Suspense>
             <VoiceButton onClick={onRecord} />
           </Suspense>

@@ -1,4 +1,4 @@
-import type { ConversationMessage } from './conversation.ts'
+import type { ShownMessage } from './conversation.ts'
 import { ForwardDialog } from './ForwardDialog.tsx'
 import type { MessageStore } from './message-store.ts'
 import { SeenByDialog } from './SeenByDialog.tsx'
@@ -7,7 +7,7 @@ export type MessageDialogKind = 'seenBy' | 'forward'
 
 export interface MessageDialogProps {
   kind: MessageDialogKind
-  message: ConversationMessage
+  message: ShownMessage
   store: MessageStore
   onClose: () => void
 }

@@ -25,12 +25,12 @@ import { flushSync } from 'react-dom'
 import type { Language } from '#core/contract.ts'
 import { formatBytes } from '#core/format-bytes.ts'
 import type { StoredFile, StoredFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
-import { fileExtensions, toFileExtension } from '#core/stored-file-extensions.ts'
+import { allowedFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import { MAX_MESSAGE_FILES } from '../contract.ts'
-import { checkFiles } from './check-files.ts'
+import { checkMessageFiles } from './check-files.ts'
 import { messageFilesText } from './message-files-text.ts'
 import { pauseSounds } from './pause-sounds.ts'
 
@@ -59,7 +59,7 @@ function formatFileSize(bytes: number, lang: Language) {
   )
 }
 
-const kindOf = (name: string) => fileExtensions[toFileExtension(name)]?.kind ?? 'text'
+const kindOf = (name: string) => allowedFileTypesByExtension[getFileExtension(name)]?.kind ?? 'text'
 
 /** The icon, the name and the size of a file. */
 function FileSummary({ name, size, kind }: Pick<StoredFile, 'name' | 'size' | 'kind'>) {
@@ -223,7 +223,7 @@ export function PickedFiles({ files, onChange, onEmpty }: PickedFilesProps) {
 const focusButton = (list: RefObject<HTMLUListElement | null>, index: number) =>
   list.current?.children[index]?.querySelector('button')?.focus()
 
-const accept = Object.keys(fileExtensions)
+const accept = Object.keys(allowedFileTypesByExtension)
   .map((extension) => `.${extension}`)
   .join(',')
 
@@ -272,4 +272,4 @@ export function FilePickerButton({
 
 /** Returns the files that can be sent, and warnings for the others. */
 export const checkPickedFiles = (files: readonly File[], existingCount: number, lang: Language) =>
-  checkFiles(files, existingCount, messageFilesText[lang])
+  checkMessageFiles(files, existingCount, messageFilesText[lang])

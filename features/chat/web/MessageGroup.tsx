@@ -6,7 +6,7 @@ import { useLang, useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { toContentRef } from './content-ref.ts'
-import type { ConversationMessage } from './conversation.ts'
+import type { ShownMessage } from './conversation.ts'
 import { formatDateTime, formatTime } from './date-format.ts'
 import { MessageBubble } from './MessageBubble.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
@@ -18,7 +18,7 @@ import { UnsentMessageView } from './UnsentMessageView.tsx'
 const AddedContentParts = lazy(() => import('#web/AddedContentParts.tsx'))
 const ForwardedMark = lazy(() => import('./ForwardedMark.tsx'))
 const BlockedMessage = lazy(() => import('./BlockedMessage.tsx'))
-const RemovedImagesNote = lazy(() => import('#features/posts/web/RemovedImagesNote.tsx'))
+const ExpiredImagesNote = lazy(() => import('#features/posts/web/ExpiredImagesNote.tsx'))
 
 const MessageFiles = lazy(() => import('./MessageFiles.tsx'))
 const MessageQuote = lazy(() => import('./MessageQuote.tsx'))
@@ -32,7 +32,7 @@ export interface MessageGroupProps {
 }
 
 /** Whether a note replaces the message, because the member has blocked or muted the author. */
-const isNoteOfMessage = ({ is_blocked, is_muted }: ConversationMessage) => is_blocked || is_muted
+const isNoteOfMessage = ({ is_blocked, is_muted }: ShownMessage) => is_blocked || is_muted
 
 /** Shows consecutive messages of one author, sent less than five minutes apart, as one group. */
 export function MessageGroup({
@@ -82,7 +82,7 @@ export function MessageGroup({
 }
 
 interface MessageViewProps {
-  message: ConversationMessage
+  message: ShownMessage
   isOwn: boolean
   showTime: boolean
   seen: string | null
@@ -125,7 +125,7 @@ const MessageView = memo(function MessageView({ message, isOwn, showTime, seen, 
           )}
           {message.removed_images && (
             <Suspense>
-              <RemovedImagesNote count={message.removed_images} />
+              <ExpiredImagesNote count={message.removed_images} />
             </Suspense>
           )}
           {message.message && (

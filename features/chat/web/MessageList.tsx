@@ -5,9 +5,9 @@ import { useLang, useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Icon } from '#web/ui/Icon.tsx'
 import type { GroupChange } from '../group-contract.ts'
-import { type ConversationMessage, type ConversationState, isGroupConversation } from './conversation.ts'
+import { type ConversationState, isGroupConversation, type ShownMessage } from './conversation.ts'
 import { countDaysSince, formatWeekdayAndDate } from './date-format.ts'
-import { describeChanges } from './describe-changes.ts'
+import { describeGroupChanges } from './describe-changes.ts'
 import { MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
 import type { MessageActionHandlers } from './message-actions.ts'
 import {
@@ -209,7 +209,7 @@ function MessageListItemView({ item, me, ...rest }: { item: MessageListItem; me:
   if (item.kind === 'change')
     return (
       <p className="system-message" dir="auto">
-        {describeChanges(item.changes, me, t)}
+        {describeGroupChanges(item.changes, me, t)}
       </p>
     )
   if (item.kind === 'unread')
@@ -236,7 +236,7 @@ const BATCH_SIZE = 6
  * Renders older messages a few at a time, so that the browser can react to input in between. The messages
  * that are loaded when the conversation opens are rendered at once.
  */
-function useGradualMessages(messages: readonly ConversationMessage[], target: number | null) {
+function useGradualMessages(messages: readonly ShownMessage[], target: number | null) {
   const [firstId, setFirstId] = useState(() => messages[0]?.id ?? 0)
   // Renders the message to which the list scrolls, and all loaded messages before it, at once.
   const [from, to] = [messages[0]?.id ?? 0, messages.at(-1)?.id ?? 0]

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { AccountSection } from '#features/account/web/AccountSection.tsx'
+import { AccountCard } from '#features/account/web/AccountCard.tsx'
 import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
@@ -48,7 +48,7 @@ export default function ReadMarksPageSection() {
     mutate(is_shared)
   }
   return (
-    <AccountSection id={ID} title={t.sectionTitle} help={t.sectionHelp}>
+    <AccountCard id={ID} title={t.sectionTitle} help={t.sectionHelp}>
       {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {data && (
@@ -61,6 +61,6 @@ export default function ReadMarksPageSection() {
           {t.label}
         </label>
       )}
-    </AccountSection>
+    </AccountCard>
   )
 }

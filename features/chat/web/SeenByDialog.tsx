@@ -13,7 +13,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { RowListSkeleton } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { readMarkEndpoints } from '../read-mark-contract.ts'
-import type { ConversationMessage } from './conversation.ts'
+import type { ShownMessage } from './conversation.ts'
 import { readMarksText } from './read-marks-text.ts'
 
 type ReadersEndpoint = (typeof readMarkEndpoints)['seenBy' | 'notSeenBy']
@@ -35,7 +35,7 @@ function useReaders(endpoint: ReadersEndpoint, id: number) {
 }
 
 interface SeenByDialogProps {
-  message: ConversationMessage
+  message: ShownMessage
   onClose: () => void
 }
 

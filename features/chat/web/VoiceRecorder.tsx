@@ -1,7 +1,7 @@
 import './voice.css'
 import { Mic, SendHorizontal, Square, Trash2, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import { maxFileMb } from '#web/file-limit.ts'
+import { maxMessageFileMb } from '#web/file-limit.ts'
 import { useText } from '#web/i18n.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -58,7 +58,7 @@ function useVoiceRecorder() {
     let cancel = () => {}
     let url: string | null = null
     async function record() {
-      const recorder = await startVoiceRecording(maxFileMb * 2 ** 20)
+      const recorder = await startVoiceRecording(maxMessageFileMb * 2 ** 20)
       if (isGone) return recorder.cancel()
       cancel = recorder.cancel
       pauseSounds()

@@ -2,9 +2,9 @@ import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 /**
  * Texts that the specification quotes in Japanese. Everybody sees them in Japanese; readers of English also
- * see the translation below (see `QuotedSpecificationText`).
+ * see the translation below (see `QuotedTextWithTranslation`).
  */
-export const adminGroupsSpecificationTexts = {
+export const adminGroupsTextsQuotedInSpecification = {
   notCreated: { children: '失敗しました', lang: 'ja', translation: 'The group was not created.' },
 } as const
 

@@ -85,7 +85,7 @@ export const setLastMessage = (conversation: ConversationRef, lastMessage: LastM
 export const toMemberCountChange = ({ kind }: GroupChange) =>
   kind === 'added' ? 1 : kind === 'removed' || kind === 'left' ? -1 : 0
 
-export const applyGroupChange = (id: number, change: GroupChange) =>
+export const applyGroupChangeToList = (id: number, change: GroupChange) =>
   updateListed({ kind: 'groups', id }, (group) => ({
     ...group,
     name: change.kind === 'renamed' ? change.name! : group.name,

@@ -16,7 +16,7 @@ import {
 } from '../contract.ts'
 import { type GroupChange, groupEndpoints, type MyGroup } from '../group-contract.ts'
 import {
-  applyGroupChange,
+  applyGroupChangeToList,
   type ConversationRef,
   chatState,
   clearUnreadCountsAndMutes,
@@ -74,7 +74,7 @@ function useEndOfMutes() {
   const muted = useStore(chatState, ({ unread }) => unread.muted)
   useEffect(() => {
     // Ignores a failed download, because the next time that the counts are loaded, ended mutes are gone too.
-    if (muted) import('./end-of-mutes.ts').then((code) => code.waitForEndOfMutes()).catch(() => {})
+    if (muted) import('./end-of-mutes.ts').then((code) => code.scheduleRemovalOfEndedMutes()).catch(() => {})
   }, [muted])
 }
 
@@ -118,7 +118,7 @@ export function useChatStateUpdates(me: number | null) {
     const isMine = change.person?.id === me || change.kind === 'deleted'
     if (isMine) void fetchUnread()
     if (isMine || isFormer || change.kind === 'created') reloadList(client, 'groups')
-    else applyGroupChange(id, change)
+    else applyGroupChangeToList(id, change)
   }
 
   useChannelListener(

@@ -1,6 +1,6 @@
-import { fileExtensions, toFileExtension } from '#core/stored-file-extensions.ts'
+import { allowedFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
-import { maxFileMb } from '#web/file-limit.ts'
+import { maxMessageFileMb } from '#web/file-limit.ts'
 import { createRandomId } from '#web/id.ts'
 import { MAX_MESSAGE_FILES } from '../contract.ts'
 import type { messageFilesText } from './message-files-text.ts'
@@ -10,7 +10,7 @@ import type { messageFilesText } from './message-files-text.ts'
  * empty or too large, and one for all files beyond the maximum number. `existingCount` is the number of
  * files that the user has chosen before.
  */
-export function checkFiles(
+export function checkMessageFiles(
   files: readonly File[],
   existingCount: number,
   t: (typeof messageFilesText)['en'],
@@ -19,9 +19,9 @@ export function checkFiles(
   const picked: PickedPicture[] = []
   let excess = 0
   for (const file of files) {
-    if (!fileExtensions[toFileExtension(file.name)]) warnings.push(t.notAllowed(file.name))
+    if (!allowedFileTypesByExtension[getFileExtension(file.name)]) warnings.push(t.notAllowed(file.name))
     else if (!file.size) warnings.push(t.empty(file.name))
-    else if (file.size > maxFileMb * 2 ** 20) warnings.push(t.tooLarge(file.name, maxFileMb))
+    else if (file.size > maxMessageFileMb * 2 ** 20) warnings.push(t.tooLarge(file.name, maxMessageFileMb))
     else if (existingCount + picked.length >= MAX_MESSAGE_FILES) excess++
     else picked.push({ key: createRandomId(), file, alt: '' })
   }

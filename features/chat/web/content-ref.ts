@@ -1,5 +1,5 @@
 import type { ContentRef } from '#web/AddedContentParts.tsx'
-import type { ConversationMessage } from './conversation.ts'
+import type { ShownMessage } from './conversation.ts'
 import { type MessageStore, toConversationChannelName } from './message-store.ts'
 
 /**
@@ -7,7 +7,7 @@ import { type MessageStore, toConversationChannelName } from './message-store.ts
  * message.
  */
 export const toContentRef = (
-  { id, created_at: createdAt, author }: ConversationMessage,
+  { id, created_at: createdAt, author }: ShownMessage,
   { conversation, me }: MessageStore,
 ): ContentRef => ({
   ...{ kind: 'message', id, createdAt, isOwn: author.id === me.id },

@@ -18,7 +18,7 @@ import type { ConversationRef } from './chat-state.ts'
 // This file has the types of the messages of a conversation, and the requests for private chats and groups.
 
 /** A message of a private chat or a group, with the fields that the views show. */
-export type ConversationMessage = Omit<
+export type ShownMessage = Omit<
   GroupMessage,
   | 'group_id'
   | 'user_id'
@@ -72,10 +72,10 @@ export type ConversationInfo = PrivateChat | Group
 export const isGroupConversation = (info: ConversationInfo): info is Group => 'members_count' in info
 
 /** Returns the pinned messages that the page shows; none in a private chat. */
-export const listPins = ({ info }: { info: ConversationInfo | null }) =>
+export const getShownPins = ({ info }: { info: ConversationInfo | null }) =>
   (info && isGroupConversation(info) && info.pins) || []
 
-export function toClientMessage(row: ServerMessage, me: Me, info: ConversationInfo): ConversationMessage {
+export function toClientMessage(row: ServerMessage, me: Me, info: ConversationInfo): ShownMessage {
   const { id, client_id, message, images, created_at, edited_at, deleted_at } = row
   const author = 'user' in row ? row.user : row.from_user_id === me.id ? me : (info as PrivateChat).user
   const { is_blocked, is_muted, removed_images, quoted, forwarded, files } = row as Partial<GroupMessage>
@@ -99,15 +99,15 @@ export function toClientMessage(row: ServerMessage, me: Me, info: ConversationIn
 
 /** Merges two lists of messages by id. A message of the second list replaces that of the first. */
 export const mergeById = (
-  messages: readonly ConversationMessage[],
-  changed: readonly ConversationMessage[],
-): ConversationMessage[] =>
+  messages: readonly ShownMessage[],
+  changed: readonly ShownMessage[],
+): ShownMessage[] =>
   [...new Map([...messages, ...changed].map((message) => [message.id, message])).values()].sort(
     (a, b) => a.id - b.id,
   )
 
 /** Messages that are shown in place of the newest ones, because the user has gone to an earlier message. */
-export interface MessageWindow {
+export interface EarlierMessagesView {
   state: Store<Pick<ConversationState, 'messages' | 'olderUrl' | 'olderState'> & { newerUrl: string | null }>
   loadOlder(): Promise<void>
   loadNewer(): Promise<void>
@@ -122,12 +122,12 @@ export interface ConversationState {
    * The loaded messages, oldest first. After an outage some may be missing until the synchronisation has
    * finished.
    */
-  messages: readonly ConversationMessage[]
+  messages: readonly ShownMessage[]
   outgoing: readonly UnsentMessage[]
   /**
    * The earlier messages that the list shows in place of the newest ones; null while it shows the newest.
    */
-  window: MessageWindow | null
+  window: EarlierMessagesView | null
   /** The id of the message to which the list scrolls as soon as it is rendered; null if there is none. */
   target: number | null
   /** The URL of the page of older messages; null at the beginning of the conversation. */

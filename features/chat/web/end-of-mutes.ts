@@ -8,10 +8,11 @@ let timer: ReturnType<typeof setTimeout> | undefined
  * Removes the mutes that have ended, and sets a timer that does so again when the next mute ends. Must be
  * called after each change of the mutes. A new call replaces the timer of the earlier call.
  */
-export function waitForEndOfMutes() {
+export function scheduleRemovalOfEndedMutes() {
   clearTimeout(timer)
   const wait = removeEndedMutes()
-  if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(waitForEndOfMutes, Math.min(wait, MAX_TIMER))
+  if (wait < Number.POSITIVE_INFINITY)
+    timer = setTimeout(scheduleRemovalOfEndedMutes, Math.min(wait, MAX_TIMER))
 }
 
 /**

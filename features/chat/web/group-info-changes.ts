@@ -4,7 +4,7 @@ import { toMemberCountChange } from './chat-state.ts'
 import { type ConversationState, isGroupConversation } from './conversation.ts'
 
 /** Applies a change of the group to the state. Returns true if the change makes the user a member again. */
-export function updateGroupInfo(state: Store<ConversationState>, change: GroupChange, me: number) {
+export function applyGroupChangeToInfo(state: Store<ConversationState>, change: GroupChange, me: number) {
   const { info, isClosed } = state.get()
   if (!info || !isGroupConversation(info)) return false
   const isMe = change.person?.id === me

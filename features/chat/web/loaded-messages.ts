@@ -1,12 +1,12 @@
 import { callEndpoint } from '#web/api.ts'
 import type { Store } from '#web/store.ts'
 import { MAX_QUOTED_LENGTH, privateChatAndMessageEndpoints, type QuotedMessage } from '../contract.ts'
-import type { ConversationMessage, ConversationState } from './conversation.ts'
+import type { ConversationState, ShownMessage } from './conversation.ts'
 
 /** Changes all loaded messages: the newest messages, and the earlier messages of `window`. */
 export function changeLoaded(
   state: Store<ConversationState>,
-  change: (messages: readonly ConversationMessage[]) => readonly ConversationMessage[],
+  change: (messages: readonly ShownMessage[]) => readonly ShownMessage[],
 ) {
   state.patch({ messages: change(state.get().messages) })
   const shown = state.get().window?.state
@@ -16,8 +16,8 @@ export function changeLoaded(
 /** Creates the functions that edit and delete messages. */
 export function createMessageChanges(state: Store<ConversationState>) {
   function mergeChange(
-    message: ConversationMessage,
-    answer: Pick<ConversationMessage, 'message' | 'edited_at' | 'deleted_at'>,
+    message: ShownMessage,
+    answer: Pick<ShownMessage, 'message' | 'edited_at' | 'deleted_at'>,
   ) {
     changeLoaded(state, (messages) => {
       const latest = messages.find(({ id }) => id === message.id) ?? message
@@ -31,18 +31,18 @@ export function createMessageChanges(state: Store<ConversationState>) {
     })
   }
   return {
-    edit: async (message: ConversationMessage, text: string) =>
+    edit: async (message: ShownMessage, text: string) =>
       mergeChange(
         message,
         await callEndpoint(privateChatAndMessageEndpoints.edit, { id: message.id, message: text }),
       ),
-    remove: async (message: ConversationMessage) =>
+    remove: async (message: ShownMessage) =>
       mergeChange(message, await callEndpoint(privateChatAndMessageEndpoints.remove, { id: message.id })),
   }
 }
 
 /** Removes the pictures and files of the messages before an id, and counts them as removed. */
-export const removeImagesBefore = (messages: readonly ConversationMessage[], before: number) =>
+export const removeImagesBefore = (messages: readonly ShownMessage[], before: number) =>
   messages.map((message) => {
     const { id, images, files = [], removed_images = 0 } = message
     const count = images.length + files.length
@@ -58,7 +58,7 @@ export const toQuotedMessage = ({
   images,
   files,
   deleted_at,
-}: ConversationMessage): QuotedMessage => ({
+}: ShownMessage): QuotedMessage => ({
   ...{ id, user: author, text: message.slice(0, MAX_QUOTED_LENGTH), deleted_at },
   images_count: images.length,
   ...(files && { files_count: files.length }),
@@ -66,7 +66,7 @@ export const toQuotedMessage = ({
 })
 
 /** Replaces a message and the quotes of it. Returns the same array if it has neither. */
-export function replaceMessage(messages: readonly ConversationMessage[], changed: ConversationMessage) {
+export function replaceMessage(messages: readonly ShownMessage[], changed: ShownMessage) {
   const { id: changedId } = changed
   if (!messages.some(({ id, quoted }) => id === changedId || quoted?.id === changedId)) return messages
   return messages.map((message) => {
@@ -76,7 +76,7 @@ export function replaceMessage(messages: readonly ConversationMessage[], changed
 }
 
 /** Drops the messages before an id, and the quotes of them. */
-export const removeMessagesBefore = (messages: readonly ConversationMessage[], before: number) =>
+export const removeMessagesBefore = (messages: readonly ShownMessage[], before: number) =>
   messages
     .filter(({ id }) => id >= before)
     .map((message) =>

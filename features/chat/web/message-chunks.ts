@@ -1,13 +1,13 @@
 import type { Person } from '#features/people/contract.ts'
 import type { GroupChange } from '../group-contract.ts'
-import type { ConversationMessage, UnsentMessage } from './conversation.ts'
+import type { ShownMessage, UnsentMessage } from './conversation.ts'
 
 // The message list is divided into chunks, and each chunk into items. Most items are message groups:
 // consecutive messages of one author, sent less than five minutes apart. Chunks render separately, so that a
 // new message re-renders only one of them.
 
 export interface MessageListChunk {
-  messages: readonly ConversationMessage[]
+  messages: readonly ShownMessage[]
   /** The unsent messages. Only the last chunk has any. */
   outgoing: readonly UnsentMessage[]
   /**
@@ -34,7 +34,7 @@ export interface ConsecutiveMessagesItem {
   isOwn: boolean
   continuesPrevious: boolean
   continuesInNext: boolean
-  messages: ConversationMessage[]
+  messages: ShownMessage[]
   outgoing: readonly UnsentMessage[]
 }
 export type MessageListItem =
@@ -62,10 +62,10 @@ const continuesAddition = (change: GroupChange, before: GroupChange) =>
  * chunk, so that new messages never change other chunks.
  */
 const CHUNK_SIZE = 48
-const beginsChunk = ({ id }: ConversationMessage) => (Math.imul(id, 0x9e3779b1) >>> 0) % CHUNK_SIZE === 0
+const beginsChunk = ({ id }: ShownMessage) => (Math.imul(id, 0x9e3779b1) >>> 0) % CHUNK_SIZE === 0
 
-function split(messages: readonly ConversationMessage[]) {
-  const parts: ConversationMessage[][] = [[]]
+function split(messages: readonly ShownMessage[]) {
+  const parts: ShownMessage[][] = [[]]
   for (const message of messages) {
     if (beginsChunk(message) && parts.at(-1)!.length) parts.push([])
     parts.at(-1)!.push(message)
@@ -73,13 +73,13 @@ function split(messages: readonly ConversationMessage[]) {
   return parts
 }
 
-const belongTogether = (message: ConversationMessage, next: ConversationMessage) =>
+const belongTogether = (message: ShownMessage, next: ShownMessage) =>
   message.author.id === next.author.id &&
   isSoonAfter(next.created_at, message.created_at) &&
   dayOf(message.created_at) === dayOf(next.created_at)
 
 interface ChunkOptions {
-  messages: readonly ConversationMessage[]
+  messages: readonly ShownMessage[]
   outgoing: readonly UnsentMessage[]
   changes: readonly GroupChange[]
   me: Person
@@ -101,7 +101,7 @@ export function splitMessagesIntoChunks({
   isComplete,
 }: ChunkOptions) {
   const rest = changes.filter(({ created_at }) => isComplete || created_at >= (messages[0]?.created_at ?? ''))
-  const isUnread = ({ id, author }: ConversationMessage) =>
+  const isUnread = ({ id, author }: ShownMessage) =>
     unreadAfter !== null && id > unreadAfter && author.id !== me.id
   const firstUnread = messages.find(isUnread)
   const chunks: MessageListChunk[] = []

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
-import type { ConversationMessage } from './conversation.ts'
-import { chunksOf } from './useMessageScrollAndReadState.ts'
+import type { ShownMessage } from './conversation.ts'
+import { listChunkElements } from './useMessageScrollAndReadState.ts'
 
 // The keyboard control of a list of messages. The Tab key reaches only one button of the list: the menu
 // button of the newest message. Otherwise the Tab key would stop at hundreds of buttons. The arrow keys lead
@@ -36,12 +36,12 @@ export function moveFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
 /** Makes the Tab key reach only the menu button of the newest message. */
 export function useKeepOneMessageMenuTabbable(
   list: RefObject<HTMLElement | null>,
-  messages: readonly ConversationMessage[],
+  messages: readonly ShownMessage[],
 ) {
   const reachable = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: new messages change which menu is the newest
   useLayoutEffect(() => {
-    const newest = chunksOf(list.current!)
+    const newest = listChunkElements(list.current!)
       .map(menuButtons)
       .findLast((buttons) => buttons.length)
       ?.at(-1)

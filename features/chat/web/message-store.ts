@@ -10,17 +10,17 @@ import type { GroupChange } from '../group-contract.ts'
 import { type ConversationRef, getUnreadCount, setUnreadCount, toConversationKey } from './chat-state.ts'
 import { addConversationListener, conversationKeysToReload, hasConversationListener } from './chat-sync.ts'
 import {
-  type ConversationMessage,
   type ConversationState,
   createConversationRequests,
+  getShownPins,
   isGroupConversation,
-  listPins,
   mergeById,
   type ServerMessage,
+  type ShownMessage,
   toClientMessage,
 } from './conversation.ts'
 import { createConversationOutbox } from './conversation-outbox.ts'
-import { updateGroupInfo } from './group-info-changes.ts'
+import { applyGroupChangeToInfo } from './group-info-changes.ts'
 import {
   changeLoaded,
   createMessageChanges,
@@ -29,7 +29,7 @@ import {
   replaceMessage,
 } from './loaded-messages.ts'
 import { createMessageSync } from './message-sync.ts'
-import { createReadMark } from './read-mark.ts'
+import { createReadMarkMover } from './read-mark.ts'
 import {
   applyReadMarkSharingChange,
   type ReadMarkSharingChange,
@@ -104,11 +104,11 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
       PinnedMessagesChanged: () => reloadPins(store),
       MessagesRemoved({ before_id }: { before_id: number }) {
         changeLoaded(store.state, (messages) => removeMessagesBefore(messages, before_id))
-        if (listPins(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
+        if (getShownPins(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
       },
       MessageImagesRemoved({ before_id }: { before_id: number }) {
         changeLoaded(store.state, (messages) => removeImagesBefore(messages, before_id))
-        if (listPins(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
+        if (getShownPins(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
       },
     },
   })
@@ -143,12 +143,12 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
   const requests = createConversationRequests(conversation)
   const onSent = (row: ServerMessage) => void sync.addSent(row)
   const outbox = createConversationOutbox({ conversation, me, state, requests, onSent })
-  const merge = (messages: readonly ConversationMessage[]) => {
+  const merge = (messages: readonly ShownMessage[]) => {
     state.patch({ messages: mergeById(state.get().messages, messages) })
     for (const { client_id, author } of messages)
       if (client_id && author.id === me.id) outbox.discard(client_id)
   }
-  const readMark = createReadMark(requests.markRead, (last) =>
+  const readMark = createReadMarkMover(requests.markRead, (last) =>
     setUnreadCount(conversation, countUnreadAfter(last, state.get(), me)),
   )
   const sync = createMessageSync({
@@ -174,7 +174,7 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       const { info } = state.get()
       if (info) changeLoaded(state, (messages) => replaceMessage(messages, toClientMessage(row, me, info)))
       sync.addLive(row)
-      if (listPins(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
+      if (getShownPins(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
     },
     /** Marks all messages up to the id `last` as read. Also marks a new group as opened. */
     markReadUpTo(last: number) {
@@ -212,7 +212,7 @@ function applyGroupChange(state: Store<ConversationState>, change: GroupChange, 
   // After a member's account was deleted, shows the loading state, because that member may have written some
   // of the messages.
   if (isFormer) state.patch({ status: 'loading' })
-  const isBack = updateGroupInfo(state, change, me)
+  const isBack = applyGroupChangeToInfo(state, change, me)
   // Only the server knows how long the user must wait after a change of slow mode. A change of the owner that
   // names nobody may make the user the owner: the user may not see who handed the group over.
   const isUnknownOwner = change.kind === 'owner' && !change.person

@@ -1,11 +1,11 @@
 import type { Me } from '#features/people/contract.ts'
 import { createStore, type Store } from '#web/store.ts'
 import {
-  type ConversationMessage,
   type ConversationState,
   type createConversationRequests,
   mergeById,
   type ServerMessage,
+  type ShownMessage,
   toClientMessage,
 } from './conversation.ts'
 
@@ -27,7 +27,7 @@ interface WindowOptions {
  */
 export async function showMessage(options: WindowOptions, id: number): Promise<boolean> {
   const { state, requests } = options
-  const isIn = (messages: readonly ConversationMessage[] = []) => messages.some((one) => one.id === id)
+  const isIn = (messages: readonly ShownMessage[] = []) => messages.some((one) => one.id === id)
   if (isIn(state.get().messages)) state.patch({ window: null, target: id })
   else if (isIn(state.get().window?.state.get().messages)) state.patch({ target: id })
   else {

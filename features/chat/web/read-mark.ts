@@ -6,7 +6,7 @@ const READ_MARK_DELAY = 300
  * only forward: the move changes the unread counts at once and is then sent to the server. `setServerMark`
  * can also move it back.
  */
-export function createReadMark(
+export function createReadMarkMover(
   send: (lastReadId: number) => Promise<unknown>,
   onMove: (last: number) => void,
 ) {

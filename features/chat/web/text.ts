@@ -1,10 +1,10 @@
 import { defineTexts, pluralSuffix } from '#web/i18n.ts'
 
 /**
- * Texts that the specification quotes in English. `QuotedSpecificationText` shows readers of Japanese the
+ * Texts that the specification quotes in English. `QuotedTextWithTranslation` shows readers of Japanese the
  * translation instead.
  */
-export const chatSpecificationTexts = {
+export const chatTextsQuotedInSpecification = {
   noFollowed: { children: 'You’re not following anyone yet.', translation: 'まだ誰もフォローしていません。' },
   noGroups: {
     children: 'You haven’t joined any groups yet.',

@@ -14,13 +14,13 @@ import {
   checkAndPreparePictures,
   countExcessPictures,
 } from '#features/posts/web/prepare-pictures.ts'
-import { maxFileMb } from '#web/file-limit.ts'
+import { maxMessageFileMb } from '#web/file-limit.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { createRandomId } from '#web/id.ts'
 import { hasMouse, isSendMessageKey } from '#web/keyboard.ts'
 import { MAX_MESSAGE_FILES, MAX_MESSAGE_LENGTH } from '../contract.ts'
 import { toMessageDraftKey } from './ConversationRow.tsx'
-import type { ConversationMessage, UnsentMessage } from './conversation.ts'
+import type { ShownMessage, UnsentMessage } from './conversation.ts'
 import { toQuotedMessage } from './loaded-messages.ts'
 import type { MessageStore } from './message-store.ts'
 import { useSendTyping } from './typing.tsx'
@@ -33,7 +33,7 @@ type UnsentContent = Pick<UnsentMessage, 'text' | 'pictures' | 'files' | 'quoted
  * Loads the code that shows the files of messages. The message box loads the code as soon as the page is
  * drawn, so that it is there if the connection is lost.
  */
-export const loadMessageFiles = () => import('./MessageFiles.tsx')
+export const importMessageFilesCode = () => import('./MessageFiles.tsx')
 
 /** Whether a chosen file is sent as a picture and not as another file. */
 const looksLikePicture = ({ type, name }: File) =>
@@ -50,7 +50,7 @@ export type MessageBoxState = ReturnType<typeof useMessageBox>
  */
 export function useMessageBox(
   store: MessageStore,
-  lastOwnMessage: ConversationMessage | undefined,
+  lastOwnMessage: ShownMessage | undefined,
   isWaiting: boolean,
 ) {
   const composerTexts = useText(composerText)
@@ -86,13 +86,13 @@ export function useMessageBox(
   }
   async function addFiles(files: readonly File[]) {
     if (edit.message) return
-    const others = maxFileMb ? files.filter((file) => !looksLikePicture(file)) : []
+    const others = maxMessageFileMb ? files.filter((file) => !looksLikePicture(file)) : []
     const pictures = files.filter((file) => !others.includes(file))
     const chosen = await checkAndPreparePictures(pictures, draft.pictures.length, composerTexts)
     draft.setPictures((now) => addPicturesUpToLimit(now, chosen.picked))
     setWarnings(chosen.warnings)
     if (!others.length) return
-    const found = (await loadMessageFiles()).checkPickedFiles(others, draft.files.length, lang)
+    const found = (await importMessageFilesCode()).checkPickedFiles(others, draft.files.length, lang)
     draft.setFiles((now) => [...now, ...found.picked].slice(0, MAX_MESSAGE_FILES))
     setWarnings([...chosen.warnings, ...found.warnings])
   }
@@ -106,7 +106,7 @@ export function useMessageBox(
     draft.setQuoted(null)
   }
   /** Begins an answer to a message. */
-  function reply(message: ConversationMessage) {
+  function reply(message: ShownMessage) {
     edit.cancel()
     draft.setQuoted(toQuotedMessage(message))
     focus()

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isErrorWithStatus } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
-import type { ConversationMessage } from './conversation.ts'
+import type { ShownMessage } from './conversation.ts'
 import type { MessageStore } from './message-store.ts'
 import { chatText } from './text.ts'
 
@@ -12,16 +12,16 @@ import { chatText } from './text.ts'
  */
 export function useMessageEdit(store: MessageStore, keepAsDraft: (text: string) => void, focus: () => void) {
   const t = useText(chatText)
-  const [message, setMessage] = useState<ConversationMessage | null>(null)
+  const [message, setMessage] = useState<ShownMessage | null>(null)
   const [text, setText] = useState('')
   const [error, setError] = useState<unknown>(null)
   const [isSaving, setIsSaving] = useState(false)
 
-  const show = (next: ConversationMessage | null) => {
+  const show = (next: ShownMessage | null) => {
     setMessage(next)
     setError(null)
   }
-  const start = (next: ConversationMessage) => {
+  const start = (next: ShownMessage) => {
     show(next)
     setText(next.message)
     focus()

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { setConversationWithVisibleEnd } from './chat-state.ts'
-import type { ConversationMessage, ConversationState } from './conversation.ts'
+import type { ConversationState, ShownMessage } from './conversation.ts'
 import type { MessageStore } from './message-store.ts'
 
 /**
@@ -14,7 +14,7 @@ const AT_END = 100
  */
 const FAR_FROM_END = 300
 /**
- * If the list shows a `MessageWindow` (earlier messages alone) and fewer than this many pixels are below
+ * If the list shows a `EarlierMessagesView` (earlier messages alone) and fewer than this many pixels are below
  * the visible part, the messages after the window are loaded.
  */
 const NEAR_END = 800
@@ -114,7 +114,7 @@ function useReadingPosition(list: ListRef, isPartial: boolean, onEnd: () => void
   const remember = () => {
     if (!list.current) return
     const distance = distanceToEnd(list.current)
-    // The end of a `MessageWindow` (`isPartial`) is not the end of the conversation.
+    // The end of a `EarlierMessagesView` (`isPartial`) is not the end of the conversation.
     isAtEnd.current = distance < AT_END && !isPartial
     setIsFarFromEnd(distance > FAR_FROM_END)
     if (isAtEnd.current) onEnd()
@@ -145,7 +145,7 @@ function useNewMessages({ me }: MessageStore, { messages, outgoing, window }: Co
       ...{ lastId: messages.at(-1)?.id ?? 0, outgoing: outgoing.length },
       isPartial: window !== null,
     }
-    const isNew = ({ id, author }: ConversationMessage) => id > lastId && author.id !== me.id
+    const isNew = ({ id, author }: ShownMessage) => id > lastId && author.id !== me.id
     return {
       // Messages that the list shows again, after it showed a part of the conversation, are not new.
       fromOthers: window || isPartial ? 0 : messages.filter(isNew).length,
@@ -204,13 +204,15 @@ const distanceToEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =
   scrollHeight - scrollTop - clientHeight
 const topOf = (element: HTMLElement) => element.getBoundingClientRect().top
 const bottomOf = (element: HTMLElement) => element.getBoundingClientRect().bottom
-export const chunksOf = (list: HTMLElement) => [...list.querySelectorAll<HTMLElement>('.message-chunk')]
+export const listChunkElements = (list: HTMLElement) => [
+  ...list.querySelectorAll<HTMLElement>('.message-chunk'),
+]
 const messagesOf = (chunk: HTMLElement) => [...chunk.querySelectorAll<HTMLElement>('[data-message]')]
 
 /** Returns the first message that is at least partly visible. */
 function firstVisible(list: HTMLElement) {
   const top = topOf(list)
-  const chunks = chunksOf(list)
+  const chunks = listChunkElements(list)
   const first = Math.max(
     chunks.findIndex((chunk) => bottomOf(chunk) > top),
     0,
@@ -224,7 +226,7 @@ function firstVisible(list: HTMLElement) {
 /** Returns the id of the newest message whose end is visible. */
 function lastVisibleId(list: HTMLElement) {
   const bottom = bottomOf(list) + 1
-  const chunks = chunksOf(list)
+  const chunks = listChunkElements(list)
   const last = chunks.findLastIndex((chunk) => topOf(chunk) < bottom)
   const message = chunks
     .slice(Math.max(last - 1, 0), last + 1)

@@ -1,4 +1,4 @@
-import { MAX_VOICE_DURATION, MAX_VOICE_WAVE } from '../voice-contract.ts'
+import { MAX_VOICE_DURATION, MAX_VOICE_WAVE_LENGTH } from '../voice-contract.ts'
 
 /** The formats in which browsers record, the preferred one first, with the extension of the file. */
 const formats = [
@@ -32,7 +32,7 @@ export interface VoiceRecording {
   file: File
   /** The length in milliseconds. */
   duration: number
-  /** At most `MAX_VOICE_WAVE` numbers from 0 to 100. */
+  /** At most `MAX_VOICE_WAVE_LENGTH` numbers from 0 to 100. */
   wave: number[]
 }
 
@@ -127,9 +127,9 @@ function createLevelMeter(stream: MediaStream) {
   return { levels, close }
 }
 
-/** Reduces levels to at most `MAX_VOICE_WAVE` numbers: the loudest level of each part of the recording. */
+/** Reduces levels to at most `MAX_VOICE_WAVE_LENGTH` numbers: the loudest level of each part of the recording. */
 export function toWave(levels: readonly number[]): number[] {
-  const count = Math.min(MAX_VOICE_WAVE, levels.length)
+  const count = Math.min(MAX_VOICE_WAVE_LENGTH, levels.length)
   if (!count) return [0]
   return Array.from({ length: count }, (_, index) =>
     Math.max(

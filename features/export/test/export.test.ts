@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { enqueueJob } from '#core/jobs/jobs.ts'
-import { runRequestedAccountDeletions } from '#tests/account-deletion.ts'
+import { runAccountDeletionsNow } from '#tests/account-deletion.ts'
 import {
   createFormData,
   createTestApp,
@@ -16,7 +16,7 @@ import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
 import {
   exportWaitOptions,
   makeAndDownloadExport,
-  parseJsonFile,
+  parseArchivedJson,
   readExportState,
   waitUntilExportReady,
 } from './exports.ts'
@@ -132,7 +132,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
         ...paths.flatMap((path) => [`${path}.html`, `data/${path}.json`]),
       ].sort(),
     )
-    const posts = parseJsonFile(files, 'data/posts.json')
+    const posts = parseArchivedJson(files, 'data/posts.json')
     expect(posts).toMatchObject([
       {
         body: 'My own post',
@@ -143,27 +143,33 @@ describe.each(dialects)('the export on %s', (dialect) => {
     ])
     expect(files.get(posts[0].pictures[0].file)!.subarray(8, 12).toString()).toBe('WEBP')
     for (const path of ['data/likes.json', 'data/bookmarks.json'])
-      expect(parseJsonFile(files, path)).toMatchObject([{ body: 'A post of Ben', author: { name: 'Ben' } }])
-    expect(parseJsonFile(files, `data/chats/private-${Ben.id}.json`)).toMatchObject([
+      expect(parseArchivedJson(files, path)).toMatchObject([
+        { body: 'A post of Ben', author: { name: 'Ben' } },
+      ])
+    expect(parseArchivedJson(files, `data/chats/private-${Ben.id}.json`)).toMatchObject([
       { message: 'Hello Ben', from_user_id: Ann.id },
       { message: 'Hello Ann', from_user_id: Ben.id },
     ])
-    expect(parseJsonFile(files, `data/chats/group-${club.id}.json`)).toMatchObject([
+    expect(parseArchivedJson(files, `data/chats/group-${club.id}.json`)).toMatchObject([
       { message: `Ben in ${club.id}` },
       { message: '', deleted_at: expect.any(String) },
     ])
-    expect(parseJsonFile(files, 'data/profile.json')).toMatchObject([
+    expect(parseArchivedJson(files, 'data/profile.json')).toMatchObject([
       { email: 'ann@engawa.example', handle: 'ann' },
     ])
-    expect(parseJsonFile(files, 'data/following.json')).toMatchObject([{ name: 'Ben' }])
-    expect(parseJsonFile(files, 'data/followers.json')).toMatchObject([{ name: 'Ben' }])
-    expect(parseJsonFile(files, 'data/notifications.json')).toMatchObject([
+    expect(parseArchivedJson(files, 'data/following.json')).toMatchObject([{ name: 'Ben' }])
+    expect(parseArchivedJson(files, 'data/followers.json')).toMatchObject([{ name: 'Ben' }])
+    expect(parseArchivedJson(files, 'data/notifications.json')).toMatchObject([
       { kind: 'follow', people: [{ name: 'Ben' }] },
     ])
-    expect(parseJsonFile(files, 'data/read-marks.json')).toEqual([{ is_shared: true, hidden_since: null }])
-    expect(parseJsonFile(files, 'data/cart.json')).toMatchObject([{ quantity: 2 }])
-    expect(parseJsonFile(files, 'data/sessions.json')).toHaveLength(1)
-    const events = parseJsonFile(files, 'data/security-log.json').map(({ kind }: { kind: string }) => kind)
+    expect(parseArchivedJson(files, 'data/read-marks.json')).toEqual([
+      { is_shared: true, hidden_since: null },
+    ])
+    expect(parseArchivedJson(files, 'data/cart.json')).toMatchObject([{ quantity: 2 }])
+    expect(parseArchivedJson(files, 'data/sessions.json')).toHaveLength(1)
+    const events = parseArchivedJson(files, 'data/security-log.json').map(
+      ({ kind }: { kind: string }) => kind,
+    )
     expect(events).toEqual(['data_exported', 'registered', 'admin_granted'])
     const all = [...files].map(([name, bytes]) => name + (/webp$/.test(name) ? '' : bytes.toString())).join()
     for (const secret of [
@@ -188,7 +194,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     const ended = await invite({ note: 'For Ben' })
     expect((await Ann.send('DELETE', `/api/admin/invitations/${ended.id}`)).status).toBe(200)
     const { files } = await makeAndDownloadExport(Ann)
-    expect(parseJsonFile(files, 'data/invitations.json')).toMatchObject([
+    expect(parseArchivedJson(files, 'data/invitations.json')).toMatchObject([
       { id: ended.id, note: 'For Ben', group_id: null, ended_at: expect.stringMatching(/^20\d\d-/) },
       { id: named.id, max_uses: 3, group_id: group.id, ended_at: null },
     ])
@@ -304,7 +310,7 @@ describe.each(dialects)('the export on %s', (dialect) => {
     expect([await files(), await jobsThatWait()]).toMatchObject([{ length: 2 }, { length: 1 }])
     for (const client of [Ben, Cyd])
       expect((await client.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runRequestedAccountDeletions(app)
+    await runAccountDeletionsNow(app)
     await vi.waitFor(async () => expect(await files()).toHaveLength(1), exportWaitOptions)
     expect(await jobsThatWait()).toEqual([])
     expect(await readTableRows(db, 'exports')).toMatchObject([{ user_id: Ann.id }])

@@ -26,5 +26,5 @@ export async function makeAndDownloadExport(
   return { headers: answer.headers, raw: answer.raw, files: readZip(answer.raw) }
 }
 
-export const parseJsonFile = (files: Map<string, Buffer>, path: string) =>
+export const parseArchivedJson = (files: Map<string, Buffer>, path: string) =>
   JSON.parse(files.get(path)!.toString())

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
-import { runRequestedAccountDeletions } from '#tests/account-deletion.ts'
+import { runAccountDeletionsNow } from '#tests/account-deletion.ts'
 import { followEachOther, sendPrivateMessage } from '#tests/conversations.ts'
 import { createTestApp, dialects, type TestApp } from '#tests/harness.ts'
-import { makeAndDownloadExport, parseJsonFile } from './exports.ts'
+import { makeAndDownloadExport, parseArchivedJson } from './exports.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -56,7 +56,7 @@ describe.each(dialects)('the pages of an archive on %s', (dialect) => {
     expect(readTitle(html)).toBe('Ben – Ann on Engawa')
     expect(html).toContain('All times are in the time zone Asia/Tokyo.')
     expect(files.get('index.html')!.toString()).toContain('5 items · 20 Nov 2026 – 22 Nov 2026')
-    expect(parseJsonFile(files, `data/chats/private-${Ben.id}.json`)[1].created_at).toBe(
+    expect(parseArchivedJson(files, `data/chats/private-${Ben.id}.json`)[1].created_at).toBe(
       '2026-11-20T14:59:00.000Z',
     )
   })
@@ -79,7 +79,7 @@ describe.each(dialects)('the pages of an archive on %s', (dialect) => {
     const { Ann, Ben } = app
     await sendPrivateMessage(Ben, Ann, 'goodbye')
     expect((await Ben.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runRequestedAccountDeletions(app)
+    await runAccountDeletionsNow(app)
     const { files } = await makeAndDownloadExport(
       Ann,
       { time_zone: 'Asia/Tokyo' },
@@ -117,7 +117,7 @@ describe.each(dialects)('the pages of an archive on %s', (dialect) => {
     const second = files.get('posts-2.html')!.toString()
     expect(second).not.toContain('#month-')
     expect(second.match(/href="posts.html"/g)).toHaveLength(2)
-    const { documents } = parseJsonFile(files, 'data/index.json')
+    const { documents } = parseArchivedJson(files, 'data/index.json')
     expect(documents.find(({ title }: { title: string }) => title === 'Posts')).toMatchObject({
       from: posts[0]!.created_at,
       to: posts[1000]!.created_at,

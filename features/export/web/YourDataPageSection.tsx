@@ -1,9 +1,9 @@
 import './export.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatBytes } from '#core/format-bytes.ts'
-import { AccountSection } from '#features/account/web/AccountSection.tsx'
+import { AccountCard } from '#features/account/web/AccountCard.tsx'
 import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
-import { createSectionQueryOptions } from '#features/account/web/section-query.ts'
+import { createAccountSectionQueryOptions } from '#features/account/web/section-query.ts'
 import { useDayFormatter } from '#features/account/web/useDayFormatter.ts'
 import {
   IdentityConfirmationCancelled,
@@ -34,13 +34,13 @@ const isBeingMade = (found: DataExport | null | undefined) =>
 export default function YourDataPageSection() {
   const t = useText(exportText)
   const { data, error, isFetching, refetch } = useQuery({
-    ...createSectionQueryOptions(exportEndpoints.state),
+    ...createAccountSectionQueryOptions(exportEndpoints.state),
     refetchInterval: ({ state }) => (isBeingMade(state.data?.export) ? POLL_INTERVAL : false),
   })
   const { request, remove, download, dialog } = useExportActions()
   const found = data?.export
   return (
-    <AccountSection title={t.title} help={t.help}>
+    <AccountCard title={t.title} help={t.help}>
       {!data && !error && <LoadingText />}
       {!data && error && <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />}
       {found?.state === 'failed' && <Notice kind="error">{t.failed}</Notice>}
@@ -67,7 +67,7 @@ export default function YourDataPageSection() {
         />
       )}
       {dialog}
-    </AccountSection>
+    </AccountCard>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { AccountSection } from '#features/account/web/AccountSection.tsx'
+import { AccountCard } from '#features/account/web/AccountCard.tsx'
 import { SectionLoadError } from '#features/account/web/SectionLoadError.tsx'
 import { useDayFormatter } from '#features/account/web/useDayFormatter.ts'
 import { callEndpoint } from '#web/api.ts'
@@ -36,13 +36,13 @@ function OwnGuardians() {
   })
   if (data === undefined && error)
     return (
-      <AccountSection title={t.ownTitle}>
+      <AccountCard title={t.ownTitle}>
         <SectionLoadError error={error} pending={isFetching} onRetry={() => refetch()} />
-      </AccountSection>
+      </AccountCard>
     )
   if (!data) return null
   return (
-    <AccountSection title={t.ownTitle} help={t.ownHelp}>
+    <AccountCard title={t.ownTitle} help={t.ownHelp}>
       {data.guardians.length > 0 && (
         <ul className="account-rows">
           {data.guardians.map((person) => (
@@ -57,7 +57,7 @@ function OwnGuardians() {
       )}
       {!data.guardians.length && <p className="account-value text-soft">{t.nobody}</p>}
       <p className="account-value text-soft">{t.until(formatDay(`${data.ends_on}T12:00`))}</p>
-    </AccountSection>
+    </AccountCard>
   )
 }
 
@@ -71,11 +71,11 @@ function OwnChildren() {
   const requests = useContactRequestsQuery()
   if (!children.data?.length) return null
   return (
-    <AccountSection title={t.childrenTitle} help={t.childrenHelp}>
+    <AccountCard title={t.childrenTitle} help={t.childrenHelp}>
       {requests.data && <p className="account-value">{t.waiting(requests.data.length)}</p>}
       <div className="form-actions">
         <ButtonLink href="/guardian">{t.toChildren}</ButtonLink>
       </div>
-    </AccountSection>
+    </AccountCard>
   )
 }

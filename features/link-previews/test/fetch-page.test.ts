@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { parseVisitableUrl, visitPage } from '../fetch-page.ts'
+import { fetchPreviewContent, parseVisitableUrl } from '../fetch-page.ts'
 import { findFirstLink } from '../first-link.ts'
 import { answerPage, answerRedirect, SITE_ADDRESS, type Sites, startSites, toPage } from './sites.ts'
 
 const html = { 'content-type': 'text/html' }
 const visit = ({ network }: Sites, address: string, signal = new AbortController().signal) =>
-  visitPage(address, { network, language: 'en', signal })
+  fetchPreviewContent(address, { network, language: 'en', signal })
 
 describe('a visit of a page', () => {
   test('reads what the page says about itself', async () => {

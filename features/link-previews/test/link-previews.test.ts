@@ -6,9 +6,9 @@ import { startReactionTestApp } from '#features/reactions/test/reaction-scene.ts
 import { sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
 import { type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { connectSubscribedClient } from '#tests/sockets.ts'
-import { makeAndDownloadExport, parseJsonFile } from '../../export/test/exports.ts'
-import { writePost, writeReply } from '../../replies/test/reply-scene.ts'
-import { deleteOldRows } from '../jobs.ts'
+import { makeAndDownloadExport, parseArchivedJson } from '../../export/test/exports.ts'
+import { createTestPost, createTestReply } from '../../replies/test/reply-scene.ts'
+import { deleteOldPagesAndPreviews } from '../jobs.ts'
 import { MAX_WAITING_PREVIEWS } from '../model.ts'
 import { answerPage, startSites } from './sites.ts'
 
@@ -66,7 +66,7 @@ describe.each(dialects)('link previews on %s', (dialect) => {
     const { Ann, Ben, sites, save, settle, db } = await open(dialect, false)
     const page = async () => (await Ann.get('/', { accept: 'text/html' })).body
     expect(await page()).not.toContain('linkPreviews')
-    const before = await writePost(Ann, { text: link })
+    const before = await createTestPost(Ann, { text: link })
     expect(await readTableRows(db, 'link_previews')).toEqual([])
     expect(await readPreview(Ben, 'post', before)).toBeUndefined()
     expect((await Ben.send('PATCH', '/api/admin/settings', { link_previews: true })).status).toBe(403)
@@ -75,14 +75,14 @@ describe.each(dialects)('link previews on %s', (dialect) => {
 
     await save(true)
     expect(await page()).toContain('"linkPreviews":true')
-    const after = await writePost(Ann, { text: link })
+    const after = await createTestPost(Ann, { text: link })
     await settle()
     expect(await readPreview(Ben, 'post', after)).toEqual(shown(Ann.id))
     expect(await readPreview(Ben, 'post', before)).toBeNull()
 
     await save(false)
     expect(await readPreview(Ben, 'post', after)).toBeUndefined()
-    await writePost(Ann, { text: 'http://other.example/' })
+    await createTestPost(Ann, { text: 'http://other.example/' })
     // A preview that waits when previews are switched off is deleted.
     await transaction(db, async (tx) => {
       await tx.updateTable('link_previews').set({ site_name: null, title: null, description: null }).execute()
@@ -99,8 +99,8 @@ describe.each(dialects)('link previews on %s', (dialect) => {
     const posts = await connectSubscribedClient(url, 'posts')
     const room = await subscribeAs(Cleo, `private-group-chat.${group}`)
     const subjects = [
-      ['post', await writePost(Ann, { text: `See ${link}.` }), Dan],
-      ['reply', (await writeReply(Ann, post, link)).id, Dan],
+      ['post', await createTestPost(Ann, { text: `See ${link}.` }), Dan],
+      ['reply', (await createTestReply(Ann, post, link)).id, Dan],
       ['message', (await sendGroupMessage(Ann, group, link)).id, Cleo],
       ['message', (await sendPrivateMessage(Ann, Ben, link)).id, Ben],
     ] as const
@@ -123,10 +123,10 @@ describe.each(dialects)('link previews on %s', (dialect) => {
   test('follow the visibility of their texts', async () => {
     const { Ann, Ben, Cleo, Dan, Admin, stranger, group, url, settle } = await open(dialect)
     const posts = await connectSubscribedClient(url, 'posts')
-    const forFollowers = await writePost(Ann, { text: link, audience: 'followers' })
+    const forFollowers = await createTestPost(Ann, { text: link, audience: 'followers' })
     const message = (await sendGroupMessage(Ann, group, link)).id
     const privateMessage = (await sendPrivateMessage(Ann, Ben, link)).id
-    const forEveryone = await writePost(Ann, { text: link })
+    const forEveryone = await createTestPost(Ann, { text: link })
     await settle()
     const table: [Subject, number, TestClient[], TestClient[]][] = [
       ['post', forEveryone, [Ann, Dan, stranger], []],
@@ -153,8 +153,8 @@ describe.each(dialects)('link previews on %s', (dialect) => {
   test('are removed by the author for good, and by nobody else', async () => {
     const { Ann, Ben, Dan, Admin, post, url, settle, sites, stranger } = await open(dialect)
     const posts = await connectSubscribedClient(url, 'posts')
-    const own = await writePost(Ann, { text: link })
-    const reply = (await writeReply(Ann, post, link)).id
+    const own = await createTestPost(Ann, { text: link })
+    const reply = (await createTestReply(Ann, post, link)).id
     const message = (await sendPrivateMessage(Ann, Ben, link)).id
     await settle()
     for (const [subject, id] of [
@@ -185,8 +185,8 @@ describe.each(dialects)('link previews on %s', (dialect) => {
   test('change with an edit, and go with the link or the text', async () => {
     const { Ann, Ben, url, db, settle, post } = await open(dialect)
     const posts = await connectSubscribedClient(url, 'posts')
-    const own = await writePost(Ann, { text: link })
-    const reply = (await writeReply(Ann, post, link)).id
+    const own = await createTestPost(Ann, { text: link })
+    const reply = (await createTestReply(Ann, post, link)).id
     const message = (await sendPrivateMessage(Ann, Ben, link)).id
     await settle()
     await Ann.put(`/api/posts/${own}`, { text: `${link} and http://other.example/` })
@@ -215,13 +215,16 @@ describe.each(dialects)('link previews on %s', (dialect) => {
 
   test('share one visit for a link, until what was found expires', async () => {
     const { Ann, Ben, sites, settle, db } = await open(dialect)
-    const ids = [await writePost(Ann, { text: link }), await writePost(Ben, { text: `${link}#part` })]
+    const ids = [
+      await createTestPost(Ann, { text: link }),
+      await createTestPost(Ben, { text: `${link}#part` }),
+    ]
     await settle()
     expect(sites.requests).toHaveLength(1)
     for (const id of ids) expect(await readPreview(Ann, 'post', id)).toMatchObject({ title: 'Title' })
     sites.answer('site.example/page', answerPage('<title>New</title>'))
     await transaction(db, (tx) => tx.updateTable('link_pages').set({ expires_at: '2000-01-01' }).execute())
-    const later = await writePost(Ann, { text: link })
+    const later = await createTestPost(Ann, { text: link })
     await settle()
     expect(await readPreview(Ann, 'post', later)).toMatchObject({ title: 'New' })
     expect(await readPreview(Ann, 'post', ids[0]!)).toMatchObject({ title: 'Title' })
@@ -232,7 +235,7 @@ describe.each(dialects)('link previews on %s', (dialect) => {
     sites.name('inside.example', ['10.0.0.1'])
     const texts = ['http://inside.example/', 'http://site.example/nothing', 'http://site.example/nothing']
     for (const text of texts) {
-      const id = await writePost(Ann, { text })
+      const id = await createTestPost(Ann, { text })
       await settle()
       expect(await readPreview(Ann, 'post', id)).toBeNull()
     }
@@ -245,7 +248,7 @@ describe.each(dialects)('link previews on %s', (dialect) => {
     const { Ann, sites, db } = await open(dialect)
     sites.answer('slow.example/', () => {})
     for (let count = 0; count < MAX_WAITING_PREVIEWS + 3; count++)
-      await writePost(Ann, { text: `http://slow.example/?${count}` })
+      await createTestPost(Ann, { text: `http://slow.example/?${count}` })
     expect((await readTableRows(db, 'link_previews')).length).toBeLessThanOrEqual(MAX_WAITING_PREVIEWS)
     // One host has one visit at a time.
     expect(sites.requests.length).toBeLessThanOrEqual(2)
@@ -253,12 +256,12 @@ describe.each(dialects)('link previews on %s', (dialect) => {
 
   test('are cleaned up: expired results, too many results, and previews that wait in vain', async () => {
     const { Ann, settle, db } = await open(dialect)
-    const id = await writePost(Ann, { text: link })
-    await writePost(Ann, { text: 'http://other.example/' })
+    const id = await createTestPost(Ann, { text: link })
+    await createTestPost(Ann, { text: 'http://other.example/' })
     await settle()
-    await deleteOldRows(db)
+    await deleteOldPagesAndPreviews(db)
     expect(await readTableRows(db, 'link_pages')).toHaveLength(2)
-    await deleteOldRows(db, 1)
+    await deleteOldPagesAndPreviews(db, 1)
     expect(await readTableRows(db, 'link_pages')).toHaveLength(1)
     await transaction(db, (tx) => tx.updateTable('link_pages').set({ expires_at: '2000-01-01' }).execute())
     await transaction(db, (tx) =>
@@ -268,7 +271,7 @@ describe.each(dialects)('link previews on %s', (dialect) => {
         .where('post_id', '!=', id)
         .execute(),
     )
-    await deleteOldRows(db)
+    await deleteOldPagesAndPreviews(db)
     expect(await readTableRows(db, 'link_pages')).toEqual([])
     expect(await readTableRows(db, 'link_previews')).toMatchObject([{ post_id: id }])
     expect(await readPreview(Ann, 'post', id)).toEqual(shown(Ann.id))
@@ -276,12 +279,12 @@ describe.each(dialects)('link previews on %s', (dialect) => {
 
   test('are in the archive of the member, and go with a deleted account', async () => {
     const { Ann, Ben, context, settle, db } = await open(dialect)
-    const post = await writePost(Ann, { text: link })
+    const post = await createTestPost(Ann, { text: link })
     const message = (await sendPrivateMessage(Ann, Ben, link)).id
-    await writePost(Ben, { text: link })
+    await createTestPost(Ben, { text: link })
     await settle()
     const { files } = await makeAndDownloadExport(Ann)
-    expect(parseJsonFile(files, 'data/link-previews.json')).toEqual([
+    expect(parseArchivedJson(files, 'data/link-previews.json')).toEqual([
       expect.objectContaining({ message_id: message, title: 'Title' }),
       expect.objectContaining({ post_id: post, url: link, description: 'Description' }),
     ])

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import { type LinkPreview, linkPreviewEndpoints } from '../contract.ts'
-import { storePreview } from './preview-store.ts'
+import { setShownPreview } from './preview-store.ts'
 import { linkPreviewText } from './text.ts'
 
 interface LinkPreviewCardProps extends Pick<ContentRef, 'kind' | 'id'> {
@@ -71,7 +71,7 @@ function RemoveButton({ kind, id }: Pick<ContentRef, 'kind' | 'id'>) {
     try {
       await callEndpoint(removeEndpoints[kind], { id })
       focusText(button)
-      storePreview(toContentKey(kind, id), null)
+      setShownPreview(toContentKey(kind, id), null)
       showToast(t.removed)
     } catch (error) {
       setIsPending(false)

@@ -1,6 +1,6 @@
 import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { ContentLoader, toContentKey } from '#web/content-loader.ts'
+import { ContentBatchLoader, toContentKey } from '#web/content-loader.ts'
 import { onChangeByCurrentUser } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
@@ -14,22 +14,22 @@ import {
 // The previews of the links in the posts, replies and messages that are on the page.
 
 /** The previews by the key of their text; null for a text without one. */
-export const previewStore = createStore<{ shown: ReadonlyMap<string, LinkPreview | null> }>({
+export const shownPreviewsStore = createStore<{ shown: ReadonlyMap<string, LinkPreview | null> }>({
   shown: new Map(),
 })
 
-export const storePreview = (key: string, preview: LinkPreview | null) =>
-  previewStore.patch({ shown: new Map(previewStore.get().shown).set(key, preview) })
+export const setShownPreview = (key: string, preview: LinkPreview | null) =>
+  shownPreviewsStore.patch({ shown: new Map(shownPreviewsStore.get().shown).set(key, preview) })
 
 /** Stores the answer of the server about these keys. A key that the answer lacks has no preview. */
 function storeAnswer(keys: readonly string[], { posts, replies, messages }: LinkPreviews) {
   const previewsOf = { post: posts, reply: replies, message: messages }
-  const shown = new Map(previewStore.get().shown)
+  const shown = new Map(shownPreviewsStore.get().shown)
   for (const key of keys) {
     const [kind, id] = key.split(' ') as [ContentRef['kind'], string]
     shown.set(key, previewsOf[kind][id] ?? null)
   }
-  previewStore.patch({ shown })
+  shownPreviewsStore.patch({ shown })
 }
 
 /** Stores the previews that came with the page, and returns the keys of their texts. */
@@ -43,21 +43,21 @@ function storeInitialPreviews() {
   return keys
 }
 
-const loader = new ContentLoader({
+const loader = new ContentBatchLoader({
   initialKeys: storeInitialPreviews(),
   request: (ids) => callEndpoint(linkPreviewEndpoints.list, ids),
   store: storeAnswer,
   events: {
     LinkPreviewChanged({ subject, subject_id, preview }: LinkPreviewChanged) {
       const key = toContentKey(subject, subject_id)
-      if (loader.recordChange(key)) storePreview(key, preview)
+      if (loader.recordChange(key)) setShownPreview(key, preview)
     },
   },
 })
 
 /** Keeps the preview of a post, reply or message up to date until the returned function is called. */
-export const followPreview = (content: ContentRef) => loader.keepUpToDate(content)
+export const keepPreviewUpToDate = (content: ContentRef) => loader.keepUpToDate(content)
 
 onChangeByCurrentUser((change) => {
-  if (change === 'account') previewStore.patch({ shown: new Map() })
+  if (change === 'account') shownPreviewsStore.patch({ shown: new Map() })
 })

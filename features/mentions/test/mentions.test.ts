@@ -3,7 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { createGroup, followEachOther, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
 import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
-import { makeAndDownloadExport, parseJsonFile } from '../../export/test/exports.ts'
+import { makeAndDownloadExport, parseArchivedJson } from '../../export/test/exports.ts'
 
 type Member = TestClient & { id: number }
 
@@ -124,7 +124,7 @@ describe.each(dialects)('mentions on %s', (dialect) => {
     const other = await post(Cleo, '@ben @ann')
     await reply(Ann, other, '@ben')
     const { files } = await makeAndDownloadExport(Ben)
-    expect(parseJsonFile(files, 'data/mentions.json')).toMatchObject([
+    expect(parseArchivedJson(files, 'data/mentions.json')).toMatchObject([
       { author: { name: 'Ann' } },
       { post_id: other, author: { name: 'Cleo' } },
       { post_id: id, author: { name: 'Ann' } },

@@ -5,7 +5,7 @@ import { useText } from '#web/i18n.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { UserText } from '#web/ui/UserText.tsx'
 import type { MentionCandidate } from '../contract.ts'
-import { placeList } from './list-position.ts'
+import { positionCandidateList } from './list-position.ts'
 import { mentionText } from './text.ts'
 import { completeMention } from './unfinished-mention.ts'
 import { useMentionCandidates } from './useMentionCandidates.ts'
@@ -75,7 +75,7 @@ interface PeopleListProps {
 function PeopleList({ id, field, start, people, marked, onChoose }: PeopleListProps) {
   const t = useText(mentionText)
   const list = useRef<HTMLDivElement>(null)
-  const place = useEffectEvent(() => placeList(list.current!, field, start))
+  const place = useEffectEvent(() => positionCandidateList(list.current!, field, start))
   useLayoutEffect(() => {
     list.current!.showPopover()
     const controller = new AbortController()

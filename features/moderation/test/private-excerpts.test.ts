@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createPasskeyDevice } from '#features/account/test/authenticator.ts'
-import { addPasskey, logInWithPasskey } from '#features/account/test/passkey-clients.ts'
+import { addPasskeyOfDevice, logInWithPasskey } from '#features/account/test/passkey-clients.ts'
 import { submitLogInPassword, turnOnOneTimeCodes } from '#features/account/test/second-steps.ts'
 import { revokeAdmin } from '#features/people/admins.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
@@ -78,7 +78,7 @@ describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
   test('is not opened from a session by password of a moderator who has a passkey', async () => {
     const { context, db, visitor, Ada, Mo, May, id, show, open } = await reportMessage()
     const device = createPasskeyDevice()
-    await addPasskey(Mo, device)
+    await addPasskeyOfDevice(Mo, device)
     await turnOnOneTimeCodes(May)
     await transaction(context.db, (tx) => context.settings.save(tx, { admins_need_second_step: true }))
     await transaction(context.db, (tx) => revokeAdmin(tx, Ada.id))

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { allMigrations } from '#app.ts'
 import { runMigrations } from '#core/database/migrate.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 
 test.each(dialects)('events keep their ids on %s, and no id is given again', async (dialect) => {
-  const [{ db } = expect.unreachable()] = await openEmptyDatabaseConnections(dialect)
+  const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
   await runMigrations(
     db,
     allMigrations.map((list) =>

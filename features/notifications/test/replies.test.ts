@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runRequestedAccountDeletions } from '#tests/account-deletion.ts'
+import { runAccountDeletionsNow } from '#tests/account-deletion.ts'
 import { createGroup, followEachOther } from '#tests/conversations.ts'
 import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
@@ -105,7 +105,7 @@ describe.each(dialects)('notifications about replies on %s', (dialect) => {
     const first = await reply(Ben, post, 'One')
     await reply(Cleo, post, 'Two', first)
     expect((await Dora.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runRequestedAccountDeletions({ context, db })
+    await runAccountDeletionsNow({ context, db })
     expect(await listOf(Ben)).toEqual([])
     expect(await readTableRows(db, 'notifications')).toEqual([])
   })

@@ -19,7 +19,11 @@ import { type Notification, notificationEndpoints } from '../contract.ts'
 import { toNotificationPath } from '../path-contract.ts'
 import { chooseSentence } from '../sentence-contract.ts'
 import { notificationText } from './text.ts'
-import { MIN_RELOAD_INTERVAL, unreadCountStore, useNotificationsChangedListener } from './unread-count.ts'
+import {
+  MIN_NOTIFICATION_RELOAD_INTERVAL,
+  unreadCountStore,
+  useNotificationsChangedListener,
+} from './unread-count.ts'
 
 /** The page that lists what other people did that concerns the member. */
 export default function NotificationsPage() {
@@ -78,7 +82,7 @@ function useListChanges(me: number) {
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       setHasChanged(true)
-    }, MIN_RELOAD_INTERVAL)
+    }, MIN_NOTIFICATION_RELOAD_INTERVAL)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
   useNotificationsChangedListener(

@@ -11,7 +11,7 @@ import { NOTIFICATIONS_CHANGED_EVENT, notificationEndpoints } from '../contract.
  * The minimum time in milliseconds between two loads of the number of unread notifications, and from an
  * event to a reload of the list. Many people may like a post at once.
  */
-export const MIN_RELOAD_INTERVAL = 1000
+export const MIN_NOTIFICATION_RELOAD_INTERVAL = 1000
 
 export const unreadCountStore = createStore(
   (findInitialAnswer(notificationEndpoints.unread)?.body as { count: number } | undefined)?.count ?? 0,
@@ -27,7 +27,7 @@ function loadCountSoon() {
       ({ count }) => unreadCountStore.set(count),
       () => {},
     )
-  }, MIN_RELOAD_INTERVAL)
+  }, MIN_NOTIFICATION_RELOAD_INTERVAL)
 }
 
 export const useUnreadNotificationCount = () => useStore(unreadCountStore)

@@ -8,7 +8,7 @@ import { migrations as media } from '#core/media/tables.ts'
 import { parseHandle, suggestHandleBase, toNameSkeleton } from '#features/people/handles.ts'
 import { migrations as people } from '#features/people/tables.ts'
 import { createGroup, sendGroupMessage, sendPrivateMessage, spyOnBroadcasts } from '#tests/conversations.ts'
-import { openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { createTestApp, dialects, readTableRows, type TestApp } from '#tests/harness.ts'
 
 test.each([
@@ -185,7 +185,7 @@ describe.each(dialects)('handles on %s', (dialect) => {
     Object.fromEntries(Object.entries(people).filter(([name]) => names.includes(name)))
 
   test('are given to the accounts of the oldest version, in the order of their ids', async () => {
-    const [{ db } = expect.unreachable()] = await openEmptyDatabaseConnections(dialect)
+    const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
     await runMigrations(db, [media, only('people 1')])
     const crowd = Array.from({ length: 1100 }, () => 'Member X')
     await addOldAccounts(db, ['Aya', 'Ауа', 'AYA', '🌸', ...crowd, 'Ben'])
@@ -204,7 +204,7 @@ describe.each(dialects)('handles on %s', (dialect) => {
   })
 
   test('that accounts already have stay, and new ones skip the numbers in use', async () => {
-    const [{ db } = expect.unreachable()] = await openEmptyDatabaseConnections(dialect)
+    const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
     await runMigrations(db, [media, only('people 1', 'people 2', 'people 3', 'people 4', 'people 5')])
     await addOldAccounts(db, ['Aya', 'Aya', 'Aya', 'Ben'])
     await transaction(db, async (tx) => {

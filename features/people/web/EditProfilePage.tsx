@@ -16,7 +16,7 @@ import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
-import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { MAX_BIO_LENGTH, type Me, peopleEndpoints } from '../contract.ts'
 import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
@@ -129,7 +129,7 @@ function NameAndBioForm({ profile, image, onSaved }: NameAndBioFormProps) {
       )
       onSaved(user)
       const text = isImageSaved ? (
-        <QuotedSpecificationText {...accountTextsQuotedFromSpecification.profileSaved} />
+        <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.profileSaved} />
       ) : (
         t.nameAndBioSaved
       )

@@ -14,7 +14,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { type ListedUser, toProfilePath } from '../contract.ts'
 import { FollowButton } from './FollowButton.tsx'
 import { useFollowedIdsQuery } from './followed-ids.ts'
-import { InviteLink } from './InviteLink.tsx'
+import { InvitationsPageLink } from './InvitationsPageLink.tsx'
 import { SharedNameHandle } from './SharedNameHandle.tsx'
 import { peopleText } from './text.ts'
 import { allUsersSource, useSearchableUserList } from './useUserSearch.ts'
@@ -46,7 +46,7 @@ export default function SearchUsersPage() {
   return (
     <PageLayout>
       <PageHeader title={t.searchUsers}>
-        <InviteLink />
+        <InvitationsPageLink />
       </PageHeader>
       {useMe() ? <UserSearch /> : <LogInPrompt />}
     </PageLayout>

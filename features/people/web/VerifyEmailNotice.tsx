@@ -23,9 +23,9 @@ export function VerifyEmailNotice() {
       <p>
         <VerificationLinkHint me={me} />
       </p>
-      <GetVerificationLinkButton me={me} small>
+      <ResendVerificationMailButton me={me} small>
         {t.sendAgain}
-      </GetVerificationLinkButton>
+      </ResendVerificationMailButton>
     </aside>
   )
 }
@@ -51,7 +51,7 @@ export function VerificationLinkHint({ me }: { me: Me }) {
  * A button that sends the verification mail again. If the server sends no mail, admins get a link to the user
  * list instead, and other members get nothing.
  */
-export function GetVerificationLinkButton({
+export function ResendVerificationMailButton({
   me,
   children,
   small,

@@ -9,10 +9,10 @@ import { useMe } from '#web/me.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { DecorativeAvatars, PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 import { peopleEndpoints } from '../contract.ts'
 import { accountTextsQuotedFromSpecification, signUpLogInAndProfileText } from './account-text.ts'
-import { GetVerificationLinkButton, VerificationLinkHint } from './VerifyEmailNotice.tsx'
+import { ResendVerificationMailButton, VerificationLinkHint } from './VerifyEmailNotice.tsx'
 
 const REDIRECT_AFTER = 1000
 
@@ -69,7 +69,7 @@ export default function VerifyEmailPage() {
         {!data && !error && (
           <p className="loading" role="status">
             <span>
-              <QuotedSpecificationText {...accountTextsQuotedFromSpecification.verifying} />
+              <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.verifying} />
             </span>
           </p>
         )}
@@ -97,7 +97,7 @@ function NotVerified() {
       <Notice kind="warning">
         <VerificationLinkHint me={me} />
       </Notice>
-      <GetVerificationLinkButton me={me}>{t.sendLinkAgain}</GetVerificationLinkButton>
+      <ResendVerificationMailButton me={me}>{t.sendLinkAgain}</ResendVerificationMailButton>
       <ButtonLink fullWidth href="/">
         {t.backToTop}
       </ButtonLink>
@@ -113,13 +113,13 @@ function Failed({ error }: { error: Error }) {
   return (
     <>
       <Notice kind="error">
-        <QuotedSpecificationText {...accountTextsQuotedFromSpecification.verifyFailed} />
+        <QuotedTextWithTranslation {...accountTextsQuotedFromSpecification.verifyFailed} />
         {says && <small>{explain(error)}</small>}
       </Notice>
       {me ? (
         <>
           {me.email !== null && !me.email_verified_at && (
-            <GetVerificationLinkButton me={me}>{t.sendLinkAgain}</GetVerificationLinkButton>
+            <ResendVerificationMailButton me={me}>{t.sendLinkAgain}</ResendVerificationMailButton>
           )}
           <ButtonLink fullWidth href="/">
             {t.backToTop}

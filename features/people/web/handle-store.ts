@@ -1,7 +1,7 @@
 import { callEndpoint } from '#web/api.ts'
 import { onChangeByCurrentUser } from '#web/me.ts'
 import { createStore } from '#web/store.ts'
-import { handleEndpoints, MAX_REQUESTED_HANDLES } from '../handle-contract.ts'
+import { handleLookupEndpoints, MAX_REQUESTED_HANDLES } from '../handle-contract.ts'
 
 /**
  * The ids of the people with the handles that the page has asked for. The id is null if no member has the
@@ -52,7 +52,9 @@ function sendRequests() {
  */
 async function sendRequest(handles: readonly string[], pending: Set<string>) {
   for (const handle of handles) pending.add(handle)
-  const found = await callEndpoint(handleEndpoints.find, { handles: handles.join(',') }).catch(() => null)
+  const found = await callEndpoint(handleLookupEndpoints.find, { handles: handles.join(',') }).catch(
+    () => null,
+  )
   for (const handle of handles) pending.delete(handle)
   // After a failed request, the mentions stay plain text. The next mention of these handles that is rendered
   // starts another request.

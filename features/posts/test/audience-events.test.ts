@@ -4,14 +4,19 @@ import { deleteMember } from '#features/people/deletion.ts'
 import { createGroup } from '#tests/conversations.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 import { connectSubscribedClient, waitUntilMessagesDelivered } from '#tests/sockets.ts'
-import { findUrlsThatShowPost, listenToPosts, publishPost, startAudienceTestApp } from './audience-scene.ts'
+import {
+  createPostForAudience,
+  findUrlsThatShowPost,
+  startAudienceTestApp,
+  subscribeToPostEvents,
+} from './audience-scene.ts'
 
 describe.each(dialects)('the audience of a post on %s, for likes and live events,', (dialect) => {
   test('does not keep a like of a member who has lost the post', async () => {
     const scene = await startAudienceTestApp(dialect)
     const { Ann, Ben, Cleo, db } = scene
-    const author = await listenToPosts(scene, Ann)
-    const { id } = await publishPost(Ann, 'followers')
+    const author = await subscribeToPostEvents(scene, Ann)
+    const { id } = await createPostForAudience(Ann, 'followers')
     const like = `/api/posts/${id}/like`
     expect((await Ben.put(like)).status).toBe(200)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
@@ -30,9 +35,9 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
 
   test('stays that of the first request when the author repeats it', async () => {
     const scene = await startAudienceTestApp(dialect)
-    const stranger = await listenToPosts(scene, null)
-    const first = await publishPost(scene.Ann, 'members', 'a')
-    const again = await publishPost(scene.Ann, 'everyone', 'a')
+    const stranger = await subscribeToPostEvents(scene, null)
+    const first = await createPostForAudience(scene.Ann, 'members', 'a')
+    const again = await createPostForAudience(scene.Ann, 'everyone', 'a')
     expect(again).toMatchObject({ id: first.id, audience: 'members' })
     scene.realtime.broadcast(['posts'], 'Last', {})
     await stranger.nextMessage('Last')
@@ -45,8 +50,8 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
       await connectSubscribedClient(url, 'posts'),
       await connectSubscribedClient(url, 'posts'),
     ]
-    await publishPost(Ann, 'followers')
-    await publishPost(Ann, 'everyone')
+    await createPostForAudience(Ann, 'followers')
+    await createPostForAudience(Ann, 'everyone')
     for (const client of [known, unknown]) await client.nextMessage('PostCreated')
     expect((await sign(Ben, known.id, 'private-room.1')).status).toBe(200)
     expect((await known.nextMessage('pusher_internal:subscription_succeeded')).channel).toBe('posts')
@@ -66,14 +71,14 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
     const scene = await startAudienceTestApp(dialect)
     const { Ann, Ben, Cleo, realtime } = scene
     const clients = {
-      Ann: await listenToPosts(scene, Ann),
-      Ben: await listenToPosts(scene, Ben),
-      Cleo: await listenToPosts(scene, Cleo),
-      stranger: await listenToPosts(scene, null),
+      Ann: await subscribeToPostEvents(scene, Ann),
+      Ben: await subscribeToPostEvents(scene, Ben),
+      Cleo: await subscribeToPostEvents(scene, Cleo),
+      stranger: await subscribeToPostEvents(scene, null),
     }
     const group = await createGroup(scene.Admin, 'Garden', Ann, Cleo)
     for (const audience of ['everyone', 'members', 'followers', 'group'] as const) {
-      const { id } = await publishPost(Ann, audience, '', audience === 'group' ? group : undefined)
+      const { id } = await createPostForAudience(Ann, audience, '', audience === 'group' ? group : undefined)
       await (audience === 'group' ? Cleo : Ben).put(`/api/posts/${id}/like`)
       await Ann.delete(`/api/posts/${id}`)
     }
@@ -91,12 +96,15 @@ describe.each(dialects)('the audience of a post on %s, for likes and live events
   test('decides who learns that a moderator or the deletion of the account removed the post', async () => {
     const scene = await startAudienceTestApp(dialect)
     const { Admin, Ann, Ben, Cleo, realtime } = scene
-    const [reported, liked] = [await publishPost(Ann, 'followers'), await publishPost(Ann, 'followers')]
-    await publishPost(Ben, 'members')
+    const [reported, liked] = [
+      await createPostForAudience(Ann, 'followers'),
+      await createPostForAudience(Ann, 'followers'),
+    ]
+    await createPostForAudience(Ben, 'members')
     const [ann, cleo, stranger] = [
-      await listenToPosts(scene, Ann),
-      await listenToPosts(scene, Cleo),
-      await listenToPosts(scene, null),
+      await subscribeToPostEvents(scene, Ann),
+      await subscribeToPostEvents(scene, Cleo),
+      await subscribeToPostEvents(scene, null),
     ]
     await Ben.put(`/api/posts/${liked.id}/like`)
     await Ben.post('/api/reports', { kind: 'post', id: reported.id, reason: 'other' })

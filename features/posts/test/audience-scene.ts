@@ -18,7 +18,7 @@ export async function startAudienceTestApp(dialect: Dialect, env = {}) {
   return { ...app, ...people, stranger: app.visitor() }
 }
 
-export async function publishPost(
+export async function createPostForAudience(
   author: TestClient,
   audience?: PostAudience,
   client_id = '',
@@ -62,7 +62,7 @@ export const isFollowingFeedUrl = (address: string) => address.includes('followi
  * Connects a client that subscribes to the channel `posts`: as a visitor if `who` is null. For a member, it
  * also subscribes to `presence-here`, from which the server learns who the member is.
  */
-export async function listenToPosts(
+export async function subscribeToPostEvents(
   { url, subscribeAs }: Awaited<ReturnType<typeof startAudienceTestApp>>,
   who: Member | null,
 ) {

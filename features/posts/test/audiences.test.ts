@@ -4,18 +4,18 @@ import { describe, expect, test } from 'vitest'
 import { createGroup } from '#tests/conversations.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
 import {
+  createPostForAudience,
   findUrlsThatShowPost,
   isFollowingFeedUrl,
   listUrlsOfPost,
   type Member,
-  publishPost,
   startAudienceTestApp,
 } from './audience-scene.ts'
 
 describe.each(dialects)('the audience of a post on %s', (dialect) => {
   test('is everyone if the client names none', async () => {
     const { Ann, stranger } = await startAudienceTestApp(dialect)
-    const post = await publishPost(Ann)
+    const post = await createPostForAudience(Ann)
     expect(post).not.toHaveProperty('audience')
     expect((await stranger.get('/api/posts')).body).toEqual([post])
     expect((await stranger.get(post.images[0]!.path)).headers['cache-control']).toMatch('public')
@@ -29,8 +29,8 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
   ] as const)('$audience: the post is readable for $readers, and nowhere for others', async (row) => {
     const scene = await startAudienceTestApp(dialect)
     const { Ann, Ben } = scene
-    await publishPost(Ben)
-    const post = await publishPost(Ann, row.audience)
+    await createPostForAudience(Ben)
+    const post = await createPostForAudience(Ann, row.audience)
     expect(post.audience).toBe(row.audience)
     for (const name of ['Ann', 'Ben', 'Cleo', 'Admin', 'stranger'] as const) {
       const mayRead = row.readers.some((reader) => reader === name)
@@ -43,7 +43,7 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
 
   test('decides about likes, reports and deletion, with the 404 of a post that does not exist', async () => {
     const { Admin, Ann, Ben, Cleo } = await startAudienceTestApp(dialect)
-    const { id } = await publishPost(Ann, 'followers')
+    const { id } = await createPostForAudience(Ann, 'followers')
     const calls = (post: number) =>
       [
         ['GET', `/api/posts/${post}`],
@@ -71,8 +71,8 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
 
   test('follows each change of a follow at once, in counts and cached lists too', async () => {
     const { Ann, Ben, Cleo, stranger } = await startAudienceTestApp(dialect)
-    const post = await publishPost(Ann, 'followers')
-    await publishPost(Ann, 'members')
+    const post = await createPostForAudience(Ann, 'followers')
+    await createPostForAudience(Ann, 'members')
     const count = async (who: Member) => (await who.get(`/api/users/${Ann.id}`)).body.posts_count
     expect([await count(Ann), await count(Ben), await count(Cleo)]).toEqual([2, 2, 1])
     for (const who of [Ben, Cleo, stranger]) await who.get('/api/posts')
@@ -96,8 +96,8 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
       )
     for (const group_id of [group, 999_999, undefined])
       expect((await Cleo.post('/api/posts', { text: 'x', audience: 'group', group_id })).status).toBe(422)
-    await publishPost(Ann)
-    const post = await publishPost(Ann, 'group', '', group)
+    await createPostForAudience(Ann)
+    const post = await createPostForAudience(Ann, 'group', '', group)
     expect(post).toMatchObject({ audience: 'group', group_id: group })
     const readers = async () => {
       const found = await Promise.all(
@@ -139,9 +139,9 @@ describe.each(dialects)('the audience of a post on %s', (dialect) => {
   test('does not matter when the author repeats the request after leaving the group', async () => {
     const { Admin, Ann } = await startAudienceTestApp(dialect)
     const group = await createGroup(Admin, 'Club', Ann)
-    const first = await publishPost(Ann, 'group', 'a', group)
+    const first = await createPostForAudience(Ann, 'group', 'a', group)
     expect((await Ann.post(`/api/groups/${group}/leave`)).status).toBe(200)
-    expect(await publishPost(Ann, 'group', 'a', group)).toMatchObject({ id: first.id })
+    expect(await createPostForAudience(Ann, 'group', 'a', group)).toMatchObject({ id: first.id })
     const another = { text: 'x', audience: 'group', group_id: group, client_id: 'b' }
     expect((await Ann.post('/api/posts', another)).status).toBe(422)
   })

@@ -6,7 +6,7 @@ import { dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
 import { waitUntilMessagesDelivered } from '#tests/sockets.ts'
 import type { Post } from '../contract.ts'
-import { listenToPosts, publishPost, startAudienceTestApp } from './audience-scene.ts'
+import { createPostForAudience, startAudienceTestApp, subscribeToPostEvents } from './audience-scene.ts'
 
 const bookmark = (who: TestClient, id: number) => who.put(`/api/posts/${id}/bookmark`)
 const listIds = async (who: TestClient, query = '') =>
@@ -15,7 +15,11 @@ const listIds = async (who: TestClient, query = '') =>
 describe.each(dialects)('bookmarks on %s', (dialect) => {
   test('are listed by the time of the bookmark, in pages, and only for the member', async () => {
     const { Ann, Ben, Cleo } = await startAudienceTestApp(dialect)
-    const posts = [await publishPost(Ann), await publishPost(Ann), await publishPost(Ann)].map(({ id }) => id)
+    const posts = [
+      await createPostForAudience(Ann),
+      await createPostForAudience(Ann),
+      await createPostForAudience(Ann),
+    ].map(({ id }) => id)
     const [first, second, third] = posts as [number, number, number]
     for (const id of [second, third, first, second])
       expect((await bookmark(Ben, id)).body).toEqual({ bookmarked: true })
@@ -32,7 +36,7 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
 
   test('are marked in lists and in the post, for the member alone', async () => {
     const { Ann, Ben, stranger } = await startAudienceTestApp(dialect)
-    const { id } = await publishPost(Ann)
+    const { id } = await createPostForAudience(Ann)
     const read = async (who: TestClient) => [
       (await who.get('/api/posts')).body[0].bookmarked_by_me,
       (await who.get(`/api/posts/${id}`)).body.bookmarked_by_me,
@@ -47,7 +51,7 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
 
   test('of posts that the member no longer sees are left out, and can be removed', async () => {
     const { Ann, Ben, db } = await startAudienceTestApp(dialect)
-    const [open, secret] = [await publishPost(Ann), await publishPost(Ann, 'followers')]
+    const [open, secret] = [await createPostForAudience(Ann), await createPostForAudience(Ann, 'followers')]
     for (const { id } of [open, secret]) await bookmark(Ben, id)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     expect(await listIds(Ben)).toEqual([open.id])
@@ -63,7 +67,7 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
 
   test('of people whom the member has muted are listed', async () => {
     const { Ann, Ben } = await startAudienceTestApp(dialect)
-    const { id } = await publishPost(Ann)
+    const { id } = await createPostForAudience(Ann)
     await bookmark(Ben, id)
     await Ben.post(`/api/users/${Ann.id}/mute`)
     expect(await listIds(Ben)).toEqual([id])
@@ -71,7 +75,7 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
 
   test('are refused to strangers, and for posts that the member may not see', async () => {
     const { Ann, Cleo, stranger, db } = await startAudienceTestApp(dialect)
-    const { id } = await publishPost(Ann, 'followers')
+    const { id } = await createPostForAudience(Ann, 'followers')
     await stranger.get('/sanctum/csrf-cookie')
     for (const answer of [await bookmark(stranger, id), await stranger.get('/api/bookmarks')])
       expect(answer.status).toBe(401)
@@ -85,11 +89,11 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
   test('are live only in the other windows of the member', async () => {
     const scene = await startAudienceTestApp(dialect)
     const { Ann, Ben } = scene
-    const { id } = await publishPost(Ann)
+    const { id } = await createPostForAudience(Ann)
     const [own, others, visitors] = [
-      await listenToPosts(scene, Ben),
-      await listenToPosts(scene, Ann),
-      await listenToPosts(scene, null),
+      await subscribeToPostEvents(scene, Ben),
+      await subscribeToPostEvents(scene, Ann),
+      await subscribeToPostEvents(scene, null),
     ]
     await bookmark(Ben, id)
     await bookmark(Ben, id)
@@ -105,7 +109,7 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
 
   test('are deleted with the account', async () => {
     const { Ann, Ben, context, db } = await startAudienceTestApp(dialect)
-    await bookmark(Ben, (await publishPost(Ann)).id)
+    await bookmark(Ben, (await createPostForAudience(Ann)).id)
     await transaction(db, (tx) =>
       deleteMember(context, tx, { id: Ben.id, keep_messages: true }).then(() => undefined),
     )
@@ -114,7 +118,7 @@ describe.each(dialects)('bookmarks on %s', (dialect) => {
 
   test('are found by their index', async () => {
     const { Ann, Ben, db } = await startAudienceTestApp(dialect)
-    const { id } = await publishPost(Ann)
+    const { id } = await createPostForAudience(Ann)
     await bookmark(Ben, id)
     await transaction(db, (tx) =>
       sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 500)

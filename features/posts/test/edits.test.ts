@@ -6,7 +6,12 @@ import { dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { waitUntilMessagesDelivered } from '#tests/sockets.ts'
 import { MAX_POST_EDITS } from '../edit-contract.ts'
 import { editOwnPost } from '../edits.ts'
-import { listenToPosts, type Member, publishPost, startAudienceTestApp } from './audience-scene.ts'
+import {
+  createPostForAudience,
+  type Member,
+  startAudienceTestApp,
+  subscribeToPostEvents,
+} from './audience-scene.ts'
 
 const edit = (who: TestClient, id: number, text: string | null) => who.put(`/api/posts/${id}`, { text })
 const readVersionTexts = async (who: TestClient, id: number) => {
@@ -41,7 +46,7 @@ describe.each(dialects)('edited posts on %s', (dialect) => {
 
   test('are unchanged if the text is the same', async () => {
     const scene = await startAudienceTestApp(dialect)
-    const reader = await listenToPosts(scene, scene.Ben)
+    const reader = await subscribeToPostEvents(scene, scene.Ben)
     const id = await write(scene.Ann)
     expect((await edit(scene.Ann, id, 'one')).body.post).not.toHaveProperty('edited_at')
     await waitUntilMessagesDelivered(reader)
@@ -76,7 +81,7 @@ describe.each(dialects)('edited posts on %s', (dialect) => {
     expect((await edit(Ann, id, 'x'.repeat(1001))).status).toBe(422)
     await saveSettingsInDatabase(scene, { max_post_length: 140 })
     expect((await edit(Ann, id, 'x'.repeat(141))).status).toBe(422)
-    const picture = await publishPost(Ann)
+    const picture = await createPostForAudience(Ann)
     expect((await edit(Ann, picture.id, null)).body.post).toMatchObject({ body: null })
     expect(await readTableRows(db, 'post_versions')).toHaveLength(1)
   })
@@ -110,9 +115,9 @@ describe.each(dialects)('edited posts on %s', (dialect) => {
     const { Admin, Ann, Ben, Cleo } = scene
     const group = await createGroup(Admin, 'Garden', Ann, Cleo)
     const clients = {
-      Ben: await listenToPosts(scene, Ben),
-      Cleo: await listenToPosts(scene, Cleo),
-      stranger: await listenToPosts(scene, null),
+      Ben: await subscribeToPostEvents(scene, Ben),
+      Cleo: await subscribeToPostEvents(scene, Cleo),
+      stranger: await subscribeToPostEvents(scene, null),
     }
     const ids: Record<string, number> = {}
     for (const audience of ['everyone', 'members', 'followers', 'group'] as const) {

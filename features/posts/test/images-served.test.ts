@@ -13,7 +13,7 @@ import {
   createAnimatedSharp,
   createFourColourSharp,
   createUploadFile,
-  readNearestColour,
+  findNearestTestColour,
 } from '#tests/pictures.ts'
 
 const jpeg = async (width = 700, height = 350) =>
@@ -125,10 +125,10 @@ describe.each(storageKinds)('a stored picture in a store that is %s', (store) =>
       .png()
       .toBuffer()
     const corners = [
-      readNearestColour(painted, 1, 1),
-      readNearestColour(painted, w - 2, 1),
-      readNearestColour(painted, 1, h - 2),
-      readNearestColour(painted, w - 2, h - 2),
+      findNearestTestColour(painted, 1, 1),
+      findNearestTestColour(painted, w - 2, 1),
+      findNearestTestColour(painted, 1, h - 2),
+      findNearestTestColour(painted, w - 2, h - 2),
     ]
     expect(await Promise.all(corners)).toEqual(['red', 'green', 'blue', 'white'])
   })
@@ -171,7 +171,7 @@ describe.each(dialects)('a profile image on %s', (dialect) => {
         const { raw } = await Ben.get(address)
         const { width, height, pages = 1 } = await sharp(raw).metadata()
         expect([width, height, pages]).toEqual([side, side, 1])
-        expect(await readNearestColour(raw, 9, 9)).toBe('red')
+        expect(await findNearestTestColour(raw, 9, 9)).toBe('red')
       }
       expect((await Ann.get('/api/profile')).body.profile_image).toBe(path)
       await Ann.post('/api/posts', createFormData({ text: 'My new face' }))

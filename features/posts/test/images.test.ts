@@ -5,10 +5,10 @@ import {
   createAnimatedSharp,
   createFourColourSharp,
   createUploadFile,
+  findNearestTestColour,
   padBytesWithZeros,
-  readNearestColour,
   readPixel,
-  type TestColour,
+  type TestColourName,
 } from '#tests/pictures.ts'
 
 interface Image {
@@ -75,10 +75,10 @@ describe('pictures of a post', () => {
       const bytes = await fetched(Ann, image.path)
       expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 64, height: 32 })
       const corners = [
-        readNearestColour(bytes, 8, 8),
-        readNearestColour(bytes, 56, 8),
-        readNearestColour(bytes, 8, 24),
-        readNearestColour(bytes, 56, 24),
+        findNearestTestColour(bytes, 8, 8),
+        findNearestTestColour(bytes, 56, 8),
+        findNearestTestColour(bytes, 8, 24),
+        findNearestTestColour(bytes, 56, 24),
       ]
       expect(await Promise.all(corners)).toEqual(['red', 'green', 'blue', 'white'])
     }
@@ -98,7 +98,7 @@ describe('pictures of a post', () => {
 
   test('are upright in each of the eight EXIF orientations', async () => {
     const { Ann } = await open()
-    const upright: Record<number, [TestColour, TestColour]> = {
+    const upright: Record<number, [TestColourName, TestColourName]> = {
       1: ['red', 'green'],
       2: ['green', 'red'],
       3: ['white', 'blue'],
@@ -118,7 +118,7 @@ describe('pictures of a post', () => {
       expect(image, orientation).toMatchObject({ width, height })
       const bytes = await fetched(Ann, image!.path)
       expect(
-        [await readNearestColour(bytes, 8, 8), await readNearestColour(bytes, width - 8, 8)],
+        [await findNearestTestColour(bytes, 8, 8), await findNearestTestColour(bytes, width - 8, 8)],
         orientation,
       ).toEqual(corners)
     }
@@ -185,9 +185,9 @@ describe('pictures of a post', () => {
     for (const { path } of coloured) {
       const bytes = await fetched(Ann, path)
       expect([
-        await readNearestColour(bytes, 8, 8),
-        await readNearestColour(bytes, 56, 8),
-        await readNearestColour(bytes, 8, 24),
+        await findNearestTestColour(bytes, 8, 8),
+        await findNearestTestColour(bytes, 56, 8),
+        await findNearestTestColour(bytes, 8, 24),
       ]).toEqual(['red', 'green', 'blue'])
     }
     const [plain, glass] = await posted(
@@ -220,7 +220,7 @@ describe('pictures of a post', () => {
         const still = await fetched(Ann, path)
         const about = await sharp(still).metadata()
         expect([about.pages ?? 1, about.width]).toEqual([1, width])
-        expect(await readNearestColour(still, 8, 8)).toBe('red')
+        expect(await findNearestTestColour(still, 8, 8)).toBe('red')
       }
     },
   )

@@ -5,7 +5,7 @@ import { dialects, type TestClient } from '#tests/harness.ts'
 import { queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
 import type { Post } from '../contract.ts'
 import { MAX_PINNED_POSTS } from '../pin-contract.ts'
-import { listenToPosts, publishPost, startAudienceTestApp } from './audience-scene.ts'
+import { createPostForAudience, startAudienceTestApp, subscribeToPostEvents } from './audience-scene.ts'
 
 const pin = (who: TestClient, id: number) => who.put(`/api/posts/${id}/pin`)
 const unpin = (who: TestClient, id: number) => who.delete(`/api/posts/${id}/pin`)
@@ -18,9 +18,9 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
   test('of the community are pinned by admins, and shown to those who see them', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await startAudienceTestApp(dialect)
     const [open, members, secret] = [
-      await publishPost(Ann),
-      await publishPost(Ann, 'members'),
-      await publishPost(Admin, 'followers'),
+      await createPostForAudience(Ann),
+      await createPostForAudience(Ann, 'members'),
+      await createPostForAudience(Admin, 'followers'),
     ]
     expect((await pin(Admin, open.id)).body).toMatchObject({ pinned: true, message: 'The post is pinned.' })
     expect((await pin(Admin, open.id)).status).toBe(200)
@@ -41,8 +41,8 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
 
   test('of the community are refused to everybody else', async () => {
     const { Admin, Ann, Ben, stranger } = await startAudienceTestApp(dialect)
-    const { id } = await publishPost(Ann)
-    const secret = await publishPost(Ann, 'followers')
+    const { id } = await createPostForAudience(Ann)
+    const secret = await createPostForAudience(Ann, 'followers')
     await stranger.get('/sanctum/csrf-cookie')
     for (const change of [pin, unpin]) {
       expect((await change(stranger, id)).status).toBe(401)
@@ -56,7 +56,7 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
   test('are at most a few: another pin removes the oldest', async () => {
     const { Admin } = await startAudienceTestApp(dialect)
     const ids: number[] = []
-    for (let count = 0; count <= MAX_PINNED_POSTS; count++) ids.push((await publishPost(Admin)).id)
+    for (let count = 0; count <= MAX_PINNED_POSTS; count++) ids.push((await createPostForAudience(Admin)).id)
     const answers = []
     for (const id of ids) answers.push((await pin(Admin, id)).body.message)
     expect(answers.at(-1)).toContain('the oldest pin was removed')
@@ -72,7 +72,7 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
     const { Admin, Ann, Ben, Cleo } = scene
     await saveSettingsInDatabase(scene, { who_can_create_groups: 'members' })
     const group = await createGroup(Ann, 'Garden', Ben)
-    const { id } = await publishPost(Ben, 'group', '', group)
+    const { id } = await createPostForAudience(Ben, 'group', '', group)
     expect((await pin(Ben, id)).status).toBe(403)
     for (const who of [Admin, Cleo]) expect((await pin(who, id)).status).toBe(404)
     expect((await pin(Ann, id)).status).toBe(200)
@@ -80,7 +80,7 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
     for (const who of [Admin, Cleo]) expect(await listPinned(who, group)).toEqual([])
     expect(await listPinned(Ben)).toEqual([])
     // The owner of a group can pin only posts for this group.
-    expect((await pin(Ann, (await publishPost(Ann)).id)).status).toBe(403)
+    expect((await pin(Ann, (await createPostForAudience(Ann)).id)).status).toBe(403)
     await Admin.post(`/api/groups/${group}/add-user`, { user_id: Admin.id })
     expect((await unpin(Admin, id)).status).toBe(200)
     expect(await listPinned(Ben, group)).toEqual([])
@@ -91,7 +91,7 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
 
   test('of admins are in the audit log', async () => {
     const { Admin, Ann } = await startAudienceTestApp(dialect)
-    const { id } = await publishPost(Ann)
+    const { id } = await createPostForAudience(Ann)
     await pin(Admin, id)
     await unpin(Admin, id)
     const [unpinned, pinned] = (await Admin.get('/api/audit-log')).body
@@ -103,7 +103,7 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
 
   test('lose their pin when a moderator hides them, and cannot be pinned then', async () => {
     const { Admin, Ann, Ben } = await startAudienceTestApp(dialect)
-    const { id } = await publishPost(Ann)
+    const { id } = await createPostForAudience(Ann)
     await pin(Admin, id)
     await Ben.post('/api/reports', { kind: 'post', id, reason: 'spam' })
     const [{ id: reported }] = (await Admin.get('/api/moderation/cases')).body
@@ -116,8 +116,11 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
   test('are live for those who see them', async () => {
     const scene = await startAudienceTestApp(dialect)
     const { Admin, Ann, Ben } = scene
-    const clients = [await listenToPosts(scene, Ben), await listenToPosts(scene, null)] as const
-    const [open, members] = [await publishPost(Ann), await publishPost(Ann, 'members')]
+    const clients = [
+      await subscribeToPostEvents(scene, Ben),
+      await subscribeToPostEvents(scene, null),
+    ] as const
+    const [open, members] = [await createPostForAudience(Ann), await createPostForAudience(Ann, 'members')]
     for (const { id } of [open, members]) await pin(Admin, id)
     await unpin(Admin, open.id)
     scene.realtime.broadcast(['posts'], 'Last', {})
@@ -138,7 +141,7 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
 
   test('are found by their index', async () => {
     const { Admin, Ann, db } = await startAudienceTestApp(dialect)
-    await pin(Admin, (await publishPost(Ann)).id)
+    await pin(Admin, (await createPostForAudience(Ann)).id)
     const [query] = await recordSelectQueries(db, /order by p\.pinned_at/, () => Ann.get('/api/posts/pinned'))
     expect((await queryExplainers[dialect](db, query!)).join('\n')).toContain('posts_pinned')
   })

@@ -9,7 +9,7 @@ vi.hoisted(() => {
   Object.assign(globalThis, { document: { getElementById: () => ({ textContent }) } })
 })
 const store = await import('../web/post-store.ts')
-const { removePostImagesFromStore } = await import('../web/RemovedImagesNote.tsx')
+const { removePostImagesFromStore } = await import('../web/ExpiredImagesNote.tsx')
 const { notifyChangeByCurrentUser: announceOwnChange } = await import('#web/me.ts')
 
 const path = '/api/posts'

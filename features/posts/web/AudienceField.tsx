@@ -24,7 +24,7 @@ export const toGroupId = (choice: AudienceChoice) =>
   choice.startsWith('group ') ? Number(choice.slice('group '.length)) : null
 
 /** Returns the fields that name the audience in the request for a new post. */
-export function toAudienceFields(choice: AudienceChoice): Record<string, string> {
+export function toAudienceFormFields(choice: AudienceChoice): Record<string, string> {
   const group = toGroupId(choice)
   return group === null ? { audience: choice } : { audience: 'group', group_id: String(group) }
 }

@@ -82,7 +82,7 @@ export const PostCard = memo(function PostCard({ post, isMember, isAboveFold, is
       {images.length > 0 && <Pictures images={images} isAboveFold={isAboveFold} />}
       {post.removed_images && (
         <Suspense>
-          <RemovedImagesNote count={post.removed_images} />
+          <ExpiredImagesNote count={post.removed_images} />
         </Suspense>
       )}
       <div className="post-footer">
@@ -184,7 +184,7 @@ const AddedListedPostParts = lazy(() =>
 )
 const PostMarks = lazy(() => import('./PostMarks.tsx'))
 const PostFooterEnd = lazy(() => import('./PostFooterEnd.tsx'))
-const RemovedImagesNote = lazy(() => import('./RemovedImagesNote.tsx'))
+const ExpiredImagesNote = lazy(() => import('./ExpiredImagesNote.tsx'))
 const PostMenu = lazy(() => import('./PostMenu.tsx'))
 
 const toPostPath = ({ id }: Post) => `/posts/${id}`

@@ -12,7 +12,7 @@ import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
 import { FirstStepsCard } from './FirstStepsCard.tsx'
 import { PostList } from './PostList.tsx'
 import { usePinnedPosts } from './pinned-posts.ts'
-import { allPostsPath, followedPostsPath } from './post-store.ts'
+import { allPostsApiPath, followedPostsApiPath } from './post-store.ts'
 import { postsText } from './text.ts'
 
 const followingPath = '/followingpostlist'
@@ -48,7 +48,7 @@ function AllPosts() {
         <OnlineMembersMenu />
       </PageHeader>
       {me && <Tabs current="/" />}
-      <PostList path={allPostsPath} me={me} empty={empty} notice={notice} pinned={pinned} />
+      <PostList path={allPostsApiPath} me={me} empty={empty} notice={notice} pinned={pinned} />
     </PageLayout>
   )
 }
@@ -70,7 +70,7 @@ function FollowedPosts() {
       </PageHeader>
       {me && <Tabs current={followingPath} />}
       {me ? (
-        <PostList path={followedPostsPath} me={me} empty={empty} notice={<VerifyEmailNotice />} />
+        <PostList path={followedPostsApiPath} me={me} empty={empty} notice={<VerifyEmailNotice />} />
       ) : (
         <LogInPrompt />
       )}

@@ -4,7 +4,7 @@ import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
 import { Sidebar } from '#web/Sidebar.tsx'
-import { useSetPageTitleOverride } from '#web/title.ts'
+import { useOverridePageTitle } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -23,7 +23,7 @@ export default function PostPage() {
   const me = useMe()
   const { post, error, isFetching, refetch } = usePost(Number(useParams<{ id: string }>().id))
   const title = post ? t.postBy(post.user.name) : t.title
-  useSetPageTitleOverride(title)
+  useOverridePageTitle(title)
   usePostShortcuts()
   return (
     <PageLayout sidebar={<Sidebar />}>

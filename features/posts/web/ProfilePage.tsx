@@ -17,7 +17,7 @@ import { linkifyUrlsAndEmails } from '#web/links.tsx'
 import { useMe } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { Sidebar } from '#web/Sidebar.tsx'
-import { useSetPageTitleOverride } from '#web/title.ts'
+import { useOverridePageTitle } from '#web/title.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -27,7 +27,7 @@ import { UserText } from '#web/ui/UserText.tsx'
 import { hasPageAtPath } from '#web/views.tsx'
 import { type ProfileWithPostsCount, postEndpoints } from '../contract.ts'
 import { PostList } from './PostList.tsx'
-import { replaceAllPostListsWithOne, toAuthorPostsPath } from './post-store.ts'
+import { replaceAllPostListsWithOne, toAuthorPostsApiPath } from './post-store.ts'
 import { profileText } from './profile-text.ts'
 import { postsText } from './text.ts'
 
@@ -49,7 +49,7 @@ export default function ProfilePage() {
   const id = Number(useParams<{ id: string }>().id)
   const me = useMe()
   const { data: author, error, isFetching, refetch } = useAuthor(id, me !== null)
-  useSetPageTitleOverride(author?.name ?? null)
+  useOverridePageTitle(author?.name ?? null)
   if (!author && (isErrorWithStatus(error, 404) || isErrorWithStatus(error, 422))) return <NotFoundPage />
   const isOwn = me?.id === id
   return (
@@ -57,7 +57,7 @@ export default function ProfilePage() {
       <ProfileHeader author={me ? author : undefined} isOwn={isOwn} />
       {me && author && (
         <PostList
-          path={toAuthorPostsPath(id)}
+          path={toAuthorPostsApiPath(id)}
           ofOneAuthor
           me={me}
           empty={<NoPosts author={author} isOwn={isOwn} />}
@@ -170,7 +170,7 @@ function ProfileActions({ author }: { author: ProfileWithPostsCount }) {
 
 /** Loads the author's posts again after a follow or an unfollow, because some may be for followers only. */
 async function reloadPosts(author: number) {
-  const path = toAuthorPostsPath(author)
+  const path = toAuthorPostsApiPath(author)
   const page = await fetchListPage(postEndpoints.list, {}, path).catch(() => null)
   if (page) replaceAllPostListsWithOne(path, page)
 }

@@ -47,7 +47,7 @@ const eventHandlers = (client: QueryClient) => ({
     if (post) store.addWaitingPost(post, followings?.includes(user_id))
     // Fetches the lists again if the event has no post, because it came from a server of an earlier version.
     else for (const path of postStore.get().lists.keys()) store.invalidatePostList(path)
-    if (!followings) store.invalidatePostList(store.followedPostsPath)
+    if (!followings) store.invalidatePostList(store.followedPostsApiPath)
   },
   PostLiked: ({ id, likes_count }: PostChannelEvents['PostLiked']) =>
     store.pendingLikes.has(id) || store.patchPost(id, { likes_count }),
@@ -62,7 +62,7 @@ const eventHandlers = (client: QueryClient) => ({
   },
   PostDeleted: ({ id }: PostChannelEvents['PostDeleted']) => store.removeDeletedPostFromStore(id),
   PostImagesRemoved: ({ ids }: PostChannelEvents['PostImagesRemoved']) =>
-    import('./RemovedImagesNote.tsx').then((module) => module.removePostImagesFromStore(ids)),
+    import('./ExpiredImagesNote.tsx').then((module) => module.removePostImagesFromStore(ids)),
 })
 
 /** Refetches the lists and posts that are on the screen. */

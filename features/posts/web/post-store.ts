@@ -7,9 +7,9 @@ import { createStore } from '#web/store.ts'
 import { type Post, postEndpoints } from '../contract.ts'
 
 /** The API paths of the lists of posts. */
-export const allPostsPath = postEndpoints.list.path
-export const followedPostsPath = postEndpoints.following.path
-export const toAuthorPostsPath = (id: number) => fillPathParameters(postEndpoints.byAuthor.path, { id })
+export const allPostsApiPath = postEndpoints.list.path
+export const followedPostsApiPath = postEndpoints.following.path
+export const toAuthorPostsApiPath = (id: number) => fillPathParameters(postEndpoints.byAuthor.path, { id })
 
 /** A list of posts: their ids, newest first. */
 export interface PostListState {
@@ -179,8 +179,8 @@ export const postListPathFinders: ((post: Post) => readonly string[])[] = []
 
 /** Returns the paths of the lists that contain a post, except those of followed people. */
 const pathsOf = (post: Post) => [
-  allPostsPath,
-  toAuthorPostsPath(post.user.id),
+  allPostsApiPath,
+  toAuthorPostsApiPath(post.user.id),
   ...postListPathFinders.flatMap((find) => find(post)),
 ]
 
@@ -192,7 +192,7 @@ export function addWaitingPost(post: Post, isFollowed = false) {
   // Does not replace a stored post by that of the event, because the stored one also says whether the reader
   // likes it.
   if (!postStore.get().posts.get(post.id)) storePosts([post])
-  for (const path of [...pathsOf(post), ...(isFollowed ? [followedPostsPath] : [])])
+  for (const path of [...pathsOf(post), ...(isFollowed ? [followedPostsApiPath] : [])])
     changeList(path, (list) =>
       list.shown.includes(post.id) ? list : { ...list, waiting: newestFirst(post.id, ...list.waiting) },
     )
@@ -235,7 +235,7 @@ onChangeByCurrentUser((change) => {
   if (change !== 'followings') postStore.patch({ posts: new Map(), postEpochs: new Map(), lists: new Map() })
   else
     postStore.patch({
-      lists: new Map([...lists].filter(([path]) => path !== followedPostsPath)),
+      lists: new Map([...lists].filter(([path]) => path !== followedPostsApiPath)),
       // Forgets posts that were not found: some may be for followers, so the reader may see them now.
       posts: new Map([...posts].filter(([, post]) => post !== null)),
     })

@@ -13,10 +13,10 @@ import { hasMouse } from '#web/keyboard.ts'
 import { readLocalStorage, writeLocalStorage } from '#web/local-storage.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
 import { createStore, useStore } from '#web/store.ts'
-import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { postEndpoints } from '../contract.ts'
-import { type AudienceChoice, toAudienceFields } from './AudienceField.tsx'
+import { type AudienceChoice, toAudienceFormFields } from './AudienceField.tsx'
 import { composerText } from './composer-text.ts'
 import { useDescriptionDialogs } from './DescriptionDialogs.tsx'
 import { maxPostLength } from './limits.ts'
@@ -261,7 +261,7 @@ function useSendPost(account: number) {
     client.removeQueries({ queryKey: [postEndpoints.firstSteps.path] })
     closeLogInPromptToast()
     showToast(
-      <QuotedSpecificationText translation={t.postedTranslation}>{t.posted}</QuotedSpecificationText>,
+      <QuotedTextWithTranslation translation={t.postedTranslation}>{t.posted}</QuotedTextWithTranslation>,
       {
         alert: true,
       },
@@ -280,7 +280,7 @@ function toFormData({ text, pictures, audience }: Draft, id: string) {
   const form = new FormData()
   form.set('client_id', id)
   form.set('text', text)
-  for (const [name, value] of Object.entries(toAudienceFields(audience))) form.set(name, value)
+  for (const [name, value] of Object.entries(toAudienceFormFields(audience))) form.set(name, value)
   for (const { file, alt } of pictures) {
     form.append('images[]', file, file.name)
     form.append('alt[]', alt)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runRequestedAccountDeletions } from '#tests/account-deletion.ts'
+import { runAccountDeletionsNow } from '#tests/account-deletion.ts'
 import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { type PushBrowser, type PushService, startPushService } from '#tests/push-service.ts'
 import { MAX_DEVICES } from '../contract.ts'
@@ -134,7 +134,7 @@ describe.each(dialects)('devices for push messages on %s', (dialect) => {
     const again = await logIn('Ben', password)
     await addDevice(service, again)
     expect((await again.send('DELETE', '/api/account', { messages: 'keep' })).status).toBe(200)
-    await runRequestedAccountDeletions({ context, db })
+    await runAccountDeletionsNow({ context, db })
     expect(await subscriptions()).toEqual([])
   })
 

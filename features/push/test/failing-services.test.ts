@@ -6,7 +6,7 @@ import { DelayedJobFailure } from '#core/jobs/runner.ts'
 import { followEachOther, sendPrivateMessage } from '#tests/conversations.ts'
 import { createTestApp, type Dialect, dialects, readTableRows } from '#tests/harness.ts'
 import { startPushService } from '#tests/push-service.ts'
-import { createSenderWithPauses } from '../pauses.ts'
+import { createPushCircuitBreaker } from '../pauses.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 afterEach(() => void vi.useRealTimers())
@@ -63,7 +63,7 @@ describe.each(dialects)('push services that do not answer, on %s', (dialect) => 
 })
 
 describe('a push service', () => {
-  const config = {} as Parameters<ReturnType<typeof createSenderWithPauses>>[0]
+  const config = {} as Parameters<ReturnType<typeof createPushCircuitBreaker>>[0]
   const message = { ttl: 60, urgency: 'high', payload: {} } as const
   const targetAt = (host: string) => ({ endpoint: `https://${host}/1`, p256dh: '', auth: '' })
 
@@ -73,7 +73,7 @@ describe('a push service', () => {
       if (endpoint.includes('silent')) throw new Error('No answer')
       return { status: 201 }
     })
-    const sendWithPauses = createSenderWithPauses(send, 10_000)
+    const sendWithPauses = createPushCircuitBreaker(send, 10_000)
     const ask = (host: string) => sendWithPauses(config, targetAt(host), message)
     for (let n = 0; n < 3; n++) await expect(ask('silent.example')).rejects.toThrow('No answer')
     const refused = await ask('silent.example').catch((error: unknown) => error)
@@ -89,7 +89,7 @@ describe('a push service', () => {
 
   test('is asked again at once after an answer', async () => {
     let answers = false
-    const sendWithPauses = createSenderWithPauses(async () => {
+    const sendWithPauses = createPushCircuitBreaker(async () => {
       if (!answers) throw new Error('No answer')
       return { status: 500 }
     }, 10_000)
@@ -105,7 +105,7 @@ describe('a push service', () => {
     const send = vi.fn(async () => {
       throw new Error('Aborted')
     })
-    const sendWithPauses = createSenderWithPauses(send, 10_000)
+    const sendWithPauses = createPushCircuitBreaker(send, 10_000)
     for (let n = 0; n < 5; n++)
       await expect(
         sendWithPauses(config, targetAt('push.example'), message, AbortSignal.abort()),

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { AccountSection } from '#features/account/web/AccountSection.tsx'
+import { AccountCard } from '#features/account/web/AccountCard.tsx'
 import { useText } from '#web/i18n.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
@@ -12,7 +12,7 @@ export function PushSection() {
   const t = useText(pushSectionText)
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <AccountSection id="push" title={t.title} help={t.help}>
+    <AccountCard id="push" title={t.title} help={t.help}>
       {isOpen ? (
         <Suspense fallback={<LoadingText />}>
           <PushDevices />
@@ -23,6 +23,6 @@ export function PushSection() {
           <ButtonLink href="/account/notifications">{t.settings}</ButtonLink>
         </div>
       )}
-    </AccountSection>
+    </AccountCard>
   )
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { createGroup, sendGroupMessage, sendPrivateMessage } from '#tests/conversations.ts'
 import type { Dialect, TestAppOptions, TestClient } from '#tests/harness.ts'
 import { startRealtimeTestApp } from '#tests/sockets.ts'
-import { writePost, writeReply } from '../../replies/test/reply-scene.ts'
+import { createTestPost, createTestReply } from '../../replies/test/reply-scene.ts'
 import type { ReactionSubject } from '../contract.ts'
 
 /** Two of the emoji that a new community offers. */
@@ -49,8 +49,8 @@ export async function startReactionTestApp(dialect: Dialect, options: TestAppOpt
   for (const follower of [Ben, Cleo]) await follower.post(`/api/follow/${Ann.id}`)
   await Ann.post(`/api/follow/${Ben.id}`)
   const group = await createGroup(Admin, 'Club', Ann, Ben, Cleo)
-  const post = await writePost(Ann)
-  const reply = (await writeReply(Ann, post, 'A reply')).id
+  const post = await createTestPost(Ann)
+  const reply = (await createTestReply(Ann, post, 'A reply')).id
   const message = (await sendGroupMessage(Ann, group, 'Hello')).id
   const privateMessage = (await sendPrivateMessage(Ann, Ben, 'Hello Ben')).id
   const stranger = app.visitor()

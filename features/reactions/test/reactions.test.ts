@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { dialects, readTableRows } from '#tests/harness.ts'
-import { makeAndDownloadExport, parseJsonFile } from '../../export/test/exports.ts'
-import { writePost } from '../../replies/test/reply-scene.ts'
+import { makeAndDownloadExport, parseArchivedJson } from '../../export/test/exports.ts'
+import { createTestPost } from '../../replies/test/reply-scene.ts'
 import {
   PARTY,
   readReactions,
@@ -77,7 +77,7 @@ describe.each(dialects)('reactions on %s', (dialect) => {
 
   test('are read for many things at once, up to a limit', async () => {
     const { Ann, Ben, post, reply, message, stranger } = await open()
-    const other = await writePost(Ann, { audience: 'members' })
+    const other = await createTestPost(Ann, { audience: 'members' })
     await Ben.put(toReactionPath('reply', reply, THUMB))
     const path = `/api/reactions?posts=${post},${other},999&replies=${reply}&messages=${message}`
     expect((await Ben.get(path)).body).toEqual({
@@ -132,7 +132,7 @@ describe.each(dialects)('reactions on %s', (dialect) => {
     const { Ben, subjects, post } = await open()
     for (const [subject, id] of subjects) await Ben.put(toReactionPath(subject, id, THUMB))
     const { files } = await makeAndDownloadExport(Ben)
-    const rows = parseJsonFile(files, 'data/reactions.json')
+    const rows = parseArchivedJson(files, 'data/reactions.json')
     expect(rows).toHaveLength(4)
     expect(rows.at(-1)).toEqual({
       ...{ post_id: post, reply_id: null, message_id: null },
@@ -144,7 +144,7 @@ describe.each(dialects)('reactions on %s', (dialect) => {
     const { Ann, Ben, Cleo, Dan, context, db, post, reply, message, subjects } = await open()
     for (const [subject, id] of subjects) await Ben.put(toReactionPath(subject, id, THUMB))
     for (const [subject, id] of subjects.slice(0, 3)) await Cleo.put(toReactionPath(subject, id, THUMB))
-    const dans = await writePost(Dan)
+    const dans = await createTestPost(Dan)
     for (const who of [Ann, Cleo]) await who.put(toReactionPath('post', dans, PARTY))
     const remove = (id: number) =>
       transaction(db, (tx) => deleteMember(context, tx, { id, keep_messages: false }).then(() => undefined))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { connectSubscribedClient } from '#tests/sockets.ts'
-import { writePost, writeReply } from '../../replies/test/reply-scene.ts'
+import { createTestPost, createTestReply } from '../../replies/test/reply-scene.ts'
 import type { ReactionSubject } from '../contract.ts'
 import {
   PARTY,
@@ -31,10 +31,10 @@ describe.each(dialects)('reactions on %s, for viewers,', (dialect) => {
 
   test('follow the visibility of the post, the reply and the message', async () => {
     const { Ann, Ben, Cleo, Dan, Admin, stranger, group, ...ids } = await open()
-    const forGroup = await writePost(Ann, { audience: 'group', group_id: group })
-    const replyForGroup = (await writeReply(Ben, forGroup, 'For the group')).id
-    const forFollowers = await writePost(Ann, { audience: 'followers' })
-    const own = await writePost(Dan, { audience: 'followers' })
+    const forGroup = await createTestPost(Ann, { audience: 'group', group_id: group })
+    const replyForGroup = (await createTestReply(Ben, forGroup, 'For the group')).id
+    const forFollowers = await createTestPost(Ann, { audience: 'followers' })
+    const own = await createTestPost(Dan, { audience: 'followers' })
     const table: [ReactionSubject, number, TestClient[], TestClient[]][] = [
       ['post', ids.post, [Ann, Ben, Dan], []],
       ['post', forGroup, [Ann, Ben, Admin], [Dan]],
@@ -78,7 +78,7 @@ describe.each(dialects)('reactions on %s, for viewers,', (dialect) => {
 
   test('end with the access; the member can still take the reaction back', async () => {
     const { Ann, Ben, Cleo, Admin, group, message, privateMessage, db } = await open()
-    const forFollowers = await writePost(Ann, { audience: 'followers' })
+    const forFollowers = await createTestPost(Ann, { audience: 'followers' })
     await Cleo.put(toReactionPath('post', forFollowers, THUMB))
     await Cleo.put(toReactionPath('message', message, THUMB))
     await Cleo.delete(`/api/unfollow/${Ann.id}`)
@@ -114,7 +114,7 @@ describe.each(dialects)('reactions on %s, for viewers,', (dialect) => {
 
   test('are live for those who get the other events of the thing', async () => {
     const { Ann, Ben, Cleo, Dan, subscribeAs, group, url, realtime, ...ids } = await open()
-    const forGroup = await writePost(Ann, { audience: 'group', group_id: group })
+    const forGroup = await createTestPost(Ann, { audience: 'group', group_id: group })
     const everybody = await connectSubscribedClient(url, 'posts')
     const bens = await connectSubscribedClient(url, 'posts')
     await subscribeAs(Ben, 'presence-here', bens)

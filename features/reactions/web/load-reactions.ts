@@ -2,24 +2,29 @@ import { fillChannelParameters } from '#core/contract.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
 import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { ContentLoader } from '#web/content-loader.ts'
+import { ContentBatchLoader } from '#web/content-loader.ts'
 import { onChangeByCurrentUser } from '#web/me.ts'
 import { initialPageData } from '#web/page-data.ts'
 import { listenToChannel } from '#web/realtime.ts'
 import { type ReactionEvents, reactionEndpoints } from '../contract.ts'
-import { receiveEvent, storeInitialReactions, storeSummaries, toReactionKey } from './reaction-store.ts'
+import {
+  receiveReactionEvent,
+  storeInitialReactions,
+  storeSummaries,
+  toReactionKey,
+} from './reaction-store.ts'
 
 // Loads the reactions to the posts, replies and messages that are on the page, and keeps them up to date by
 // live events.
 
-const loader = new ContentLoader({
+const loader = new ContentBatchLoader({
   initialKeys: storeInitialReactions(),
   request: (ids) => callEndpoint(reactionEndpoints.summaries, ids),
   store: storeSummaries,
   events: {
     ReactionsChanged({ subject, subject_id, reactions }: ReactionEvents['ReactionsChanged']) {
       const key = toReactionKey(subject, subject_id)
-      if (loader.recordChange(key)) receiveEvent(key, { counts: reactions })
+      if (loader.recordChange(key)) receiveReactionEvent(key, { counts: reactions })
     },
   },
 })
@@ -35,7 +40,7 @@ function receiveOwnEvents(me: number) {
     events: {
       OwnReactionChanged({ subject, subject_id, emoji, mine }: ReactionEvents['OwnReactionChanged']) {
         const key = toReactionKey(subject, subject_id)
-        if (loader.recordChange(key)) receiveEvent(key, { emoji, mine })
+        if (loader.recordChange(key)) receiveReactionEvent(key, { emoji, mine })
       },
     },
   })

@@ -112,7 +112,7 @@ function applyEvent(key: string, event: HeldEvent) {
  * Applies a live event about a post, reply or message. While a change of it is being sent, holds the event
  * back.
  */
-export function receiveEvent(key: string, event: HeldEvent) {
+export function receiveReactionEvent(key: string, event: HeldEvent) {
   const pending = sending.get(key)
   if (pending) return void pending.held.push(event)
   applyEvent(key, event)
@@ -120,7 +120,7 @@ export function receiveEvent(key: string, event: HeldEvent) {
 }
 
 /** Whether the member reacts with the emoji, with the changes that are being sent. */
-export const isReacting = (key: string, emoji: string) =>
+export const hasOwnReaction = (key: string, emoji: string) =>
   sending.get(key)?.wanted.get(emoji) ?? confirmed.get(key)?.mine.has(emoji) ?? false
 
 /**
@@ -128,7 +128,7 @@ export const isReacting = (key: string, emoji: string) =>
  * this emoji is being sent already; otherwise returns a function that returns whether the member wants to
  * react now.
  */
-export function beginChange(key: string, emoji: string, mine: boolean) {
+export function beginReactionChange(key: string, emoji: string, mine: boolean) {
   const change = sending.get(key) ?? { wanted: new Map(), held: [] }
   const isOnItsWay = change.wanted.has(emoji)
   sending.set(key, change)
@@ -142,7 +142,7 @@ export function beginChange(key: string, emoji: string, mine: boolean) {
  * shows again what the server has confirmed. After a response, applies only the events that were held after
  * the member's own event about the change, because the others are older than the response.
  */
-export function endChange(key: string, emoji: string, rows: readonly Reaction[] | null) {
+export function endReactionChange(key: string, emoji: string, rows: readonly Reaction[] | null) {
   const change = sending.get(key)
   // If the account of the page has changed meanwhile, all changes that were being sent are forgotten.
   if (!change) return

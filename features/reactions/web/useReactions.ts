@@ -8,7 +8,13 @@ import { useStore } from '#web/store.ts'
 import { closeToast, showToast } from '#web/ui/Toasts.tsx'
 import { type Reaction, reactionEndpoints } from '../contract.ts'
 import { keepReactionsUpToDate } from './load-reactions.ts'
-import { beginChange, endChange, isReacting, reactionStore, toReactionKey } from './reaction-store.ts'
+import {
+  beginReactionChange,
+  endReactionChange,
+  hasOwnReaction,
+  reactionStore,
+  toReactionKey,
+} from './reaction-store.ts'
 import { reactionsText } from './text.ts'
 
 const none: readonly Reaction[] = []
@@ -50,7 +56,7 @@ export function useToggleReaction({ kind, id }: ContentRef) {
   const t = useText(reactionsText)
   return (emoji: string) => {
     const toastKey = `react ${kind} ${id} ${emoji}`
-    const mine = !isReacting(toReactionKey(kind, id), emoji)
+    const mine = !hasOwnReaction(toReactionKey(kind, id), emoji)
     sendReaction(kind, id, emoji, mine).then(
       () => closeToast(toastKey),
       (error: unknown) => {
@@ -67,7 +73,7 @@ export function useToggleReaction({ kind, id }: ContentRef) {
  */
 async function sendReaction(kind: ContentRef['kind'], id: number, emoji: string, mine: boolean) {
   const key = toReactionKey(kind, id)
-  const lastWanted = beginChange(key, emoji, mine)
+  const lastWanted = beginReactionChange(key, emoji, mine)
   if (!lastWanted) return
   let rows: readonly Reaction[] | null = null
   try {
@@ -83,6 +89,6 @@ async function sendReaction(kind: ContentRef['kind'], id: number, emoji: string,
     if (lastWanted() || !isErrorWithStatus(error, 404)) throw error
     rows = none
   } finally {
-    endChange(key, emoji, rows)
+    endReactionChange(key, emoji, rows)
   }
 }

@@ -4,7 +4,7 @@ import { isErrorWithStatus, useErrorFormatter } from '#web/errors.ts'
 import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
-import { useSetPageTitleOverride } from '#web/title.ts'
+import { useOverridePageTitle } from '#web/title.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -48,7 +48,7 @@ interface StatusProps {
  */
 export function JoinRequestStatus({ link, onLink }: StatusProps) {
   const t = useText(joinRequestText)
-  useSetPageTitleOverride(t.title)
+  useOverridePageTitle(t.title)
   return (
     <PageLayout kind="narrow">
       <PageHeader title={t.title}>

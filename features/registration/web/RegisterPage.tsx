@@ -7,7 +7,7 @@ import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
 import { findInitialAnswer } from '#web/page-data.ts'
-import { useSetPageTitleOverride } from '#web/title.ts'
+import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -37,7 +37,7 @@ export default function RegisterPage() {
 function RegistrationSteps({ onRequested }: Pick<RegistrationProps, 'onRequested'>) {
   const t = useText(signUpLogInAndProfileText)
   const [isRegistered, setRegistered] = useState(false)
-  useSetPageTitleOverride(isRegistered ? t.registered : null)
+  useOverridePageTitle(isRegistered ? t.registered : null)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [publicJoinSettingsEndpoint.path],
     queryFn: () => callEndpoint(publicJoinSettingsEndpoint, {}),

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
-import { useSetPageTitleOverride } from '#web/title.ts'
+import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
@@ -31,7 +31,7 @@ export default function SetupPage() {
   if (data && !first) setFirst(data.state)
   const state = first === 'wrong_code' && !code ? 'missing' : first
   const [isRegistered, setRegistered] = useState(false)
-  useSetPageTitleOverride(isRegistered ? t.registered : null)
+  useOverridePageTitle(isRegistered ? t.registered : null)
   return (
     <PageLayout kind="narrow">
       <PageHeader title={isRegistered ? t.registered : t.title}>

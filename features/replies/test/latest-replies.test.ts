@@ -5,7 +5,7 @@ import { createGroup } from '#tests/conversations.ts'
 import { dialects, type TestClient } from '#tests/harness.ts'
 import { countRowsReadByPostgres, queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
 import type { LatestReply } from '../latest-contract.ts'
-import { startReplyTestApp, writePost, writeReply } from './reply-scene.ts'
+import { createTestPost, createTestReply, startReplyTestApp } from './reply-scene.ts'
 
 const pathOf = (posts: readonly unknown[]) => `/api/latest-replies?posts=${posts.join()}`
 
@@ -22,9 +22,13 @@ describe.each(dialects)('the latest replies to posts on %s', (dialect) => {
 
   test('are the two newest ones of each post', async () => {
     const { Ann, Ben, stranger } = await open()
-    const [none, one, many] = [await writePost(Ann), await writePost(Ann), await writePost(Ann)]
-    await writeReply(Ben, one, 'Only one')
-    for (const text of ['first', 'second', 'third']) await writeReply(Ben, many, text)
+    const [none, one, many] = [
+      await createTestPost(Ann),
+      await createTestPost(Ann),
+      await createTestPost(Ann),
+    ]
+    await createTestReply(Ben, one, 'Only one')
+    for (const text of ['first', 'second', 'third']) await createTestReply(Ben, many, text)
     for (const who of [Ann, stranger])
       expect(await readExcerpts(who, none, one, many, one)).toEqual({
         [one]: ['Only one'],
@@ -35,9 +39,9 @@ describe.each(dialects)('the latest replies to posts on %s', (dialect) => {
 
   test('have the author, the answered person, and the number of pictures', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await writePost(Ann)
-    const bens = await writeReply(Ben, post, 'Look', { alt: 'colours' })
-    const { id, created_at, user } = await writeReply(Cleo, post, '', {
+    const post = await createTestPost(Ann)
+    const bens = await createTestReply(Ben, post, 'Look', { alt: 'colours' })
+    const { id, created_at, user } = await createTestReply(Cleo, post, '', {
       alt: '',
       answers_id: String(bens.id),
     })
@@ -52,9 +56,9 @@ describe.each(dialects)('the latest replies to posts on %s', (dialect) => {
 
   test('have the beginning of a long text, without half a character or half a link', async () => {
     const { Ann } = await open()
-    const post = await writePost(Ann)
-    await writeReply(Ann, post, '🌱'.repeat(301))
-    await writeReply(Ann, post, `${'a '.repeat(145)}https://example.com/a-page`)
+    const post = await createTestPost(Ann)
+    await createTestReply(Ann, post, '🌱'.repeat(301))
+    await createTestReply(Ann, post, `${'a '.repeat(145)}https://example.com/a-page`)
     expect(await readExcerpts(Ann, post)).toEqual({
       [post]: [`${'a '.repeat(145).trim()}…`, `${'🌱'.repeat(300)}…`],
     })
@@ -62,31 +66,34 @@ describe.each(dialects)('the latest replies to posts on %s', (dialect) => {
 
   test('leave out people who are blocked or muted, and show older replies instead', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await writePost(Ann)
-    await writeReply(Ann, post, 'Oldest of Ann')
-    await writeReply(Cleo, post, 'Of Cleo')
-    for (const text of ['Of Ben', 'Another of Ben']) await writeReply(Ben, post, text)
+    const post = await createTestPost(Ann)
+    await createTestReply(Ann, post, 'Oldest of Ann')
+    await createTestReply(Cleo, post, 'Of Cleo')
+    for (const text of ['Of Ben', 'Another of Ben']) await createTestReply(Ben, post, text)
     await Cleo.post(`/api/users/${Ben.id}/block`)
     await Dan.post(`/api/users/${Ben.id}/mute`)
     for (const who of [Cleo, Dan])
       expect(await readExcerpts(who, post)).toEqual({ [post]: ['Of Cleo', 'Oldest of Ann'] })
     // Ben does not see Cleo either, because she has blocked him.
-    await Ben.delete(`/api/replies/${(await writeReply(Ben, post, 'Gone')).id}`)
+    await Ben.delete(`/api/replies/${(await createTestReply(Ben, post, 'Gone')).id}`)
     expect(await readExcerpts(Ben, post)).toEqual({ [post]: ['Another of Ben', 'Of Ben'] })
     await Ann.post(`/api/users/${Cleo.id}/block`)
     expect(await readExcerpts(Cleo, post)).toEqual({})
     await Cleo.delete(`/api/users/${Ben.id}/block`)
-    expect(await readExcerpts(Cleo, await writePost(Ben), post)).toEqual({})
+    expect(await readExcerpts(Cleo, await createTestPost(Ben), post)).toEqual({})
   })
 
   test('follow the audience of the post', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await open()
     const club = await createGroup(Admin, 'Club', Ann, Ben)
     const audiences = [{ audience: 'followers' }, { audience: 'group', group_id: club }]
-    const [forFollowers, forClub] = [await writePost(Ann, audiences[0]), await writePost(Ann, audiences[1])]
-    const forMembers = await writePost(Ann, { audience: 'members' })
+    const [forFollowers, forClub] = [
+      await createTestPost(Ann, audiences[0]),
+      await createTestPost(Ann, audiences[1]),
+    ]
+    const forMembers = await createTestPost(Ann, { audience: 'members' })
     const posts = [forFollowers, forClub, forMembers]
-    for (const post of posts) await writeReply(Ann, post, 'For some')
+    for (const post of posts) await createTestReply(Ann, post, 'For some')
     const found = (...ids: number[]) => Object.fromEntries(ids.map((id) => [id, ['For some']]))
     expect(await readExcerpts(Ben, ...posts)).toEqual(found(...posts))
     expect(await readExcerpts(Admin, ...posts)).toEqual(found(forClub, forMembers))
@@ -96,8 +103,8 @@ describe.each(dialects)('the latest replies to posts on %s', (dialect) => {
 
   test('are hidden with their post, and are not for strangers to a community for members', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await open()
-    const post = await writePost(Ann)
-    await writeReply(Ben, post, 'Hi')
+    const post = await createTestPost(Ann)
+    await createTestReply(Ben, post, 'Hi')
     await Cleo.post('/api/reports', { kind: 'post', id: post, reason: 'spam' })
     const [{ id }] = (await Admin.get('/api/moderation/cases')).body
     await Admin.post(`/api/moderation/cases/${id}/decisions`, { action: 'hide', note: 'x' })
@@ -110,8 +117,8 @@ describe.each(dialects)('the latest replies to posts on %s', (dialect) => {
 
   test('need valid ids of at most 100 posts; unknown ones are left out', async () => {
     const { Ann } = await open()
-    const post = await writePost(Ann)
-    await writeReply(Ann, post, 'Hi')
+    const post = await createTestPost(Ann)
+    await createTestReply(Ann, post, 'Hi')
     const hundred = [post, ...Array.from({ length: 99 }, (_, index) => 1000 + index)]
     expect(await readExcerpts(Ann, ...hundred)).toEqual({ [post]: ['Hi'] })
     expect((await Ann.get(pathOf([...hundred, 2000]))).status).toBe(422)
@@ -121,10 +128,10 @@ describe.each(dialects)('the latest replies to posts on %s', (dialect) => {
 
   test('come with the HTML of a list of posts', async () => {
     const { Ann, Ben, stranger } = await open()
-    const post = await writePost(Ann)
+    const post = await createTestPost(Ann)
     const readHtml = async (who: TestClient, path: string) => (await who.get(path)).raw.toString()
     expect(await readHtml(stranger, '/')).not.toContain('/api/latest-replies')
-    await writeReply(Ben, post, 'In the page')
+    await createTestReply(Ben, post, 'In the page')
     for (const path of ['/', `/people/${Ann.id}`])
       expect(await readHtml(Ann, path)).toContain('"excerpt":"In the page"')
     expect(await readHtml(stranger, '/')).toContain('"excerpt":"In the page"')
@@ -135,7 +142,7 @@ describe.each(dialects)('the latest replies to posts on %s', (dialect) => {
     const { Ann, Ben, db } = await open()
     await Ann.post(`/api/users/${Ben.id}/mute`)
     const posts: number[] = []
-    for (let n = 0; n < 20; n++) posts.push(await writePost(Ann))
+    for (let n = 0; n < 20; n++) posts.push(await createTestPost(Ann))
     await transaction(db, (tx) =>
       sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000)
         insert into replies (post_id, post_user_id, user_id, body, created_at)

@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import { transaction } from '#core/database/transaction.ts'
 import { createFormData, dialects, readTableRows } from '#tests/harness.ts'
-import { readRepliesCount, readReplyTexts, startReplyTestApp, writePost, writeReply } from './reply-scene.ts'
+import {
+  createTestPost,
+  createTestReply,
+  readRepliesCount,
+  readReplyTexts,
+  startReplyTestApp,
+} from './reply-scene.ts'
 
 describe.each(dialects)('replies on %s', (dialect) => {
   const open = () => startReplyTestApp(dialect)
 
   test('are shown under their post, newest first, and counted in every list', async () => {
     const { Ann, Ben, stranger } = await open()
-    const post = await writePost(Ann)
+    const post = await createTestPost(Ann)
     expect(await readRepliesCount(stranger, post)).toBe(0)
-    const first = await writeReply(Ben, post, 'One', { alt: 'four colours' })
+    const first = await createTestReply(Ben, post, 'One', { alt: 'four colours' })
     expect(first).toEqual({
       id: 1,
       post_id: post,
@@ -22,7 +28,7 @@ describe.each(dialects)('replies on %s', (dialect) => {
       likes_count: 0,
       liked_by_me: false,
     })
-    await writeReply(Ann, post, 'Two')
+    await createTestReply(Ann, post, 'Two')
     for (const reader of [Ann, Ben, stranger]) {
       expect(await readReplyTexts(reader, post)).toEqual(['Two', 'One'])
       expect(await readRepliesCount(reader, post)).toBe(2)
@@ -34,10 +40,10 @@ describe.each(dialects)('replies on %s', (dialect) => {
 
   test('are paged', async () => {
     const { Ann, Ben } = await open()
-    const [post, other] = [await writePost(Ann), await writePost(Ann)]
+    const [post, other] = [await createTestPost(Ann), await createTestPost(Ann)]
     for (const text of ['1', '2', '3']) {
-      await writeReply(Ben, post, text)
-      await writeReply(Ben, other, 'elsewhere')
+      await createTestReply(Ben, post, text)
+      await createTestReply(Ben, other, 'elsewhere')
     }
     const { body, headers } = await Ann.get(`/api/posts/${post}/replies?limit=2`)
     expect(body.map((reply: { body: string }) => reply.body)).toEqual(['3', '2'])
@@ -50,7 +56,7 @@ describe.each(dialects)('replies on %s', (dialect) => {
 
   test('need a text or a picture, a member and a post', async () => {
     const { Ann, Ben, stranger, db } = await open()
-    const post = await writePost(Ann)
+    const post = await createTestPost(Ann)
     const path = `/api/posts/${post}/replies`
     expect(await Ben.post(path, { text: ' \n' })).toMatchObject({
       status: 422,
@@ -62,28 +68,30 @@ describe.each(dialects)('replies on %s', (dialect) => {
     expect((await Ben.post(`/api/posts/${post + 1}/replies`, { text: 'Hi' })).status).toBe(404)
     expect((await Ben.get(`/api/posts/${post + 1}/replies`)).status).toBe(404)
     expect(await readTableRows(db, 'replies')).toEqual([])
-    expect((await writeReply(Ben, post, '', { alt: '' })).body).toBeNull()
+    expect((await createTestReply(Ben, post, '', { alt: '' })).body).toBeNull()
   })
 
   test('that are sent again with the same client_id are stored once', async () => {
     const { Ann, Ben, Cleo } = await open()
-    const post = await writePost(Ann)
-    const first = await writeReply(Ben, post, 'Hi', { client_id: 'a' })
-    expect(await writeReply(Ben, post, 'Hi', { client_id: 'a' })).toEqual(first)
-    const both = await Promise.all(['b', 'b'].map((client_id) => writeReply(Ben, post, 'Yo', { client_id })))
+    const post = await createTestPost(Ann)
+    const first = await createTestReply(Ben, post, 'Hi', { client_id: 'a' })
+    expect(await createTestReply(Ben, post, 'Hi', { client_id: 'a' })).toEqual(first)
+    const both = await Promise.all(
+      ['b', 'b'].map((client_id) => createTestReply(Ben, post, 'Yo', { client_id })),
+    )
     expect(both[0]!.id).toBe(both[1]!.id)
-    await writeReply(Cleo, post, 'Hey', { client_id: 'a' })
+    await createTestReply(Cleo, post, 'Hey', { client_id: 'a' })
     expect(await readReplyTexts(Ann, post)).toEqual(['Hey', 'Yo', 'Hi'])
     expect(await readRepliesCount(Ann, post)).toBe(3)
   })
 
   test('that answer a reply mention its author', async () => {
     const { Ann, Ben, Cleo } = await open()
-    const [post, other] = [await writePost(Ann), await writePost(Ann)]
-    const answered = String((await writeReply(Ben, post, 'One')).id)
-    const answer = await writeReply(Cleo, post, 'Two', { answers_id: answered })
+    const [post, other] = [await createTestPost(Ann), await createTestPost(Ann)]
+    const answered = String((await createTestReply(Ben, post, 'One')).id)
+    const answer = await createTestReply(Cleo, post, 'Two', { answers_id: answered })
     expect(answer.mentions).toEqual({ id: Ben.id, name: 'Ben', profile_image: null })
-    expect((await writeReply(Ben, post, 'Own', { answers_id: answered })).mentions).toBeUndefined()
+    expect((await createTestReply(Ben, post, 'Own', { answers_id: answered })).mentions).toBeUndefined()
     const elsewhere = await Cleo.post(`/api/posts/${other}/replies`, { text: 'x', answers_id: answered })
     expect(elsewhere.status).toBe(422)
     // A reader who has blocked the mentioned person does not learn who it is.
@@ -95,8 +103,8 @@ describe.each(dialects)('replies on %s', (dialect) => {
 
   test('are changed by their authors only', async () => {
     const { Admin, Ann, Ben, Cleo } = await open()
-    const post = await writePost(Ann)
-    const { id, edited_at } = await writeReply(Ben, post, 'Helo')
+    const post = await createTestPost(Ann)
+    const { id, edited_at } = await createTestReply(Ben, post, 'Helo')
     expect(edited_at).toBeNull()
     const path = `/api/replies/${id}`
     for (const other of [Admin, Ann, Cleo]) expect((await other.put(path, { text: 'x' })).status).toBe(403)
@@ -109,15 +117,15 @@ describe.each(dialects)('replies on %s', (dialect) => {
     expect((await Ben.put(path, { text: 'x'.repeat(1001) })).status).toBe(422)
     expect((await Ben.put('/api/replies/999', { text: 'x' })).status).toBe(404)
     expect(await readReplyTexts(Ann, post)).toEqual(['Hello'])
-    const picture = await writeReply(Ben, post, 'With a picture', { alt: '' })
+    const picture = await createTestReply(Ben, post, 'With a picture', { alt: '' })
     expect((await Ben.put(`/api/replies/${picture.id}`, { text: '' })).body.reply.body).toBeNull()
   })
 
   test('are deleted by their authors and admins only, with their pictures', async () => {
     const { Admin, Ann, Ben, Cleo, db, mediaFiles } = await open()
-    const post = await writePost(Ann)
-    const own = await writeReply(Ben, post, 'Own', { alt: '' })
-    const other = await writeReply(Cleo, post, 'Other')
+    const post = await createTestPost(Ann)
+    const own = await createTestReply(Ben, post, 'Own', { alt: '' })
+    const other = await createTestReply(Cleo, post, 'Other')
     expect((await Ann.delete(`/api/replies/${own.id}`)).status).toBe(403)
     expect((await Cleo.delete(`/api/replies/${own.id}`)).status).toBe(403)
     expect((await Ben.delete(`/api/replies/${own.id}`)).status).toBe(200)
@@ -132,8 +140,8 @@ describe.each(dialects)('replies on %s', (dialect) => {
 
   test('go with their post, and their pictures too', async () => {
     const { Ann, Ben, db, mediaFiles } = await open()
-    const post = await writePost(Ann)
-    const { id } = await writeReply(Ben, post, 'One', { alt: '' })
+    const post = await createTestPost(Ann)
+    const { id } = await createTestReply(Ben, post, 'One', { alt: '' })
     await Ann.put(`/api/replies/${id}/like`)
     expect((await Ann.delete(`/api/posts/${post}`)).status).toBe(200)
     for (const table of ['posts', 'replies', 'reply_images', 'reply_likes', 'media'])
@@ -143,13 +151,13 @@ describe.each(dialects)('replies on %s', (dialect) => {
 
   test('of many members at the same moment are each counted', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await writePost(Ann)
+    const post = await createTestPost(Ann)
     const people = [Ann, Ben, Cleo, Dan]
-    const replies = await Promise.all(people.map((who) => writeReply(who, post, 'Hi')))
+    const replies = await Promise.all(people.map((who) => createTestReply(who, post, 'Hi')))
     expect(await readRepliesCount(Ann, post)).toBe(4)
     const like = (reply: { id: number }) => people.map((who) => who.put(`/api/replies/${reply.id}/like`))
     const deletions = [0, 1].map((at) => people[at]!.delete(`/api/replies/${replies[at]!.id}`))
-    await Promise.all([...deletions, ...like(replies[2]!), writeReply(Dan, post, 'More')])
+    await Promise.all([...deletions, ...like(replies[2]!), createTestReply(Dan, post, 'More')])
     expect(await readRepliesCount(Ann, post)).toBe(3)
     const list = (await Ann.get(`/api/posts/${post}/replies`)).body
     expect(list.find(({ id }: { id: number }) => id === replies[2]!.id)).toMatchObject({ likes_count: 4 })
@@ -158,7 +166,7 @@ describe.each(dialects)('replies on %s', (dialect) => {
   test('and the deletion of the post at the same moment leave nothing', async () => {
     const { Ann, Ben, Cleo, db } = await open()
     for (let round = 0; round < 5; round++) {
-      const post = await writePost(Ann)
+      const post = await createTestPost(Ann)
       const path = `/api/posts/${post}/replies`
       const answers = await Promise.all([
         Ben.post(path, { text: 'Hi' }),
@@ -173,7 +181,7 @@ describe.each(dialects)('replies on %s', (dialect) => {
 
   test('of new members are limited', async () => {
     const { Admin, Ann, Ben, db } = await open()
-    const post = await writePost(Ann)
+    const post = await createTestPost(Ann)
     expect((await Admin.send('PATCH', '/api/admin/settings', { new_member_days: 7 })).status).toBe(200)
     await transaction(db, (tx) =>
       tx
@@ -181,7 +189,7 @@ describe.each(dialects)('replies on %s', (dialect) => {
         .values({ user_id: Ben.id, kind: 'reply', started_at: new Date().toISOString(), count: 19 })
         .execute(),
     )
-    await writeReply(Ben, post, 'The twentieth')
+    await createTestReply(Ben, post, 'The twentieth')
     const { status, body } = await Ben.post(`/api/posts/${post}/replies`, createFormData({ text: 'Hi' }))
     expect([status, body.message]).toEqual([429, expect.stringContaining('write 20 replies an hour')])
     expect(await readRepliesCount(Ann, post)).toBe(1)

@@ -15,14 +15,17 @@ export async function startReplyTestApp(dialect: Dialect) {
   return { ...app, ...people, stranger: app.visitor() }
 }
 
-export async function writePost(author: TestClient, more: Record<string, unknown> = {}): Promise<number> {
+export async function createTestPost(
+  author: TestClient,
+  more: Record<string, unknown> = {},
+): Promise<number> {
   const { status, body } = await author.post('/api/posts', { text: 'A post', ...more })
   expect(status, JSON.stringify(body)).toBe(201)
   return body.post.id
 }
 
 /** Writes a reply, with a picture if `alt` is given. */
-export async function writeReply(
+export async function createTestReply(
   author: TestClient,
   post: number,
   text: string,

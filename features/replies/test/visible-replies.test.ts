@@ -4,9 +4,15 @@ import { deleteMember } from '#features/people/deletion.ts'
 import { createGroup } from '#tests/conversations.ts'
 import { dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { connectSubscribedClient } from '#tests/sockets.ts'
-import { makeAndDownloadExport, parseJsonFile } from '../../export/test/exports.ts'
+import { makeAndDownloadExport, parseArchivedJson } from '../../export/test/exports.ts'
 import type { Reply } from '../contract.ts'
-import { readRepliesCount, readReplyTexts, startReplyTestApp, writePost, writeReply } from './reply-scene.ts'
+import {
+  createTestPost,
+  createTestReply,
+  readRepliesCount,
+  readReplyTexts,
+  startReplyTestApp,
+} from './reply-scene.ts'
 
 type Member = TestClient & { id: number }
 
@@ -33,11 +39,11 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
     const club = await createGroup(Admin, 'Club', Ann, Ben)
     const audiences = [{ audience: 'followers' }, { audience: 'group', group_id: club }]
     for (const audience of audiences) {
-      const reply = await writeReply(Ann, await writePost(Ann, audience), 'For some', { alt: '' })
+      const reply = await createTestReply(Ann, await createTestPost(Ann, audience), 'For some', { alt: '' })
       expect(await statusesOf(Cleo, reply)).toEqual(Array(8).fill(404))
       expect(await statusesOf(Ben, reply)).toEqual([200, 201, 200, 200, 200, 403, 403, 200])
     }
-    const reply = await writeReply(Ben, await writePost(Ann, audiences[0]), 'Mine', { alt: '' })
+    const reply = await createTestReply(Ben, await createTestPost(Ann, audiences[0]), 'Mine', { alt: '' })
     await Ben.put(`/api/replies/${reply.id}/like`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     // Ben can no longer read or change the reply, but he can still take back his like of it.
@@ -51,8 +57,8 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
 
   test('are not for visitors of a community for members, nor to posts for members', async () => {
     const { Admin, Ann, Ben, stranger } = await open()
-    const [all, some] = [await writePost(Ann), await writePost(Ann, { audience: 'members' })]
-    for (const post of [all, some]) await writeReply(Ben, post, 'Hi')
+    const [all, some] = [await createTestPost(Ann), await createTestPost(Ann, { audience: 'members' })]
+    for (const post of [all, some]) await createTestReply(Ben, post, 'Hi')
     expect(await readReplyTexts(stranger, all)).toEqual(['Hi'])
     expect((await stranger.get(`/api/posts/${some}/replies`)).status).toBe(404)
     await Admin.send('PATCH', '/api/admin/settings', { who_can_read: 'members' })
@@ -61,9 +67,9 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
 
   test('leave out people who are blocked or muted', async () => {
     const { Ann, Ben, Cleo, Dan } = await open()
-    const post = await writePost(Ann)
-    const bens = await writeReply(Ben, post, 'Of Ben', { alt: '' })
-    await writeReply(Cleo, post, 'Of Cleo')
+    const post = await createTestPost(Ann)
+    const bens = await createTestReply(Ben, post, 'Of Ben', { alt: '' })
+    await createTestReply(Cleo, post, 'Of Cleo')
     for (const who of [Cleo, Dan]) expect((await who.put(`/api/replies/${bens.id}/like`)).status).toBe(200)
     await Cleo.post(`/api/users/${Ben.id}/block`)
     await Dan.post(`/api/users/${Ben.id}/mute`)
@@ -79,8 +85,8 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
 
   test('stay when their author is suspended', async () => {
     const { Admin, Ann, Ben } = await open()
-    const post = await writePost(Ann)
-    await writeReply(Ben, post, 'Hi')
+    const post = await createTestPost(Ann)
+    await createTestReply(Ben, post, 'Hi')
     await Admin.put(`/api/admin/users/${Ben.id}/suspension`)
     expect(await readReplyTexts(Ann, post)).toEqual(['Hi'])
     expect((await Ben.post(`/api/posts/${post}/replies`, { text: 'x' })).status).toBe(401)
@@ -88,10 +94,10 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
 
   test('go with the account of their author, and with that of the author of the post', async () => {
     const { Ann, Ben, Cleo, context, db, url } = await open()
-    const [anns, bens] = [await writePost(Ann), await writePost(Ben)]
-    const gone = await writeReply(Ben, anns, 'Of Ben', { alt: '' })
-    const kept = await writeReply(Cleo, anns, 'Of Cleo')
-    await writeReply(Cleo, bens, 'To Ben', { alt: '' })
+    const [anns, bens] = [await createTestPost(Ann), await createTestPost(Ben)]
+    const gone = await createTestReply(Ben, anns, 'Of Ben', { alt: '' })
+    const kept = await createTestReply(Cleo, anns, 'Of Cleo')
+    await createTestReply(Cleo, bens, 'To Ben', { alt: '' })
     const client = await connectSubscribedClient(url, 'posts')
     await Ben.put(`/api/replies/${kept.id}/like`)
     expect((await client.nextMessage('ReplyLiked')).data).toMatchObject({ id: kept.id, likes_count: 1 })
@@ -112,8 +118,8 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
 
   test('are hidden with their post, their pictures too', async () => {
     const { Admin, Ann, Ben, Cleo, stranger } = await open()
-    const post = await writePost(Ann)
-    const reply = await writeReply(Ben, post, 'Hi', { alt: '' })
+    const post = await createTestPost(Ann)
+    const reply = await createTestReply(Ben, post, 'Hi', { alt: '' })
     await Cleo.post('/api/reports', { kind: 'post', id: post, reason: 'spam' })
     const [{ id }] = (await Admin.get('/api/moderation/cases')).body
     const decide = (action: string) =>
@@ -145,9 +151,9 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
       Dan: await listen(Dan),
       visitor: await listen(null),
     }
-    const [all, some] = [await writePost(Ann), await writePost(Ann, { audience: 'followers' })]
+    const [all, some] = [await createTestPost(Ann), await createTestPost(Ann, { audience: 'followers' })]
     for (const post of [all, some]) {
-      const { id } = await writeReply(Ben, post, 'Hi')
+      const { id } = await createTestReply(Ben, post, 'Hi')
       await Ben.put(`/api/replies/${id}`, { text: 'Hello' })
       await Ann.put(`/api/replies/${id}/like`)
       await Ben.delete(`/api/replies/${id}`)
@@ -170,16 +176,16 @@ describe.each(dialects)('replies on %s, for viewers,', (dialect) => {
 
   test('are in the archive of their author', async () => {
     const { Ann, Ben } = await open()
-    const post = await writePost(Ann, { audience: 'followers' })
-    const mine = await writeReply(Ben, post, 'Mine', { alt: 'colours' })
-    const other = await writeReply(Ann, post, 'A secret of Ann')
+    const post = await createTestPost(Ann, { audience: 'followers' })
+    const mine = await createTestReply(Ben, post, 'Mine', { alt: 'colours' })
+    const other = await createTestReply(Ann, post, 'A secret of Ann')
     await Ben.put(`/api/replies/${other.id}/like`)
     await Ben.delete(`/api/unfollow/${Ann.id}`)
     const { files } = await makeAndDownloadExport(Ben)
-    expect(parseJsonFile(files, 'data/replies.json')).toMatchObject([
+    expect(parseArchivedJson(files, 'data/replies.json')).toMatchObject([
       { id: mine.id, post_id: post, body: 'Mine', pictures: [{ alt: 'colours' }] },
     ])
-    expect(parseJsonFile(files, 'data/reply-likes.json')).toMatchObject([{ reply_id: other.id }])
+    expect(parseArchivedJson(files, 'data/reply-likes.json')).toMatchObject([{ reply_id: other.id }])
     expect(JSON.stringify([...files])).not.toContain('A secret of Ann')
   })
 })

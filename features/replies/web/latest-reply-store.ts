@@ -1,7 +1,7 @@
 import { patchPost, postStore } from '#features/posts/web/post-store.ts'
 import type { ContentRef } from '#web/AddedContentParts.tsx'
 import { callEndpoint } from '#web/api.ts'
-import { ContentLoader, toContentKey } from '#web/content-loader.ts'
+import { ContentBatchLoader, toContentKey } from '#web/content-loader.ts'
 import { onChangeByCurrentUser } from '#web/me.ts'
 import { findInitialAnswer } from '#web/page-data.ts'
 import { createStore } from '#web/store.ts'
@@ -69,7 +69,7 @@ function requestWhenListIsNotInUse(post: number) {
   else loader.requestAgain([toKey(post)])
 }
 
-const loader: ContentLoader<LatestReplies> = new ContentLoader({
+const loader: ContentBatchLoader<LatestReplies> = new ContentBatchLoader({
   initialKeys: storeInitialAnswer(),
   isNeeded: ({ id }) => countReplies(id) > 0,
   request: ({ posts }) => callEndpoint(latestReplyEndpoints.list, { posts }),

@@ -7,11 +7,11 @@ import { isErrorWithStatus, showLogInPromptToast, useErrorFormatter } from '#web
 import { useText } from '#web/i18n.ts'
 import { forgetInitialAnswers } from '#web/page-data.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { QuotedSpecificationText } from '#web/ui/QuotedSpecificationText.tsx'
+import { QuotedTextWithTranslation } from '#web/ui/QuotedTextWithTranslation.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { shopEndpoints } from '../contract.ts'
 import { QuantityStepper } from './QuantityStepper.tsx'
-import { japaneseSpecificationTexts, shopText } from './text.ts'
+import { shopText, shopTextsQuotedFromSpecification } from './text.ts'
 
 /** A form in which the user chooses the quantity of a product and adds it to the cart. */
 export function AddToCartForm({ id }: { id: number }) {
@@ -55,7 +55,7 @@ function useAddToCart(productId: number) {
     onSuccess: ({ cart }) => {
       forgetInitialAnswers()
       client.setQueryData([shopEndpoints.cart.path], cart)
-      showToast(<QuotedSpecificationText {...japaneseSpecificationTexts.added} />, { key: 'cart' })
+      showToast(<QuotedTextWithTranslation {...shopTextsQuotedFromSpecification.added} />, { key: 'cart' })
     },
     onError: (failure) => {
       if (isErrorWithStatus(failure, 401)) showLogInPromptToast()
@@ -77,7 +77,7 @@ function useAddToCart(productId: number) {
 
 const AddToCartError = ({ why }: { why: string | null }) => (
   <>
-    <QuotedSpecificationText {...japaneseSpecificationTexts.notAdded} />
+    <QuotedTextWithTranslation {...shopTextsQuotedFromSpecification.notAdded} />
     {why && <small>{why}</small>}
   </>
 )

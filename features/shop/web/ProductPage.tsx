@@ -6,7 +6,7 @@ import { isErrorWithStatus } from '#web/errors.ts'
 import { useLang, useText } from '#web/i18n.ts'
 import { LoadError } from '#web/LoadError.tsx'
 import { findInitialAnswer } from '#web/page-data.ts'
-import { useSetPageTitleOverride } from '#web/title.ts'
+import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { SkeletonLoadingText } from '#web/ui/LoadingText.tsx'
@@ -33,7 +33,7 @@ function ProductContent({ id }: { id: number }) {
     initialData: () =>
       (findInitialAnswer(shopEndpoints.product, { id })?.body as { product: Product } | undefined)?.product,
   })
-  useSetPageTitleOverride(data?.name ?? null)
+  useOverridePageTitle(data?.name ?? null)
   if (data) return <ProductDetails product={data} />
   if (!error) return <ProductSkeleton />
   // 422 means that the id in the address is not a number.

@@ -6,7 +6,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { deleteMember } from '#features/people/deletion.ts'
 import { MAX_TAG_LENGTH, MAX_TAGS } from '#features/people/text-parts-contract.ts'
 import { createGroup } from '#tests/conversations.ts'
-import { openEmptyDatabaseConnections } from '#tests/databases.ts'
+import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
 import { createTestApp, type Dialect, dialects, readTableRows, type TestClient } from '#tests/harness.ts'
 import { countRowsReadByPostgres, queryExplainers, recordSelectQueries } from '#tests/query-plans.ts'
 
@@ -150,7 +150,7 @@ describe.each(dialects)('tags on %s', (dialect) => {
 })
 
 test.each(dialects)('posts from before tags existed get their tags, on %s', async (dialect) => {
-  const [{ db } = expect.unreachable()] = await openEmptyDatabaseConnections(dialect)
+  const [{ db } = expect.unreachable()] = await openConnectionsToOneEmptyDatabase(dialect)
   await runMigrations(
     db,
     allMigrations.filter((list) => !('tags 1' in list)),

@@ -5,15 +5,15 @@ import { postListPathFinders } from '#features/posts/web/post-store.ts'
 import { detectLanguageOfUserText, useText } from '#web/i18n.ts'
 import { useMe } from '#web/me.ts'
 import { Sidebar } from '#web/Sidebar.tsx'
-import { useSetPageTitleOverride } from '#web/title.ts'
+import { useOverridePageTitle } from '#web/title.ts'
 import { ButtonLink } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PageHeader, PageLayout } from '#web/ui/PageLayout.tsx'
-import { toTagPostsPath } from '../contract.ts'
+import { toTagPostsApiPath } from '../contract.ts'
 import { tagsText } from './text.ts'
 
 // Adds new posts that arrive by live events to the loaded lists of their tags.
-postListPathFinders.push(({ body }) => findTags(body ?? '').map(toTagPostsPath))
+postListPathFinders.push(({ body }) => findTags(body ?? '').map(toTagPostsApiPath))
 
 /** The posts with a tag, newest first. */
 export default function TagPage() {
@@ -22,7 +22,7 @@ export default function TagPage() {
   const { tag: given = '' } = useParams<{ tag: string }>()
   const tag = parseTag(given) ?? given
   const title = `#${tag}`
-  useSetPageTitleOverride(title)
+  useOverridePageTitle(title)
   const empty = (
     <EmptyState title={t.empty} help={t.emptyHelp}>
       <ButtonLink href="/">{t.allPosts}</ButtonLink>
@@ -31,7 +31,7 @@ export default function TagPage() {
   return (
     <PageLayout sidebar={<Sidebar />}>
       <PageHeader title={title} titleLang={detectLanguageOfUserText(tag)} />
-      <PostList key={tag} path={toTagPostsPath(tag)} me={me} empty={empty} />
+      <PostList key={tag} path={toTagPostsApiPath(tag)} me={me} empty={empty} />
     </PageLayout>
   )
 }

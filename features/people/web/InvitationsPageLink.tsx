@@ -11,7 +11,7 @@ const inviteText = defineTexts({ en: { invite: 'Invite people' }, ja: { invite: 
  * The link to the page where members invite people. Renders nothing for visitors, and if only admins may
  * invite.
  */
-export function InviteLink() {
+export function InvitationsPageLink() {
   const t = useText(inviteText)
   if (!useMe() || !initialPageData.app.membersInvite || !hasPageAtPath('/invitations')) return null
   return (

@@ -10,7 +10,7 @@ interface SectionProps {
 }
 
 /** A card of the account page, with a title and a sentence about its content. */
-export function AccountSection({ title, help, className = '', id, children }: SectionProps) {
+export function AccountCard({ title, help, className = '', id, children }: SectionProps) {
   const section = useRef<HTMLElement>(null)
   useFocusFallback(section)
   return (

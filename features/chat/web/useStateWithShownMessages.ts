@@ -3,15 +3,15 @@ import { useSearch } from 'wouter'
 import { useErrorFormatter } from '#web/errors.ts'
 import { createStore, useStore } from '#web/store.ts'
 import { showToast } from '#web/ui/Toasts.tsx'
-import type { ConversationState, MessageWindow, UnsentMessage } from './conversation.ts'
+import type { ConversationState, EarlierMessagesView, UnsentMessage } from './conversation.ts'
 import type { MessageStore } from './message-store.ts'
 
-const noWindow = createStore<ReturnType<MessageWindow['state']['get']> | null>(null)
+const noWindow = createStore<ReturnType<EarlierMessagesView['state']['get']> | null>(null)
 const nothingUnsent: readonly UnsentMessage[] = []
 
 /** Returns the state of a conversation with the messages that its list shows. */
-export function useShownMessages(state: ConversationState): ConversationState {
-  const shown = useStore<ReturnType<MessageWindow['state']['get']> | null>(
+export function useStateWithShownMessages(state: ConversationState): ConversationState {
+  const shown = useStore<ReturnType<EarlierMessagesView['state']['get']> | null>(
     (state.window?.state as typeof noWindow | undefined) ?? noWindow,
   )
   return useMemo(() => (shown ? { ...state, ...shown, outgoing: nothingUnsent } : state), [state, shown])

@@ -13,7 +13,7 @@ interface QuotedTextProps {
  * A text that the specification quotes. Readers of Japanese see quoted English texts in
  * translation. Readers of English see quoted Japanese texts unchanged, with the translation below.
  */
-export function QuotedSpecificationText({ children, lang = 'en', translation }: QuotedTextProps) {
+export function QuotedTextWithTranslation({ children, lang = 'en', translation }: QuotedTextProps) {
   const reader = useLang()
   if (reader === lang) return children
   if (lang === 'en') return translation

@@ -7,7 +7,7 @@ import { hasPageAtPath } from '#web/views.tsx'
  * Returns the groups in which the current user is a member; none while they load, or if the chat feature
  * does not run.
  */
-export function useOwnGroups() {
+export function useMyGroups() {
   const { data } = useQuery({
     queryKey: ['own groups', groupEndpoints.mine.path],
     queryFn: () => callEndpoint(groupEndpoints.mine, {}),

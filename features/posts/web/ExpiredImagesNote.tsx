@@ -16,7 +16,7 @@ const removedImagesText = defineTexts({
  * setting of the community allows. The code of the note is loaded when the first note is shown, or when the
  * first event about removed pictures arrives.
  */
-export default function RemovedImagesNote({ count }: { count: number }) {
+export default function ExpiredImagesNote({ count }: { count: number }) {
   return <p className="text-meta">{useText(removedImagesText).removed(count)}</p>
 }
 
