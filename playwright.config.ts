@@ -19,8 +19,8 @@ export default defineConfig({
     launchOptions: { args: chromiumArguments, ...(chromium && { executablePath: chromium }) },
     locale: 'en-GB',
     timezoneId: 'Asia/Tokyo',
-    // Without service workers, each page of a test loads less, and `page.route` sees all requests. The tests of
-    // the service worker allow it.
+    // Without service workers, each page of a test loads less, and `page.route` sees all requests. Only the
+    // tests of the service worker allow them.
     serviceWorkers: 'block',
     // Records a trace only for the first retry of a failed test in complete runs, because the recording takes
     // about as much time as the test.

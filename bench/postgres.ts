@@ -37,7 +37,10 @@ const WARM = 1500
 /** The id of the member who writes likes. */
 const LIKER = 50
 
-/** What is requested: a path, by so many members in turn; by a visitor if `members` is 0. */
+/**
+ * The request to measure: its path, and how many members send it in turn. A visitor sends it if `members` is
+ * 0.
+ */
 interface PostgresCase {
   what: string
   path: string
@@ -219,7 +222,9 @@ async function createLikeWriter(url: string, posts: number) {
   }
 }
 
-/** Returns a function that returns the processor time in ms of all processes of a PostgreSQL server so far. */
+/**
+ * Returns a function that returns the processor time in ms of all processes of a PostgreSQL server so far.
+ */
 async function createPostgresTimeReader(url: string) {
   const query = `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid`
   const main = Number((await runPostgresQuery(url, query)).rows[0].pid)

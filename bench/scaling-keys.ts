@@ -107,7 +107,7 @@ export const tableKeys: Record<TableName, TableKey> = {
   forwarded_messages: conversation('message_id'),
   group_changes: conversation('conversation_id'),
 
-  // What belongs to a post, a reply or a message.
+  // Rows that belong to a post, a reply or a message.
   reactions: text,
   link_previews: text,
   mentions: { ...text, secondColumn: 'mentioned_id' },

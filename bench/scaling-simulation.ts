@@ -6,7 +6,7 @@ import { type ScalingDesign, type ScalingPath, scalingPaths } from './scaling-pa
 import { routePath } from './scaling-routing.ts'
 import { createPathSampler } from './scaling-sampler.ts'
 
-/** What the requests of one path ask of the database. */
+/** The work that the requests of one path cause in the database. */
 export interface PathFigures {
   name: string
   isPage: boolean
@@ -29,8 +29,8 @@ export interface ResourceUse {
 export type ScalingFigures = ReturnType<typeof simulateCommunity>
 
 /**
- * Simulates the busiest hour of a community. Draws `samples` requests of each path, routes them by the keys
- * of the tables, and weights them by the frequency of the path. The same seed gives the same figures.
+ * Simulates the busiest hour of a community. Draws `samples` requests of each path, routes them by the
+ * distribution keys, and weights them by the frequency of the path. The same seed gives the same figures.
  */
 export function simulateCommunity(members: number, design: ScalingDesign, seed: number, samples = 2000) {
   const sample = createPathSampler(members, createRandomGenerator(seed))

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '..')
 /** The files of the offline page. Their names have no hash. */
 const offlineFiles = ['offline.html', 'offline.css', 'offline.js', 'mark.svg']
 /**
- * The maximum size of a file that the service worker keeps, in bytes. It leaves out the decoder of HEIC photos,
- * which is larger than all other scripts together, and which few members need.
+ * The maximum size of a file that the service worker keeps, in bytes. It leaves out the decoder of HEIC
+ * photos, which is larger than all other scripts together, and which few members need.
  */
 const MAX_FILE_SIZE = 500_000
 

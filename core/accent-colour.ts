@@ -7,7 +7,9 @@ interface Oklch {
   hue: number
 }
 
-/** The accent colours of one theme, as `#rrggbb`. The names are those of the custom properties of the pages. */
+/**
+ * The accent colours of one theme, as `#rrggbb`. The names are those of the custom properties of the pages.
+ */
 export interface AccentPalette {
   accent: string
   'accent-strong': string

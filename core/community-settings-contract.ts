@@ -76,7 +76,9 @@ export const CommunitySettingValues = v.object({
    * admins save a name, it is APP_NAME.
    */
   community_name: createNameSchema(60),
-  /** The colour of buttons and links, as `#rrggbb`; null for the standard green. See core/accent-colour.ts. */
+  /**
+   * The colour of buttons and links, as `#rrggbb`; null for the standard green. See core/accent-colour.ts.
+   */
   accent_colour: v.nullable(
     v.pipe(v.string('invalid'), v.regex(/^#[\da-f]{6}$/i, 'invalid'), v.toLowerCase()),
   ),

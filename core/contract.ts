@@ -182,7 +182,9 @@ export const idSchema = v.pipe(
 export const noInputSchema = v.object({})
 export const idInputSchema = v.object({ id: idSchema })
 
-/** A list of at most `max` ids as the query parameter `1,2,3`. A missing or empty parameter is an empty list. */
+/**
+ * A list of at most `max` ids as the query parameter `1,2,3`. A missing or empty parameter is an empty list.
+ */
 export const createIdListSchema = (max: number) =>
   v.optional(
     v.pipe(
@@ -258,8 +260,8 @@ export const createPasswordSchema = (min: number) =>
   )
 
 /**
- * A list of `min` to `max` items. The schema checks the length before the items, so that it does not check the
- * items of a huge list.
+ * A list of `min` to `max` items. The schema checks the length before the items, so that it does not check
+ * the items of a huge list.
  */
 export const createLimitedArraySchema = <Item extends v.GenericSchema>(item: Item, max: number, min = 0) =>
   v.pipe(

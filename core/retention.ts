@@ -8,9 +8,9 @@ export type RetentionKind = 'messages' | 'pictures'
 export type RetentionLimits = Readonly<Record<RetentionKind, string | null>>
 
 /**
- * How much one removal would remove. `count` is at most `MAX_COUNT_IN_RETENTION_PREVIEW` + 1, which means that there
- * are more; `bytes` then counts only the oldest ones. `oldest` is the time of the oldest message, or of the
- * message or post to which the oldest picture belongs.
+ * How much one removal would remove. `count` is at most `MAX_COUNT_IN_RETENTION_PREVIEW` + 1, which means
+ * that there are more; `bytes` then counts only the oldest ones. `oldest` is the time of the oldest message,
+ * or of the message or post to which the oldest picture belongs.
  */
 export interface RetentionCount {
   count: number

@@ -9,7 +9,7 @@ import type { Dialect } from '#tests/harness.ts'
 
 type Scene = Awaited<ReturnType<typeof createTestAppWithLeaver>>
 
-/** What members do, by the name of the step. Each step must succeed on both databases. */
+/** The acts of members, by the name of the step. Each step must succeed on both databases. */
 const steps: Record<string, (scene: Scene) => Promise<{ status: number }>> = {
   like: ({ ann, posts }) => ann.put(`/api/posts/${posts.leaver.id}/like`),
   unlike: ({ ann, posts }) => ann.delete(`/api/posts/${posts.leaver.id}/like`),

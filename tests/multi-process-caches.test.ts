@@ -56,8 +56,8 @@ beforeAll(async () => {
 const randomUrl = () => servers[Math.floor(Math.random() * servers.length)]!.url
 
 /**
- * Sends a request to a random process until the answer has one of these statuses (by default any success). A request fails while
- * PostgreSQL ends connections, and the writes of these tests can be repeated.
+ * Sends a request to a random process until the answer has one of these statuses (by default any success). A
+ * request fails while PostgreSQL ends connections, and the writes of these tests can be repeated.
  */
 async function send(
   who: RegisteredMember,
@@ -178,7 +178,9 @@ beforeAll(async () => {
   boss = await registerMember(servers[0]!.url, 'Boss')
 })
 
-/** Runs all loops at the same time until they have read so often, and `disturb` again and again beside them. */
+/**
+ * Runs all loops at the same time until they have read so often, and `disturb` again and again beside them.
+ */
 async function runLoops(count: number, name: string, disturb: () => Promise<unknown> = () => sleep(100)) {
   const loops = await createLoops(name)
   const end = reads + count

@@ -64,8 +64,8 @@ async function scene(dialect: Dialect) {
   let count = 0
 
   /**
-   * Restores the sessions and admin rights of all permissionTableRoles and the follow of the insider, and empties the
-   * tables that requests change, because an earlier request may have changed them.
+   * Restores the sessions and admin rights of all roles and the follow of the insider, and
+   * empties the tables that requests change, because an earlier request may have changed them.
    */
   const restore = () =>
     transaction(context.db, async (tx) => {

@@ -22,8 +22,8 @@ interface ReceivedPush {
 type Answer = 'hang' | readonly [status: number, headers?: Record<string, string>]
 
 /**
- * Opens a push service, which the caller closes. It answers requests with 201, unless the test has set another answer for the path
- * with `answer`. `answerAgain` removes that answer.
+ * Opens a push service, which the caller closes. It answers requests with 201, unless the test has set
+ * another answer for the path with `answer`. `answerAgain` removes that answer.
  */
 export async function openPushService() {
   const received: ReceivedPush[] = []

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { loadFrontendFromFolder } from '#core/http/pages.ts'
 import { exitWithError, startApp } from '#main.ts'
 
-// Starts the server as bin/serve.ts does, but all scripts and styles of the pages have other names than in the
-// build. So the pages are those of another version, and the files of the build are gone, as after an update.
+// Starts the server as bin/serve.ts does, but all scripts and styles of the pages have other names than in
+// the build. So the pages are those of another version, and the files of the build are gone, as after an
+// update.
 
 const folder = mkdtempSync(join(tmpdir(), 'engawa-next-version-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

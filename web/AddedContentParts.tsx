@@ -43,7 +43,10 @@ export default function AddedContentParts({ content }: { content: ContentRef }) 
   return footers.map(({ name, Part }) => <Part key={name} content={content} />)
 }
 
-/** Renders the parts that features add below the buttons of a post in a list: `…ListedPostFooter.tsx` in `web/`. */
+/**
+ * Renders the parts that features add below the buttons of a post in a list: `…ListedPostFooter.tsx` in
+ * `web/`.
+ */
 export const AddedListedPostParts = ({ content }: { content: ContentRef }) =>
   listedPostFooters.map(({ name, Part }) => <Part key={name} content={content} />)
 

@@ -119,8 +119,8 @@ export class ContentBatchLoader<Answer> {
   }
 
   /**
-   * Requests the data of these keys once more, because an event did not contain all of it. Each reader waits for
-   * a random time, because all readers get the event at the same moment.
+   * Requests the data of these keys once more, because an event did not contain all of it. Each reader waits
+   * for a random time, because all readers get the event at the same moment.
    */
   requestAgain(keys: readonly string[]) {
     setTimeout(() => this.requestSoon(keys), Math.random() * MAX_JITTER)

@@ -19,7 +19,9 @@ addEventListener('appinstalled', () => {
   isInstalledStore.set(true)
 })
 
-/** Returns a function that shows the browser's dialog to install the app; null if the browser has none now. */
+/**
+ * Returns a function that shows the browser's dialog to install the app; null if the browser has none now.
+ */
 export function useInstallPrompt() {
   const event = useStore(offered)
   if (!event) return null
@@ -38,7 +40,9 @@ export function useIsInstalled() {
   return isStandalone || isJustInstalled || (navigator as { standalone?: boolean }).standalone === true
 }
 
-/** Whether the device is an iPhone or an iPad. iPads say that they are a Mac, but Macs have no touch screen. */
+/**
+ * Whether the device is an iPhone or an iPad. iPads say that they are a Mac, but Macs have no touch screen.
+ */
 export const isAppleMobileDevice = () =>
   /iPhone|iPad/.test(navigator.userAgent) ||
   (/Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1)

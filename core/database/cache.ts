@@ -53,8 +53,8 @@ export const MAX_RESULT_AGE = 10_000
 
 /**
  * Makes a cache for several processes on PostgreSQL. Each call asks for the versions of the dependencies, and
- * after a new version the cache drops all entries. The versions are read before the query, so a result that is
- * too old belongs to a version that is gone. If the versions cannot be known, the cache is not used.
+ * after a new version the cache drops all entries. The versions are read before the query, so a result that
+ * is too old belongs to a version that is gone. If the versions cannot be known, the cache is not used.
  */
 function cacheUntilNewVersion<V>(
   readVersions: ReadVersions,
@@ -87,9 +87,9 @@ function cacheUntilNewVersion<V>(
 }
 
 /**
- * Makes a cache for PostgreSQL without Redis. It keeps no results, because PostgreSQL does not report changes. But callers
- * in one turn of the event loop share a read. The read begins when the turn ends, so each caller sees every
- * write that was acknowledged before the call.
+ * Makes a cache for PostgreSQL without Redis. It keeps no results, because PostgreSQL does not report
+ * changes. But callers in one turn of the event loop share a read. The read begins when the turn ends, so
+ * each caller sees every write that was acknowledged before the call.
  */
 function sharePerTurn<V>(): ReadWithQueryCache<V> {
   let turn: { end: Promise<void>; readings: Map<string, Promise<V>> } | null = null

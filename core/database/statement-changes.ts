@@ -32,10 +32,10 @@ const canBeExplained = (text: string) =>
 const hasWritingWord = (text: string) => /\b(insert|update|delete|merge|into)\b/i.test(text)
 
 /**
- * Creates the function that finds the changes of a statement on PostgreSQL, without cascades. For a statement
- * of the query builder it looks at the nodes. For raw SQL that may write, it asks PostgreSQL for the plan,
- * once for each text, because only PostgreSQL reads SQL without mistakes. If the changes cannot be found, or
- * `canExplain` is false, the statement counts as ANY_CHANGE.
+ * Creates the function that finds the changes of a statement on PostgreSQL, without cascades. If the query
+ * builder made the statement, the function looks at its nodes. For raw SQL that may write, it asks PostgreSQL
+ * for the plan, once for each text, because only PostgreSQL reads SQL without mistakes. If the changes cannot
+ * be found, or `canExplain` is false, the statement counts as ANY_CHANGE.
  */
 export function createStatementChangesFinder(canExplain: boolean): FindStatementChanges {
   const known = new QuickLRU<string, StatementChanges>({ maxSize: HALF_OF_CACHED_STATEMENTS })

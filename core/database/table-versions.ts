@@ -79,10 +79,10 @@ export async function sendChangesToRedis(db: Db, getRedis: () => Promise<Redis>,
 }
 
 /**
- * The versions of tables, and of kinds of changes such as `insert into likes`, in one hash in Redis. A version
- * is a random text, so that no version comes twice, even if Redis loses data. A transaction gives new versions
- * to its changes after the commit, and before it is acknowledged. A reader asks for the versions before it
- * uses a cached result.
+ * The versions of tables, and of kinds of changes such as `insert into likes`, in one hash in Redis. A
+ * version is a random text, so that no version comes twice, even if Redis loses data. A transaction gives new
+ * versions to its changes after the commit, and before it is acknowledged. A reader asks for the versions
+ * before it uses a cached result.
  */
 export class TableVersions implements ChangeTracker {
   readonly findChanges: FindStatementChanges
@@ -174,7 +174,9 @@ export class TableVersions implements ChangeTracker {
 
   // ── Sending changes ───────────────────────────────────────────────────────
 
-  /** Gives new versions to the changes of a committed transaction, and to those of its cascades. Never fails. */
+  /**
+   * Gives new versions to the changes of a committed transaction, and to those of its cascades. Never fails.
+   */
   async sendChanges(changes: ReadonlySet<string>) {
     const end = performance.now() + SEND_TIMEOUT
     // Does not wait while Redis takes no changes, because waiting would delay every write.

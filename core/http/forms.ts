@@ -34,8 +34,8 @@ const sumMaxMb = (allowed: Allowed, maxMb: MaxFileMb) =>
 
 /**
  * Returns the size of a form (`bytes`) and its maximum size (`limit`), in bytes. For a chunked form, whose
- * size is unknown, both are the maximum. Throws 413 if the form is larger than the maximum: `maxMessageFileMb` MB
- * for each file of the allowed number, and 1 MB for the other fields.
+ * size is unknown, both are the maximum. Throws 413 if the form is larger than the maximum:
+ * `maxFileMb` MB for each file of the allowed number, and 1 MB for the other fields.
  */
 export function readFormContentLengthOrLimit(
   { headers }: FastifyRequest,
@@ -50,10 +50,10 @@ export function readFormContentLengthOrLimit(
 }
 
 /**
- * Reads a multipart form (RFC 7578). The names `images[]` and `images[0]` mean `images`, and text fields
- * with such names become lists. Files of the fields in `allowed` are written to DATA_DIR/scratch; other
- * files are ignored. After an error the written files are deleted. Throws 413 for a file over `maxMessageFileMb`
- * MB, a field over 64 kB or too many parts, and 422 for too many files.
+ * Reads a multipart form (RFC 7578). The names `images[]` and `images[0]` mean `images`, and text fields with
+ * such names become lists. Files of the fields in `allowed` are written to DATA_DIR/scratch; other files are
+ * ignored. After an error the written files are deleted. Throws 413 for a file over `maxFileMb` MB, a
+ * field over 64 kB or too many parts, and 422 for too many files.
  */
 export async function readMultipartForm(
   request: FastifyRequest,

@@ -50,8 +50,8 @@ export function serveWebManifest(
 }
 
 /**
- * Returns the links in the menu of the installed app’s icon. The sample features have none, because strangers
- * of a members-only community must not learn whether these features are on.
+ * Returns the links in the menu of the installed app’s icon. The sample features have none, because people
+ * outside of a members-only community must not learn whether these features are on.
  */
 const listShortcuts = (features: readonly FeatureModule[], lang: Language) =>
   features

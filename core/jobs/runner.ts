@@ -184,8 +184,8 @@ export function startJobRunner(overrides: JobsOptions): JobRunner {
 }
 
 /**
- * Returns the delay in ms until the next look for jobs: at most `POLL_INTERVAL`. It is at least 10 ms, also if
- * a job is due already: that job was not claimed, so another process is claiming it.
+ * Returns the delay in ms until the next look for jobs: at most `POLL_INTERVAL`. It is at least 10 ms, also
+ * if a job is due already: that job was not claimed, so another process is claiming it.
  */
 function toPollDelay(next: string | null | undefined) {
   return next ? Math.min(Math.max(Date.parse(next) - Date.now(), 10), POLL_INTERVAL) : POLL_INTERVAL

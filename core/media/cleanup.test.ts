@@ -58,5 +58,6 @@ test('a failed cleanup is logged, and the next cleanup deletes the remaining fil
   expect(await readTableRows(db, 'pending_media')).toEqual([])
 })
 
-// @ts-expect-error: markPictureAttached takes a Tx, because it runs in the transaction that adds the reference
+// @ts-expect-error: markPictureAttached takes a Tx, because it runs in the transaction that adds the
+// reference
 void ((db: Db) => markPictureAttached(db, picture, 1))

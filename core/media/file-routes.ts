@@ -36,7 +36,8 @@ const viewerHeaders = {
 
 /**
  * Serves files that are stored as they were uploaded: at /files/NAME as an attachment, and a PDF also at
- * /files/NAME/view for the browser's own viewer. Answers 404 to clients without access, as for a missing file.
+ * /files/NAME/view for the browser's own viewer. Answers 404 to clients without access, as for a missing
+ * file.
  */
 export function serveFiles(
   app: FastifyInstance,

@@ -19,7 +19,10 @@ export interface ReceivedMessage {
   is_muted: boolean
 }
 
-/** The maximum number of conversations from which `listReceivedMessages` reads: those with the newest messages. */
+/**
+ * The maximum number of conversations from which `listReceivedMessages` reads: those with the newest
+ * messages.
+ */
 const MAX_CONVERSATIONS = 100
 /** The maximum number of UTF-16 units of a text. */
 const MAX_TEXT = 200
@@ -33,9 +36,9 @@ interface ReceivedMessagePage {
 }
 
 /**
- * Lists the newest messages of other people in the conversations of the viewer, newest first, at most `limit`.
- * `hasMore` says whether there are older ones. `oldest` is the id of the last message that was read, which
- * may be one that the viewer may not see.
+ * Lists the newest messages of other people in the conversations of the viewer, newest first, at most
+ * `limit`. `hasMore` says whether there are older ones. `oldest` is the id of the last message that was read,
+ * which may be one that the viewer may not see.
  */
 export async function listReceivedMessages(viewer: MemberViewerContext, page: ReceivedMessagePage) {
   const conversations = await listActiveConversationIds(viewer, page.since)

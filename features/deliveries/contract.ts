@@ -99,7 +99,7 @@ const ChannelHealth = v.object({
   last_success_at: v.nullable(timestampSchema),
   /** Windows that were written to, push messages that were taken, mails that were sent. */
   accepted: Counts,
-  /** What was refused for good; for `live`, the traces that were lost because there were too many at once. */
+  /** Attempts that failed for good; for `live`, traces that were lost because there were too many at once. */
   refused: Counts,
   /** Attempts that were put off because the push service or the mail server was busy or silent. */
   delayed: Counts,

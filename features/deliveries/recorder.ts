@@ -5,7 +5,7 @@ import type { DeliveryCounts, EventTrace, TracedDeliveryListener } from '#core/r
 import { encodeWindowCounts } from './window-counts.ts'
 
 type CountRow = Tables['delivery_counts']
-/** What is counted: the key of the table `delivery_counts`, without the hour. */
+/** The key of the table `delivery_counts`, without the hour. */
 export type CountKey = Pick<CountRow, 'channel' | 'outcome'> & Partial<Pick<CountRow, 'provider' | 'reason'>>
 
 /** The time in ms for which counts are collected before they are stored. */

@@ -3,7 +3,7 @@ import type { Migrations } from '#core/database/database.ts'
 import type { DeliveryStep } from './contract.ts'
 
 export interface DeliveryTables {
-  /** What became of push messages and digests of members. Rows are deleted after seven days. */
+  /** The results of push messages and digests of members. Rows are deleted after seven days. */
   delivery_steps: {
     id: Generated<number>
     user_id: number

@@ -21,7 +21,9 @@ export interface TracedItem {
 
 type StepRow = Pick<Tables['delivery_steps'], 'outcome' | 'reason' | 'until_time' | 'device' | 'created_at'>
 
-/** The maximum number of steps that are read for a page of items, and that one item shows: the newest ones. */
+/**
+ * The maximum number of steps that are read for a page of items, and that one item shows: the newest ones.
+ */
 const MAX_STEPS = { read: 2000, shown: 20 }
 /** The maximum number of rows about live events that are read for a page of items. */
 const MAX_LIVE_ROWS = 1000
@@ -47,14 +49,16 @@ const createStep = (
 })
 
 /**
- * SQL: the id, in a form for which the database does not read the rows in the order of the primary key. It finds
- * the few rows of a page through the index on their subjects, and sorts them.
+ * SQL: the id, in a form for which the database does not read the rows in the order of the primary key. It
+ * finds the few rows of a page through the index on their subjects, and sorts them.
  */
 const orderById = sql`id + 0`
 
 const toKey = ({ kind, id }: Pick<TracedItem, 'kind' | 'id'>) => `${kind} ${id}`
 
-/** Reads the traces of messages and notifications of the viewer. Returns a function that returns one of them. */
+/**
+ * Reads the traces of messages and notifications of the viewer. Returns a function that returns one of them.
+ */
 export async function readTraces(viewer: MemberContext, items: readonly TracedItem[]) {
   const [live, pushed, waiting, digests, facts] = await Promise.all([
     readLiveRows(viewer, items),

@@ -88,7 +88,9 @@ export const requestExport = (
     await enqueueJob(tx, 'export', { id })
   })
 
-/** Marks the member's export as removed. `cleanUpExports` deletes its files. Returns false if there is none. */
+/**
+ * Marks the member's export as removed. `cleanUpExports` deletes its files. Returns false if there is none.
+ */
 export async function markExportOfMemberRemoved(tx: Tx, member: number) {
   const { numUpdatedRows } = await tx
     .updateTable('exports')

@@ -119,8 +119,8 @@ function createPostPageReader() {
  * Creates the functions that return lists of posts as JSON text. Lists are ordered by the id of the post,
  * newest first, and this id is also the cursor. The list of bookmarks is ordered by the id of the bookmark,
  * and the list of pinned posts by the time of the pin. Two caches keep their entries until a table that they
- * depend on changes: the first pages of the lists `all`, `following` and `pinned`, and the ids of the posts on
- * the pages of the list `following`.
+ * depend on changes: the first pages of the lists `all`, `following` and `pinned`, and the ids of the posts
+ * on the pages of the list `following`.
  */
 function createPostListReaders(context: AppContext) {
   const always = [

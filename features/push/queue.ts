@@ -94,8 +94,8 @@ export async function addItemToQueues(
     await tx
       .insertInto('push_items')
       .values(items.slice(at, at + BATCH))
-      // An item that waits already gets the time of this act, so that a delivery that has read the item before
-      // does not delete it.
+      // An item that waits already gets the time of this act, so that a delivery that has read the item
+      // before does not delete it.
       .onConflict((conflict) =>
         conflict.columns(['subscription_id', 'kind', 'subject_id']).doUpdateSet({ created_at }),
       )

@@ -24,8 +24,8 @@ declare module '#core/database/database.ts' {
  */
 const createIndexes = (column: string) => [
   `create unique index reactions_${column} on reactions (${column}, emoji, user_id) where ${column} is not null`,
-  // The index and the query use `id + 0`. If they used `id`, PostgreSQL might choose the primary key, and then
-  // it would read the newer reactions to everything else too.
+  // The index and the query use `id + 0`. If they used `id`, PostgreSQL might choose the primary key, and
+  // then it would read the newer reactions to everything else too.
   `create index reactions_${column}_list on reactions (${column}, (id + 0)) where ${column} is not null`,
 ]
 

@@ -17,8 +17,8 @@ const lists: readonly Endpoint[] = [
 ]
 
 /**
- * Returns the call for the newest replies to the listed posts in the initial data of an HTML page, so that the
- * page shows these replies without another request.
+ * Returns the call for the newest replies to the listed posts in the initial data of an HTML page, so that
+ * the page shows these replies without another request.
  */
 export function listInitialLatestReplyCalls(
   answers: readonly { endpoint: Endpoint; body: unknown }[],

@@ -59,7 +59,9 @@ test('Chromium says why it cannot install a site without a manifest', async ({ s
   await context.close()
 })
 
-/** Dispatches the event with which Chromium offers to install a site, because Chromium does that by itself. */
+/**
+ * Dispatches the event with which Chromium offers to install a site, because Chromium does that by itself.
+ */
 const offerInstallation = (page: Page) =>
   page.evaluate(() => {
     const event = new Event('beforeinstallprompt', { cancelable: true })

@@ -13,10 +13,10 @@ import {
 import { fullChromium, fullChromiumOptions } from './full-chromium.ts'
 
 // These tests cannot use the push service of Chromium, because it is on the internet. So `PushManager` is
-// replaced in the page, and returns subscriptions of the test's own push service. Everything else is real: the
-// server encrypts and sends, the test decrypts what the service received, and Chromium delivers that text to
-// the service worker, which shows real notifications. Chromium cannot click a notification for a test, so the
-// tests dispatch the event of the click in the worker.
+// replaced in the page, and returns subscriptions of the test's own push service. Everything else is real:
+// the server encrypts and sends, the test decrypts what the service received, and Chromium delivers that text
+// to the service worker, which shows real notifications. Chromium cannot click a notification for a test, so
+// the tests dispatch the event of the click in the worker.
 
 const test = base.extend<object, { pushService: PushService }>({
   pushService: [

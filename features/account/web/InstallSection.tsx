@@ -15,8 +15,8 @@ function findInstallWay(): 'iphone' | 'mac' | 'android' | 'menu' {
 }
 
 /**
- * The section that installs the site as an app: with a button where the browser has a dialog for it, else with
- * the way through the browser's menu. Shows nothing if the app is installed.
+ * The section that installs the site as an app: with a button where the browser has a dialog for it, else
+ * with the way through the browser's menu. Shows nothing if the app is installed.
  */
 export function InstallSection() {
   const t = useText(installText)

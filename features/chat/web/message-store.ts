@@ -209,8 +209,8 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
 /** Shows a change of the group. Returns whether the conversation must be loaded again. */
 function applyGroupChange(state: Store<ConversationState>, change: GroupChange, me: number) {
   const isFormer = change.person?.is_former
-  // After a member's account was deleted, shows the loading state, because that member may have written some
-  // of the messages.
+  // Shows the loading state after a member's account was deleted, because some of the messages may be from
+  // that member.
   if (isFormer) state.patch({ status: 'loading' })
   const isBack = applyGroupChangeToInfo(state, change, me)
   // Only the server knows how long the user must wait after a change of slow mode. A change of the owner that

@@ -14,8 +14,8 @@ const AT_END = 100
  */
 const FAR_FROM_END = 300
 /**
- * If the list shows a `EarlierMessagesView` (earlier messages alone) and fewer than this many pixels are below
- * the visible part, the messages after the window are loaded.
+ * If the list shows a `EarlierMessagesView` (earlier messages alone) and fewer than this many pixels are
+ * below the visible part, the messages after the window are loaded.
  */
 const NEAR_END = 800
 /** How long a message stays highlighted after the list has scrolled to it, in milliseconds. */

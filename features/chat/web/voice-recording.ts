@@ -127,7 +127,9 @@ function createLevelMeter(stream: MediaStream) {
   return { levels, close }
 }
 
-/** Reduces levels to at most `MAX_VOICE_WAVE_LENGTH` numbers: the loudest level of each part of the recording. */
+/**
+ * Reduces levels to at most `MAX_VOICE_WAVE_LENGTH` numbers: the loudest level of each part of the recording.
+ */
 export function toWave(levels: readonly number[]): number[] {
   const count = Math.min(MAX_VOICE_WAVE_LENGTH, levels.length)
   if (!count) return [0]

@@ -9,8 +9,8 @@ import { handleStore, requestHandles } from './handle-store.ts'
 type MentionLinkProps = Omit<Extract<TextPart, { kind: 'mention' }>, 'kind'>
 
 /**
- * A mention such as `@aya` in a text. For members it is a link to the profile of the mentioned person, if there
- * is such a person whom the member may see. It is plain text until the server has answered.
+ * A mention such as `@aya` in a text. For members it is a link to the profile of the mentioned person, if
+ * there is such a person whom the member may see. It is plain text until the server has answered.
  */
 export function MentionLink({ text, handles }: MentionLinkProps) {
   const isMember = useMe() !== null

@@ -166,8 +166,9 @@ function PostText({ children: text, isUncut }: { children: string; isUncut?: boo
 }
 
 /**
- * The space below the buttons of a post in a list, for what later features add there. Until that is loaded, the
- * space is as large as the newest replies will need it, so that nothing moves when they appear (post.css).
+ * The space below the buttons of a post in a list, for what later features add there. Until that is loaded,
+ * the space is as large as the newest replies will need it, so that nothing moves when they appear
+ * (post.css).
  */
 const ListedPostEnd = ({ post: { id, created_at } }: { post: Post }) => (
   <div className="listed-post-end">
