@@ -19,7 +19,7 @@ import type { OpenedDatabase } from '#core/database/database.ts'
 import { assertSchemaNotNewer, runMigrations } from '#core/database/migrate.ts'
 import { openPostgres } from '#core/database/postgres.ts'
 import { openSqlite } from '#core/database/sqlite.ts'
-import { type Frontend, loadFrontendFromFolder } from '#core/http/pages.ts'
+import { type Frontend, loadFrontendFromFolder } from '#core/http/frontend.ts'
 import { assertSharedMediaFolder, loadSharedSecretsIntoConfig } from '#core/secrets.ts'
 import { createSetupHint } from '#features/people/setup.ts'
 

@@ -3,7 +3,8 @@ import { OperatorError } from '#core/config.ts'
 import { DEMO_PASSWORD, demoMembers, getDemoMemberIndex } from '#demo/members.ts'
 import { createClockAheadEnv, startServer, stopAllServers } from '#tests/server.ts'
 import { chromiumArguments, findChromium } from '#tests/services.ts'
-import { potteryGroup, type ScreenshotViewer } from './screenshot-list.ts'
+import type { ScreenshotViewer } from './screenshot-actions.ts'
+import { potteryGroup } from './screenshot-list.ts'
 
 /** A new member, who follows nobody and has no messages. */
 const newcomer = { name: 'Yui Ando', email: 'yui@engawa.example' }

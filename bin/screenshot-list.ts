@@ -3,58 +3,26 @@ import type { Page } from '@playwright/test'
 import { getDemoMemberIndex } from '#demo/members.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
 import {
-  reloadDeliveriesPageWithFakeResponses,
-  reloadHealthPageWithFakeDeliveries,
-} from '#tests/delivery-answers.ts'
-import { reloadGuardianPageWithFakeResponses } from '#tests/guardian-answers.ts'
-import { reloadReportsPageWithFakeResponses } from '#tests/moderation-answers.ts'
-import {
   completeSetupWithFakeResponses,
   createReloadWithFakeBlockedPeopleStep,
   createReloadWithFakePasskeysStep,
-  reloadInvitationsPageWithFakeInvitations,
   reloadLogInPageAsMembersOnlyCommunity,
   reloadPageWithFakeLinkPreviews,
 } from '#tests/page-answers.ts'
+import { openMenu, press, type ScreenshotDefinition } from './screenshot-actions.ts'
+import { adminAndNotificationScreenshotDefinitions } from './screenshot-admin-list.ts'
 import { createGroupScreenshotDefinitions } from './screenshot-member-groups.ts'
 import {
-  createInvitationInForm,
-  fillGroupForm,
   showAuthenticatorQrCode,
   showPageOfFakeDeviceLink,
   showWelcomePageOfFakeCard,
-  submitMemberListAndCreateCards,
-  submitMemberListForPreview,
 } from './screenshot-member-steps.ts'
-import {
-  joinRequestsScreenshotDefinition,
-  registrationScreenshotDefinitions,
-} from './screenshot-registration-list.ts'
-
-export type ScreenshotViewer = 'visitor' | 'ben' | 'aya' | 'newcomer'
-export interface ScreenshotDefinition {
-  name: string
-  path: string
-  who: ScreenshotViewer
-  /** Changes the page before the screenshot, for example opens a menu. */
-  act?: (page: Page) => Promise<unknown>
-  /** The screenshot is not taken at widths below this, in CSS pixels. */
-  from?: number
-  /** The screenshot is not taken at widths above this, in CSS pixels. */
-  to?: number
-  /** The page ends the session, so the screenshot gets a session of its own. */
-  ends?: true
-}
+import { registrationScreenshotDefinitions } from './screenshot-registration-list.ts'
 
 const idOf = (who: string) => getDemoMemberIndex(who) + 1
 /** The group in the screenshots. `:pottery` is replaced with the id of the group in the demo community. */
 export const potteryGroup = { name: '陶芸クラブ', path: '/group-chat/:pottery' }
 
-const press = (selector: string) => (page: Page) => page.locator(selector).first().click()
-const openMenu = (selector: string) => async (page: Page) => {
-  await press(selector)(page)
-  await page.locator('.menu:popover-open').waitFor()
-}
 const demoPicture = (name: string) => join(demoPicturesFolder, `${name}.webp`)
 const pick = async (page: Page) => {
   const files = ['bread-5', 'kiln-0', 'bowls-5'].map(demoPicture)
@@ -67,12 +35,6 @@ const openPicture = async (page: Page) => {
 const pickOne = async (page: Page) => {
   await page.locator('main input[type=file]').setInputFiles(demoPicture('bread-5'))
   await page.locator('dialog:modal').waitFor()
-}
-const firstRowMenu = openMenu('main button[popovertarget]')
-const secondRowMenu = openMenu('main tbody tr:nth-child(2) button[popovertarget]')
-const askToDelete = async (page: Page) => {
-  await firstRowMenu(page)
-  await press('.menu:popover-open .danger')(page)
 }
 const overLast = async (page: Page) => {
   const last = page.locator('.message').last()
@@ -363,53 +325,7 @@ export const screenshotDefinitions: readonly ScreenshotDefinition[] = [
   { name: 'members-only', path: '/admin/dashboard', who: 'ben' },
   { name: 'logout', path: '/logout', who: 'ben', ends: true },
 
-  { name: 'admin', path: '/admin/dashboard', who: 'aya' },
-  { name: 'admin-delete', path: '/admin/dashboard', who: 'aya', act: askToDelete },
-  { name: 'admin-create', path: '/admin/creategroup', who: 'aya' },
-  { name: 'admin-chosen', path: '/admin/creategroup', who: 'aya', act: fillGroupForm },
-  { name: 'admin-log', path: '/admin-log', who: 'aya' },
-  { name: 'report', path: '/report/message/1', who: 'ben' },
-  { name: 'notifications', path: '/notifications', who: 'ben' },
-  { name: 'unsubscribe', path: '/digest/unsubscribe/1.x', who: 'visitor' },
-  { name: 'notification-settings', path: '/account/notifications', who: 'aya' },
-  {
-    name: 'deliveries',
-    path: '/account/deliveries',
-    who: 'ben',
-    act: reloadDeliveriesPageWithFakeResponses,
-  },
-  { name: 'guardian', path: '/guardian', who: 'ben', act: reloadGuardianPageWithFakeResponses },
-  { name: 'own-reports', path: '/moderation', who: 'ben', act: reloadReportsPageWithFakeResponses },
-  {
-    name: 'moderation',
-    path: '/moderation',
-    who: 'aya',
-    act: async (page) => {
-      await reloadReportsPageWithFakeResponses(page)
-      await page.locator('.moderation-item button[aria-expanded]').first().click()
-      await page.locator('.moderation-decision').first().waitFor()
-    },
-  },
-  { name: 'admin-new-members', path: '/admin/new-members', who: 'aya', act: createInvitationInForm },
-  { name: 'invitations', path: '/invitations', who: 'ben', act: reloadInvitationsPageWithFakeInvitations },
-  joinRequestsScreenshotDefinition,
-  { name: 'admin-member-list', path: '/admin/new-members/list', who: 'aya' },
-  {
-    name: 'admin-member-preview',
-    path: '/admin/new-members/list',
-    who: 'aya',
-    act: submitMemberListForPreview,
-  },
-  {
-    name: 'admin-member-cards',
-    path: '/admin/new-members/list',
-    who: 'aya',
-    act: submitMemberListAndCreateCards,
-  },
-  { name: 'admin-health', path: '/admin/health', who: 'aya', act: reloadHealthPageWithFakeDeliveries },
-  { name: 'admin-settings', path: '/admin/settings', who: 'aya' },
-  { name: 'admin-users', path: '/admin/users', who: 'aya' },
-  { name: 'admin-user-menu', path: '/admin/users', who: 'aya', act: secondRowMenu },
+  ...adminAndNotificationScreenshotDefinitions,
 
   { name: 'newcomer', path: '/', who: 'newcomer' },
   { name: 'newcomer-following', path: '/followingpostlist', who: 'newcomer' },

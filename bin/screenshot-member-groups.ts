@@ -5,7 +5,7 @@ import {
   reloadGroupPageWithFakeSlowMode,
   reloadPageWithFakeGroupCreationByMembers,
 } from '#tests/page-answers.ts'
-import type { ScreenshotDefinition } from './screenshot-list.ts'
+import type { ScreenshotDefinition } from './screenshot-actions.ts'
 
 /**
  * Returns the definitions of the screenshots of groups: of creating a group in a community in which members

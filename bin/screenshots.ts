@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { featurePages } from '#app.ts'
 import { OperatorError } from '#core/config.ts'
 import { exitWithError } from '#main.ts'
+import type { ScreenshotDefinition, ScreenshotViewer } from './screenshot-actions.ts'
 import {
   logInOrRegisterAndReadCookies,
   openScreenshotPage,
@@ -16,7 +17,7 @@ import {
   withScreenshotSession,
 } from './screenshot-browser.ts'
 import { addVariantToScreenshotName, screenshotsFolder, writeScreenshotGrid } from './screenshot-grid.ts'
-import { type ScreenshotDefinition, type ScreenshotViewer, screenshotDefinitions } from './screenshot-list.ts'
+import { screenshotDefinitions } from './screenshot-list.ts'
 
 const forReadme: { file: string; shot: string; look: ScreenshotVariant }[] = [
   { file: 'home', shot: 'home', look: { width: 1440, theme: 'light', lang: 'en' } },

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { featureModules, featurePages } from '#app.ts'
-import { readAssetsFromViteManifest } from '#core/http/pages.ts'
+import { readAssetsFromViteManifest } from '#core/http/frontend.ts'
 import { exitWithError } from '#main.ts'
 
 interface FileSize {

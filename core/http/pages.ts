@@ -1,10 +1,6 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { COMMUNITY_PICTURE_WIDTHS } from '#core/community-picture.ts'
 import { type CommunitySettingValues, limitChoices } from '#core/community-settings-contract.ts'
-import { OperatorError } from '#core/config.ts'
 import type { AppContext } from '#core/context.ts'
 import {
   type Endpoint,
@@ -16,6 +12,7 @@ import {
 import { serveAccentStyleSheets } from '#core/http/accent-style-sheets.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors, toHttpErrorOrNull } from '#core/http/errors.ts'
+import type { Frontend } from '#core/http/frontend.ts'
 import { renderPageHtml } from '#core/http/page-html.ts'
 import { createRequiredRedirectFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
 import type { HttpServerParts } from '#core/http/server.ts'
@@ -24,79 +21,6 @@ import { serveStaticFiles } from '#core/http/static-files.ts'
 import { rateLimitAndRejectUnknownRoutes } from '#core/http/unknown-routes.ts'
 import { defaultDescription } from '#core/http/web-manifest.ts'
 import { type FeatureModule, isFeatureOn } from '#core/module.ts'
-
-/** The front end: the HTML template of all pages, and the files that each view needs. */
-export interface Frontend {
-  html(url: string): Promise<string> | string
-  /**
-   * Returns the scripts and styles that a page fetches for a view, such as `posts/PostListPage`, in
-   * addition to those of all pages.
-   */
-  assetsOf(view: string): { scripts: readonly string[]; styles: readonly string[] }
-  /** The folder of static files; null if another server serves them. */
-  folder: string | null
-  /** The version of the pages: a hash of the names of all files, which contain hashes of their content. */
-  version: string
-}
-
-/** The file that lists all files of the build. Vite writes it. */
-const VITE_MANIFEST = '.vite/manifest.json'
-
-interface Chunk {
-  file: string
-  css?: string[]
-  imports?: string[]
-}
-
-/**
- * Reads from the build manifest which scripts and styles all pages load before the first paint, and which
- * ones each view loads. Throws OperatorError if nothing is built.
- */
-export function readAssetsFromViteManifest(folder: string) {
-  const manifest = join(folder, VITE_MANIFEST)
-  if (![join(folder, 'index.html'), manifest].every((file) => existsSync(file)))
-    throw new OperatorError('The pages are not built: run `npm run build`.')
-  const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Record<string, Chunk>
-  const withImports = (name: string, seen = new Set<string>()): Set<string> => {
-    if (!chunks[name] || seen.has(name)) return seen
-    seen.add(name)
-    for (const imported of chunks[name].imports ?? []) withImports(imported, seen)
-    return seen
-  }
-  const filesOf = (names: readonly string[]) => ({
-    scripts: names.map((name) => `/${chunks[name]!.file}`),
-    styles: names.flatMap((name) => (chunks[name]!.css ?? []).map((file) => `/${file}`)),
-  })
-  const entry = withImports('index.html')
-  return {
-    entry: filesOf([...entry]),
-    assetsOf: (view: string) =>
-      filesOf(
-        [...withImports(`../features/${view.replace('/', '/web/')}.tsx`)].filter((name) => !entry.has(name)),
-      ),
-  }
-}
-
-/** Reads the front end that `vite build` wrote to `folder`. Throws OperatorError if nothing is built. */
-export function loadFrontendFromFolder(folder: string): Frontend {
-  const { assetsOf } = readAssetsFromViteManifest(folder)
-  const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  const hash = createHash('sha256').update(readFileSync(join(folder, VITE_MANIFEST)))
-  return { html: () => html, folder, assetsOf, version: hash.digest('base64url').slice(0, 10) }
-}
-
-/** The header of all responses with the version of the pages. web/new-version.ts reads it. */
-const PAGES_VERSION_HEADER = 'x-pages-version'
-
-/**
- * Adds the version of the pages to all responses, so that an open window learns from any response that the
- * server has been updated.
- */
-export const addPagesVersionToResponses = (app: FastifyInstance, { version }: Frontend) =>
-  app.addHook('onRequest', (_, reply, next) => {
-    reply.header(PAGES_VERSION_HEADER, version)
-    next()
-  })
 
 interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite' | 'media'> {
   answer: EndpointRouter['answer']

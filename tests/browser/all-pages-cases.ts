@@ -1,9 +1,5 @@
 import { reloadDeliveriesPageWithFakeResponses } from '#tests/delivery-answers.ts'
-import {
-  reloadGroupPageWithFakeSlowMode,
-  reloadPageWithFakeGroupCreationByMembers,
-  reloadPageWithFakeLinkPreviews,
-} from '#tests/page-answers.ts'
+import { reloadPageWithFakeLinkPreviews } from '#tests/page-answers.ts'
 import { accountPageTestCases } from './all-pages-account-cases.ts'
 import {
   combineSteps,
@@ -12,12 +8,12 @@ import {
   createOpenPopupStep,
   createScrollToCentreStep,
   fulfillRouteWith500,
-  openNewestMessageMenu,
   type PageTestCase,
   pickPictureFile,
   submitForm,
 } from './all-pages-actions.ts'
 import { adminPageTestCases } from './all-pages-admin-cases.ts'
+import { chatPageTestCases } from './all-pages-chat-cases.ts'
 import { reactionPageTestCases } from './all-pages-reaction-cases.ts'
 import { registrationPageTestCases } from './all-pages-registration-cases.ts'
 import { expect } from './fixture.ts'
@@ -230,161 +226,7 @@ export const pageTestCases: readonly PageTestCase[] = [
       await page.locator('main .empty').waitFor()
     },
   },
-  { name: 'all chats', path: '/chats', who: 'ben' },
-  { name: 'all chats, empty', path: '/chats', who: 'newcomer' },
-  { name: 'unread chats', path: '/chats/unread', who: 'ben' },
-  { name: 'private chats', path: '/users', who: 'ben' },
-  { name: 'private chats, empty', path: '/users', who: 'newcomer' },
-  { name: 'private chats, loading', path: '/users', who: 'ben', answers: 'held' },
-  { name: 'private chats, failed', path: '/users', who: 'ben', answers: 'failed' },
-  { name: 'a private chat', path: '/privatechat/:ann', who: 'ben' },
-  { name: 'a private chat, loading', path: '/privatechat/:ann', who: 'ben', answers: 'held' },
-  { name: 'a private chat, failed', path: '/privatechat/:ann', who: 'ben', answers: 'failed' },
-  { name: 'a private chat, not allowed', path: '/privatechat/:ann', who: 'newcomer' },
-  { name: 'a private chat, not found', path: '/privatechat/999999', who: 'ben' },
-  {
-    name: 'a private chat, menu of a message',
-    path: '/privatechat/:ann',
-    who: 'ben',
-    act: openNewestMessageMenu,
-  },
-  {
-    name: 'a private chat, deleting a message',
-    path: '/privatechat/:ann',
-    who: 'ben',
-    act: combineSteps(openNewestMessageMenu, createOpenMenuItemDialogStep('.danger')),
-  },
-  {
-    name: 'a private chat, message not sent',
-    path: '/privatechat/:ann',
-    who: 'ben',
-    act: async (page) => {
-      await page.route('**/api/send-private-message', fulfillRouteWith500)
-      await page.locator('.message-box textarea').fill('Never mind')
-      await page.locator('.message-box textarea').press('Control+Enter')
-      await page.locator('[data-failed]').waitFor()
-    },
-  },
-  { name: 'groups', path: '/my-groups', who: 'ben' },
-  { name: 'groups, empty', path: '/my-groups', who: 'newcomer' },
-  { name: 'groups, failed', path: '/my-groups', who: 'ben', answers: 'failed' },
-  {
-    name: 'groups, of members',
-    path: '/my-groups',
-    who: 'ben',
-    act: reloadPageWithFakeGroupCreationByMembers,
-  },
-  {
-    name: 'a group of a member',
-    path: '/my-groups/new',
-    who: 'ben',
-    act: reloadPageWithFakeGroupCreationByMembers,
-  },
-  { name: 'a group of a member, not allowed', path: '/my-groups/new', who: 'ben' },
-  {
-    name: 'a group, slow mode',
-    path: '/group-chat/:group',
-    who: 'ben',
-    act: reloadGroupPageWithFakeSlowMode,
-  },
-  {
-    name: 'a group, choosing slow mode',
-    path: '/group-chat/:group',
-    who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=6'),
-    ),
-  },
-  {
-    name: 'a group, its description',
-    path: '/group-chat/:group',
-    who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=3'),
-    ),
-  },
-  {
-    name: 'a group, its picture',
-    path: '/group-chat/:group',
-    who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=4'),
-    ),
-  },
-  {
-    name: 'a group, handing it over',
-    path: '/group-chat/:group',
-    who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=5'),
-    ),
-  },
-  { name: 'a group', path: '/group-chat/:group', who: 'ben' },
-  { name: 'a group, loading', path: '/group-chat/:group', who: 'ben', answers: 'held' },
-  { name: 'a group, failed', path: '/group-chat/:group', who: 'ben', answers: 'failed' },
-  {
-    name: 'a group, menu',
-    path: '/group-chat/:group',
-    who: 'ann',
-    act: createOpenMenuStep('.conversation .page-header'),
-  },
-  {
-    name: 'a group, members',
-    path: '/group-chat/:group',
-    who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=0'),
-    ),
-  },
-  {
-    name: 'a group, adding members',
-    path: '/group-chat/:group',
-    who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=1'),
-    ),
-  },
-  {
-    name: 'a group, renaming it',
-    path: '/group-chat/:group',
-    who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('button >> nth=2'),
-    ),
-  },
-  {
-    name: 'a group, deleting it',
-    path: '/group-chat/:group',
-    who: 'ann',
-    act: combineSteps(
-      createOpenMenuStep('.conversation .page-header'),
-      createOpenMenuItemDialogStep('.danger >> nth=1'),
-    ),
-  },
-  {
-    name: 'a group, its pinned messages',
-    path: '/group-chat/:group',
-    who: 'ann',
-    act: createOpenPopupStep('.pinned-bar .button'),
-  },
-  {
-    name: 'a group, forwarding a message',
-    path: '/group-chat/:group',
-    who: 'ben',
-    act: combineSteps(
-      openNewestMessageMenu,
-      createOpenMenuItemDialogStep('button:text-matches("Forward|転送")'),
-      (page) => page.locator('dialog:modal input[type=checkbox]').first().check(),
-    ),
-  },
-  { name: 'a group, not found', path: '/group-chat/999999', who: 'ben' },
+  ...chatPageTestCases,
   { name: 'the public chat', path: '/chat', who: 'ben' },
   { name: 'a product', path: '/products/1', who: 'visitor' },
   { name: 'a product, loading', path: '/products/1', who: 'ben', answers: 'held' },

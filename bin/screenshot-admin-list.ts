@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import {
+  reloadDeliveriesPageWithFakeResponses,
+  reloadHealthPageWithFakeDeliveries,
+} from '#tests/delivery-answers.ts'
+import { reloadGuardianPageWithFakeResponses } from '#tests/guardian-answers.ts'
+import { reloadReportsPageWithFakeResponses } from '#tests/moderation-answers.ts'
+import { reloadInvitationsPageWithFakeInvitations } from '#tests/page-answers.ts'
+import { openMenu, press, type ScreenshotDefinition } from './screenshot-actions.ts'
+import {
+  createInvitationInForm,
+  fillGroupForm,
+  submitMemberListAndCreateCards,
+  submitMemberListForPreview,
+} from './screenshot-member-steps.ts'
+import { joinRequestsScreenshotDefinition } from './screenshot-registration-list.ts'
+
+// The screenshots of pages for admins, moderators and guardians, and of notifications. bin/screenshot-list.ts
+// includes them.
+
+const firstRowMenu = openMenu('main button[popovertarget]')
+const secondRowMenu = openMenu('main tbody tr:nth-child(2) button[popovertarget]')
+const askToDelete = async (page: Page) => {
+  await firstRowMenu(page)
+  await press('.menu:popover-open .danger')(page)
+}
+
+export const adminAndNotificationScreenshotDefinitions: readonly ScreenshotDefinition[] = [
+  { name: 'admin', path: '/admin/dashboard', who: 'aya' },
+  { name: 'admin-delete', path: '/admin/dashboard', who: 'aya', act: askToDelete },
+  { name: 'admin-create', path: '/admin/creategroup', who: 'aya' },
+  { name: 'admin-chosen', path: '/admin/creategroup', who: 'aya', act: fillGroupForm },
+  { name: 'admin-log', path: '/admin-log', who: 'aya' },
+  { name: 'report', path: '/report/message/1', who: 'ben' },
+  { name: 'notifications', path: '/notifications', who: 'ben' },
+  { name: 'unsubscribe', path: '/digest/unsubscribe/1.x', who: 'visitor' },
+  { name: 'notification-settings', path: '/account/notifications', who: 'aya' },
+  {
+    name: 'deliveries',
+    path: '/account/deliveries',
+    who: 'ben',
+    act: reloadDeliveriesPageWithFakeResponses,
+  },
+  { name: 'guardian', path: '/guardian', who: 'ben', act: reloadGuardianPageWithFakeResponses },
+  { name: 'own-reports', path: '/moderation', who: 'ben', act: reloadReportsPageWithFakeResponses },
+  {
+    name: 'moderation',
+    path: '/moderation',
+    who: 'aya',
+    act: async (page) => {
+      await reloadReportsPageWithFakeResponses(page)
+      await page.locator('.moderation-item button[aria-expanded]').first().click()
+      await page.locator('.moderation-decision').first().waitFor()
+    },
+  },
+  { name: 'admin-new-members', path: '/admin/new-members', who: 'aya', act: createInvitationInForm },
+  { name: 'invitations', path: '/invitations', who: 'ben', act: reloadInvitationsPageWithFakeInvitations },
+  joinRequestsScreenshotDefinition,
+  { name: 'admin-member-list', path: '/admin/new-members/list', who: 'aya' },
+  {
+    name: 'admin-member-preview',
+    path: '/admin/new-members/list',
+    who: 'aya',
+    act: submitMemberListForPreview,
+  },
+  {
+    name: 'admin-member-cards',
+    path: '/admin/new-members/list',
+    who: 'aya',
+    act: submitMemberListAndCreateCards,
+  },
+  { name: 'admin-health', path: '/admin/health', who: 'aya', act: reloadHealthPageWithFakeDeliveries },
+  { name: 'admin-settings', path: '/admin/settings', who: 'aya' },
+  { name: 'admin-users', path: '/admin/users', who: 'aya' },
+  { name: 'admin-user-menu', path: '/admin/users', who: 'aya', act: secondRowMenu },
+]
