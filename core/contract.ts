@@ -111,10 +111,7 @@ export interface PreloadImage {
   sizes: string
 }
 
-/**
- * A page of the site: its path, its view, its title, and the endpoints whose responses are included in its
- * HTML.
- */
+/** A page of the site: its path, view and title, and the endpoints whose responses its HTML includes. */
 export interface PageDefinition {
   path: string
   /**
@@ -146,9 +143,7 @@ export interface PageDefinition {
   appShortcutPosition?: number
 }
 
-/**
- * A section that a feature adds to a page of another feature. `AddedPageSections` in web/views.tsx shows it.
- */
+/** A section that a feature adds to a page of another feature (see `AddedPageSections` in web/views.tsx). */
 export interface AddedPageSection {
   /** The path of the page. */
   path: string
@@ -157,9 +152,7 @@ export interface AddedPageSection {
    * features/replies/web/RepliesPageSection.tsx.
    */
   view: string
-  /**
-   * Endpoints whose responses the page includes for this section, after those of `initialData` of the page.
-   */
+  /** Endpoints whose responses the page includes for this section, after its own `initialData`. */
   initialData?: readonly Endpoint[]
 }
 
@@ -182,9 +175,7 @@ export const idSchema = v.pipe(
 export const noInputSchema = v.object({})
 export const idInputSchema = v.object({ id: idSchema })
 
-/**
- * A list of at most `max` ids as the query parameter `1,2,3`. A missing or empty parameter is an empty list.
- */
+/** A list of at most `max` ids in a query, such as `1,2,3`. Absent or empty, it is an empty list. */
 export const createIdListSchema = (max: number) =>
   v.optional(
     v.pipe(

@@ -1,330 +1,29 @@
-import { createECDH, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { allContracts, featureModules } from '#app.ts'
-import { createMemberContextWithoutRoles } from '#core/context.ts'
-import type { ChannelDefinition, Endpoint } from '#core/contract.ts'
-import { currentIsoTime } from '#core/database/database.ts'
-import { transaction } from '#core/database/transaction.ts'
-import { hashSessionToken } from '#core/realtime/authorisation.ts'
-import { insertPasskey } from '#features/account/passkeys.ts'
-import { createReport } from '#features/moderation/reports.ts'
-import { endSession, insertSession } from '#features/people/sessions.ts'
-import {
-  saveSettingsInDatabase,
-  saveWhoCanJoinInDatabase,
-} from '#features/registration/test/registrations.ts'
-import { createFormData, type Dialect, dialects, type TestClient } from '#tests/harness.ts'
-import { askToJoin, listWaitingJoinRequests } from '#tests/join-requests.ts'
+import { featureModules } from '#app.ts'
+import type { ChannelDefinition } from '#core/contract.ts'
+import { dialects } from '#tests/harness.ts'
+import { createPermissionScene, endpointsByCall } from '#tests/permission-scene.ts'
 import {
   expectedChannelAuthStatusTable,
   expectedEndpointStatusTable,
   normalizeTableLines,
-  type PermissionTableRole,
   parseFirstTwoColumns,
   permissionTableRoles,
-  tablesEmptiedBeforeRequests,
 } from '#tests/permission-tables.ts'
-import { createFourColourSharp, createUploadFile } from '#tests/pictures.ts'
-import { connectClient, startRealtimeTestApp } from '#tests/sockets.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
-
-const endpoints = Object.fromEntries(
-  Object.entries(allContracts).flatMap(([feature, contract]) =>
-    Object.entries(contract).map(([name, endpoint]) => [`${feature}.${name}`, endpoint as Endpoint]),
-  ),
-)
-
-const NOBODY = 999_999
-async function scene(dialect: Dialect) {
-  const context = await startRealtimeTestApp({ dialect })
-  // Turns off syncing to disk, which would slow down hundreds of requests.
-  if (dialect === 'sqlite') await sql`pragma synchronous = off`.execute(context.db)
-  const { founder, admin, stranger, insider, owner, newcomer } = await context.members(
-    'founder',
-    'admin',
-    'stranger',
-    'insider',
-    'owner',
-    'newcomer',
-  )
-  await founder.put(`/api/admin/users/${admin.id}/admin`)
-  const visitor = context.visitor()
-  await visitor.get('/sanctum/csrf-cookie')
-  const actors: Record<PermissionTableRole, TestClient & { id?: number }> = {
-    visitor,
-    stranger,
-    insider,
-    owner,
-    admin,
-  }
-  const jars = new Map(Object.values(actors).map((actor) => [actor, new Map(actor.jar)]))
-  const picture = await createFourColourSharp().png().toBuffer()
-  let count = 0
-
-  /**
-   * Restores the sessions and admin rights of all roles and the follow of the insider, and
-   * empties the tables that requests change, because an earlier request may have changed them.
-   */
-  const restore = () =>
-    transaction(context.db, async (tx) => {
-      for (const table of tablesEmptiedBeforeRequests) await sql`delete from ${sql.table(table)}`.execute(tx)
-      await sql`delete from admins where user_id not in (${founder.id}, ${admin.id})`.execute(tx)
-      await sql`insert into follows (follower_id, followed_id, created_at) values (${insider.id}, ${owner.id}, ${currentIsoTime()})`.execute(
-        tx,
-      )
-      for (const [{ id, jar }, before] of jars) {
-        for (const [name, value] of before) jar.set(name, value)
-        if (!id) continue
-        await endSession(tx, context.context.realtime, jar.get('engawa_session')!)
-        await insertSession(tx, id, jar.get('engawa_session')!)
-      }
-    })
-
-  const expectSuccess = async (answer: ReturnType<TestClient['post']>) => {
-    const { status, body } = await answer
-    expect(status, JSON.stringify(body)).toBeLessThan(300)
-    return body
-  }
-  const club = async () => {
-    const { group } = await expectSuccess(founder.post('/api/groups', { name: 'Club' }))
-    for (const { id } of [insider, owner])
-      await expectSuccess(founder.post(`/api/groups/${group.id}/add-user`, { user_id: id }))
-    return group.id as number
-  }
-  const sendMessage = async (path: string, fields: object) => ({
-    id: (await expectSuccess(owner.post(path, fields))).message.id,
-  })
-  const sendToInsider = () =>
-    sendMessage('/api/send-private-message', { targetUserId: insider.id, input: 'mine' })
-  const insertOwnPasskey = () =>
-    transaction(context.db, async (tx) => {
-      const key = { credential_id: `key ${++count}`, public_key: '', counter: 0, transports: '' }
-      return (await insertPasskey(tx, { ...key, user_id: owner.id, name: 'Phone' })).id
-    })
-  /**
-   * Marks the newcomer as a child whose guardian is the owner, and adds a contact request of the insider
-   * that nobody has decided. Returns the fields of the requests about this child.
-   */
-  const insertChildOfOwner = async () => {
-    const [ends_on, now] = ['2090-01-01', currentIsoTime()]
-    await transaction(context.db, async (tx) => {
-      await sql`insert into children (user_id, ends_on, created_at) values (${newcomer.id}, ${ends_on}, ${now})`.execute(
-        tx,
-      )
-      await sql`insert into guardians (child_id, guardian_id, created_at)
-        values (${newcomer.id}, ${owner.id}, ${now})`.execute(tx)
-      await sql`insert into child_contacts (child_id, person_id, state, asked_at)
-        values (${newcomer.id}, ${insider.id}, 'requested', ${now})`.execute(tx)
-    })
-    const decision = { person: insider.id, state: 'allowed', known_state: 'requested' }
-    const mark = { guardians: ['owner'], ends_on: `${new Date().getFullYear() + 5}-01-01` }
-    return { id: newcomer.id, ...decision, ...mark }
-  }
-  /** Lets another member report a new post of the owner, and returns the id of the case. */
-  const openCase = async () => {
-    const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
-    // Calls the model instead of the endpoint, because the rate limit of the endpoint would count the
-    // reports for all lines of `expectedEndpointStatusTable`.
-    const reporter = createMemberContextWithoutRoles(context.context, newcomer.id)
-    await createReport(reporter, { kind: 'post', id: post.id, reason: 'spam', note: null })
-    return { id: (await expectSuccess(admin.get('/api/moderation/cases')))[0].id as number }
-  }
-  await restore()
-  await expectSuccess(insider.post('/api/send-private-message', { targetUserId: owner.id, input: 'hello' }))
-
-  /**
-   * Maps each value of the column `about` to a function. The function creates the thing that the request is
-   * about, and returns the fields of the request.
-   */
-  const things: Record<string, (role: PermissionTableRole) => Promise<object> | object> = {
-    '-': () => ({ email: `new${++count}@engawa.example` }),
-    person: () => ({ id: owner.id }),
-    event: () => ({ last_event_id: 1 }),
-    notification: async () => {
-      const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
-      await expectSuccess(insider.post(`/api/posts/${post.id}/like`))
-      return { id: (await expectSuccess(owner.get('/api/notifications')))[0].id }
-    },
-    product: () => ({ id: 1, productId: 1 }),
-    subscription: () => createPushSubscription(),
-    device: async () => ({
-      id: (await expectSuccess(owner.post('/api/push/devices', createPushSubscription()))).id,
-    }),
-    session: () => ({ id: hashSessionToken(owner.jar.get('engawa_session')!) }),
-    invitation: async () => {
-      const { invitation } = await expectSuccess(admin.post('/api/admin/invitations', { max_uses: 1 }))
-      return { id: invitation.id }
-    },
-    'own-invitation': async () => {
-      await saveSettingsInDatabase(context, { who_can_invite: 'members' })
-      const { id } = (await expectSuccess(owner.post('/api/invitations', { max_uses: 1 }))).invitation
-      await saveSettingsInDatabase(context, { who_can_invite: 'admins' })
-      return { id }
-    },
-    'join-request': async () => {
-      await saveWhoCanJoinInDatabase(context, 'approval')
-      await askToJoin(context, `Person ${++count}`, { email: `person${count}@engawa.example` })
-      await saveWhoCanJoinInDatabase(context, 'open')
-      return { id: (await listWaitingJoinRequests(admin))[0]!.id }
-    },
-    'member-list': async () => {
-      await expectSuccess(admin.post('/api/admin/member-lists', { key: `list ${++count}`, rows: words.rows }))
-      const [list] = await expectSuccess(admin.get('/api/admin/member-lists'))
-      return { id: list.id }
-    },
-    awaited: async () => {
-      const list = { key: `list ${++count}`, rows: words.rows }
-      const { cards } = await expectSuccess(admin.post('/api/admin/member-lists', list))
-      return { id: cards[0].user_id }
-    },
-    passkey: async () => ({ id: await insertOwnPasskey() }),
-    report: () => ({ kind: 'member', reason: 'spam', id: owner.id }),
-    handle: () => ({ handle: 'owner' }),
-    moderator: async () => {
-      await expectSuccess(admin.post('/api/moderators', { handle: 'owner' }))
-      return { id: owner.id }
-    },
-    case: async () => ({ ...(await openCase()), action: 'dismiss', note: 'x' }),
-    child: () => insertChildOfOwner(),
-    notice: async () => {
-      const { id } = await openCase()
-      await expectSuccess(admin.post(`/api/moderation/cases/${id}/decisions`, { action: 'warn', note: 'x' }))
-      return { id: (await expectSuccess(owner.get('/api/account/notices')))[0].id }
-    },
-    post: async () => ({ id: (await expectSuccess(owner.post('/api/posts', { text: 'mine' }))).post.id }),
-    reply: async () => {
-      const { post } = await expectSuccess(insider.post('/api/posts', { text: 'theirs' }))
-      return {
-        id: (await expectSuccess(owner.post(`/api/posts/${post.id}/replies`, { text: 'mine' }))).reply.id,
-      }
-    },
-    chat: (role) => {
-      const { id } = role === 'owner' ? insider : owner
-      return { id, targetUserId: id }
-    },
-    group: async () => {
-      const id = await club()
-      return { id, group_id: id, user_id: newcomer.id, user: insider.id }
-    },
-    'group-member': async () => ({ id: await club(), user_id: insider.id }),
-    message: () => sendToInsider(),
-    'group-message': async () =>
-      sendMessage('/api/group-messages/send', { group_id: await club(), message: 'mine' }),
-    'to-group': async () => ({ ...(await sendToInsider()), group_id: await club() }),
-    'to-person': async (role) => ({
-      ...(await sendMessage('/api/group-messages/send', { group_id: await club(), message: 'mine' })),
-      user_id: role === 'owner' ? insider.id : owner.id,
-    }),
-    'to-other-group': async () => {
-      const { group } = await expectSuccess(founder.post('/api/groups', { name: 'Other' }))
-      return { ...(await sendToInsider()), group_id: group.id }
-    },
-    link: async () => {
-      const { pathname, searchParams } = new URL(
-        (await expectSuccess(admin.get(`/api/admin/users/${owner.id}/verification-link`))).link,
-      )
-      const [id, hash] = pathname.split('/').slice(-2)
-      return { id, hash, ...Object.fromEntries(searchParams) }
-    },
-  }
-  /** Returns a subscription whose push service has no public address. */
-  const createPushSubscription = () => ({
-    endpoint: `https://push.localhost/${++count}`,
-    keys: {
-      p256dh: createECDH('prime256v1').generateKeys('base64url'),
-      auth: randomBytes(16).toString('base64url'),
-    },
-  })
-  const nothing = { id: NOBODY, productId: NOBODY, targetUserId: NOBODY, group_id: NOBODY }
-  const words = {
-    text: 'x',
-    message: 'x',
-    messages: 'keep',
-    input: 'x',
-    ...{ name: 'x', last_read_id: 1 },
-    seconds: 10,
-    for: 'hour',
-    quantity: 1,
-    max_uses: 1,
-    answer: 'x',
-    socket_id: '1.1',
-    channel_name: 'presence-here',
-    code: '0000-0000',
-    key: 'list',
-    rows: [{ name: 'Zoe' }],
-    privacy: 'name',
-    frequency: 'daily',
-    is_shared: true,
-    emoji: encodeURIComponent('👍'),
-  }
-  const account = (role: PermissionTableRole) => ({
-    email: `${role === 'visitor' ? 'owner' : role}@engawa.example`,
-    password: 'correct horse',
-    current_password: 'correct horse',
-    password_confirmation: 'correct horse',
-  })
-
-  return {
-    async outcome(call: string, about: string, role: PermissionTableRole | 'nothing') {
-      await restore()
-      const who = role === 'nothing' ? 'admin' : role
-      const { path, method, options } = endpoints[call]!
-      const fields: Record<string, unknown> = {
-        ...words,
-        ...account(who),
-        ...(await things[about]!(who)),
-        ...(role === 'nothing' && nothing),
-      }
-      if (call === 'account.logIn') Object.assign(fields, account(who))
-      const url = path.replace(/:(\w+)/g, (_, name: string) => String(fields[name]))
-      const query = about === 'link' ? `?expires=${fields.expires}&signature=${fields.signature}` : ''
-      const body = options.files?.image
-        ? createFormData({}, { image: [createUploadFile(picture, 'me.png')] })
-        : fields
-      const { status } = await actors[who].send(method, url + query, method === 'GET' ? undefined : body)
-      return status
-    },
-    /**
-     * Subscribes to a channel: with a signature if the server signs the subscription, otherwise without one.
-     * Returns `open` if the subscription succeeds without a signature, `shut` if it fails with one, and
-     * otherwise the status of the request for the signature.
-     */
-    async listen(name: string, role: PermissionTableRole) {
-      await restore()
-      const parts: Record<string, number> = {
-        smaller: insider.id,
-        larger: owner.id,
-        user: owner.id,
-        group: name.includes('group') ? await club() : 0,
-      }
-      const channel = name.replace(/:(\w+)/g, (_, part: string) => String(parts[part]))
-      const client = await connectClient(context.url)
-      const { status, body } = await context.sign(actors[role], client.id, channel)
-      client.subscribe(channel, status === 200 ? body : {})
-      const verdict = await vi.waitUntil(
-        () => client.inbox.find(({ event }) => /subscription_(succeeded|error)$/.test(event)),
-        10_000,
-      )
-      const isIn = verdict.event === 'pusher_internal:subscription_succeeded'
-      client.ws.close()
-      return isIn === (status === 200) ? status : isIn ? 'open' : 'shut'
-    },
-  }
-}
 
 const channels = featureModules.flatMap((module): ChannelDefinition[] => Object.values(module.channels ?? {}))
 
 test('every endpoint and every channel is in the tables', () => {
   const firsts = (table: string) => [...new Set(parseFirstTwoColumns(table).map(([first]) => first))].sort()
-  expect(firsts(expectedEndpointStatusTable)).toEqual(Object.keys(endpoints).sort())
+  expect(firsts(expectedEndpointStatusTable)).toEqual(Object.keys(endpointsByCall).sort())
   expect(firsts(expectedChannelAuthStatusTable)).toEqual(channels.map(({ name }) => name).sort())
 })
 
 describe.each(dialects)('permissions on %s', (dialect) => {
   test('are those of the table of endpoints', async () => {
-    const { outcome } = await scene(dialect)
+    const { outcome } = await createPermissionScene(dialect)
     const found = normalizeTableLines(expectedEndpointStatusTable).slice(0, 1)
     for (const [call, about] of parseFirstTwoColumns(expectedEndpointStatusTable)) {
       const line: unknown[] = [call, about]
@@ -335,7 +34,7 @@ describe.each(dialects)('permissions on %s', (dialect) => {
   })
 
   test('are those of the table of channels', async () => {
-    const { listen } = await scene(dialect)
+    const { listen } = await createPermissionScene(dialect)
     const found = normalizeTableLines(expectedChannelAuthStatusTable).slice(0, 1)
     for (const [name, about] of parseFirstTwoColumns(expectedChannelAuthStatusTable)) {
       const line: unknown[] = [name, about]
