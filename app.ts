@@ -1,7 +1,7 @@
 import { migrations as auditLog } from '#core/audit-log.ts'
 import { migrations as backup } from '#core/backup/history.ts'
 import { migrations as communityPicture } from '#core/community-picture.ts'
-import { loadCommunitySettings, migrations as settings } from '#core/community-settings.ts'
+import { createCommunitySettingsStore, migrations as settings } from '#core/community-settings.ts'
 import type { Config } from '#core/config.ts'
 import { noContactRules } from '#core/contacts.ts'
 import type { AppContext } from '#core/context.ts'
@@ -38,7 +38,7 @@ import { type PublicNetwork, publicNetwork } from '#core/public-network.ts'
 import { createRealtimeServer } from '#core/realtime/create-server.ts'
 import { servePublisherApi } from '#core/realtime/http-api.ts'
 import type { RealtimeConnectionOptions } from '#core/realtime/options.ts'
-import { realtimeEndpoints, realtimeRoutes } from '#core/realtime/routes.ts'
+import { realtimeEndpoints, realtimeHandlers } from '#core/realtime/routes.ts'
 import { startWebhookJobs, WebhookQueue } from '#core/realtime/webhooks.ts'
 import { openRedis } from '#core/redis.ts'
 import { migrations as secrets } from '#core/secrets.ts'
@@ -165,7 +165,7 @@ async function createAppContext(
   const listeners = features.flatMap((feature) => feature.listeners ?? [])
   const context: AppContext = {
     ...parts,
-    settings: await loadCommunitySettings({ db, config, realtime, log }),
+    settings: await createCommunitySettingsStore({ db, config, realtime, log }),
     emit: createEmitDomainEvent(listeners, () => context),
     withLock: redis ? createRedisLocks(redis, () => realtime.flushed()) : createLocalLocks(),
     groups: features.find((feature) => feature.groupMemberships)?.groupMemberships ?? noGroupMemberships,
@@ -240,7 +240,7 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
 
   const queues = { passwords: countWaitingHashes, pictures: context.media.queueLength }
   await serveMetrics(app, context, database, queues, versions?.cacheCounts)
-  endpoints.serve(realtimeEndpoints, realtimeRoutes)
+  endpoints.serve(realtimeEndpoints, realtimeHandlers)
   await servePublisherApi(server, realtime, config)
   for (const feature of features) {
     const { contracts = {}, routes, channels, guards } = feature

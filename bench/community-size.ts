@@ -56,8 +56,9 @@ export const scaleBaseCommunitySize = (dimension: GrowthDimension, factor: numbe
   ...sizes[dimension](factor),
 })
 
-export const followedMemberKinds = ['active', 'silent', 'never'] as const
-type Kind = (typeof followedMemberKinds)[number]
+/** How much the people post whom a feed reader follows: often, once before all others, or never. */
+export const benchFolloweeActivities = ['active', 'silent', 'never'] as const
+type Kind = (typeof benchFolloweeActivities)[number]
 /**
  * A member who follows `followed` members of one kind, and nobody else. The bench requests the feed of this
  * member.
@@ -82,7 +83,7 @@ const FOLLOWED = [50, 500, 5000]
 
 export function listMeasuredFeedReaders(size: CommunitySize): FeedReader[] {
   const there = { active: size.members + size.occasional, silent: size.postedOnce, never: size.neverPosted }
-  const wanted = followedMemberKinds.flatMap((kind) =>
+  const wanted = benchFolloweeActivities.flatMap((kind) =>
     FOLLOWED.filter((followed) => followed <= there[kind]).map((followed) => ({ kind, followed })),
   )
   return wanted.map((reader, n) => ({ id: countUsersBeforeFeedReaders(size) + 1 + n, ...reader }))

@@ -10,7 +10,7 @@ import {
   measureConcurrentHttpRequests,
 } from './client.ts'
 import type { BenchCommunity } from './community.ts'
-import { type FeedReader, followedMemberKinds } from './community-size.ts'
+import { benchFolloweeActivities, type FeedReader } from './community-size.ts'
 import {
   type BenchServer,
   type BenchWorker,
@@ -74,7 +74,7 @@ export async function compareListsWithBareHttp(
     const micros = await compare(report, server, bare, list, settings)
     if (list.reader) feeds.push({ reader: list.reader, micros })
   }
-  for (const kind of followedMemberKinds) reportFeedGrowth(report, kind, feeds)
+  for (const kind of benchFolloweeActivities) reportFeedGrowth(report, kind, feeds)
   await Promise.all([server.stop(), bare.stop()])
   await whileLiked(report, community, settings)
 }

@@ -7,8 +7,8 @@ export interface BenchProtocol {
   /** The bytes that a subscriber sends once it is connected. */
   hello: Buffer
   /**
-   * Whether the server has accepted the subscription. `receivedText` is everything received so far, as
-   * Latin-1.
+   * Returns whether `receivedText` contains this protocol's confirmation of the subscription. It is
+   * everything received so far, as Latin-1.
    */
   isWelcome: (receivedText: string) => boolean
   /**

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 
 /** One line of the report. */
-export interface ReportFigure {
+export interface ReportMetric {
   what: string
   /** The measured value of Engawa. `unit` is the unit of `ours` and `theirs`. */
   ours: number
@@ -13,9 +13,9 @@ export interface ReportFigure {
   comparedWith?: string
   unit: string
   /** The target for `ours` divided by `theirs`, or for `ours` alone if there is no `theirs`. */
-  aim?: FigureTarget
+  aim?: MetricThreshold
 }
-export type FigureTarget = { least: number } | { most: number }
+export type MetricThreshold = { least: number } | { most: number }
 
 /**
  * The target for the ratio of a large to a small community, for costs that should not grow with the
@@ -66,7 +66,7 @@ export type BenchReport = ReturnType<typeof createBenchReport>
  * if a target is missed.
  */
 export function createBenchReport() {
-  const figures: (ReportFigure & { section: string; ratio: number | null; met: boolean | null })[] = []
+  const figures: (ReportMetric & { section: string; ratio: number | null; met: boolean | null })[] = []
   let section = ''
   const row = (cells: readonly string[]) =>
     console.log(
@@ -82,7 +82,7 @@ export function createBenchReport() {
       row(['', 'ours', 'against', '', 'ratio', 'aim', ''])
     },
     note: (line: string) => console.log(`  ${line}`),
-    add(figure: ReportFigure) {
+    add(figure: ReportMetric) {
       const { what: label, ours, theirs, comparedWith: contestant, unit, aim: target } = figure
       const ratio = theirs === undefined ? null : ours / theirs
       const judged = ratio ?? ours

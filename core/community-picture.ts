@@ -1,5 +1,5 @@
 import { currentIsoTime, type Db, type Migrations, type Tx } from '#core/database/database.ts'
-import type { ImageSizes, PictureMetadata } from '#core/media/images.ts'
+import type { ImageOutputSizes, PictureMetadata } from '#core/media/images.ts'
 import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycle.ts'
 
 export interface CommunityPictureTables {
@@ -25,7 +25,7 @@ const ONLY_ID = 1
  * screens of phones and for link previews.
  */
 export const COMMUNITY_PICTURE_WIDTHS = { page: 192, icon: 512 } as const
-export const communityPictureSizes: ImageSizes = { squares: Object.values(COMMUNITY_PICTURE_WIDTHS) }
+export const communityPictureSizes: ImageOutputSizes = { squares: Object.values(COMMUNITY_PICTURE_WIDTHS) }
 
 /** Reads the name of the community's picture; null if there is none. */
 export const readCommunityPictureName = async (db: Db) =>

@@ -98,7 +98,11 @@ interface SettingsServices {
   log: FastifyBaseLogger
 }
 
-export async function loadCommunitySettings({
+/**
+ * Reads the settings of the community and returns a store of them. Reads them again whenever a process has
+ * saved settings.
+ */
+export async function createCommunitySettingsStore({
   db,
   config,
   realtime,

@@ -26,7 +26,7 @@ export const VoiceDetails = v.object({
 export type VoiceDetails = v.InferOutput<typeof VoiceDetails>
 
 /** A file of a message. `path` is where members of the conversation get it, as an attachment. */
-export const StoredFile = v.object({
+export const AttachedFile = v.object({
   id: v.number(),
   path: v.string(),
   name: v.string(),
@@ -36,4 +36,4 @@ export const StoredFile = v.object({
   /** Present if the file is a voice message. */
   voice: v.exactOptional(VoiceDetails),
 })
-export type StoredFile = v.InferOutput<typeof StoredFile>
+export type AttachedFile = v.InferOutput<typeof AttachedFile>

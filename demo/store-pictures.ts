@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
-import type { ImageSizes, PictureMetadata } from '#core/media/images.ts'
+import type { ImageOutputSizes, PictureMetadata } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import { demoPicturesFolder } from '#demo/pictures.ts'
 
@@ -9,7 +9,7 @@ export interface DemoPicturesOfOwner {
   owner: object
   /** The names of the picture files in demo/pictures/. */
   files: readonly string[]
-  sizes: ImageSizes
+  sizes: ImageOutputSizes
 }
 
 /** The stored pictures of each owner (a member, post or message), in the order of the owner's files. */
@@ -43,7 +43,7 @@ export async function withStoredDemoPictures(
 async function storeFiles(
   media: MediaService,
   files: readonly string[],
-  sizes: ImageSizes,
+  sizes: ImageOutputSizes,
   work: (pictures: PictureMetadata[]) => Promise<void>,
 ) {
   const uploads = await Promise.all(

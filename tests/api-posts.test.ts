@@ -10,10 +10,10 @@ import {
   expectValidationError,
   fetchAllListPages,
   findNextPageUrl,
-  type ImageFormat,
   ISO_TIME_PATTERN,
   type RegisteredMember,
   registerMember,
+  type TestPictureFormat,
 } from '#tests/sanctum.ts'
 import { type RunningServer, startServer } from '#tests/server.ts'
 
@@ -60,7 +60,7 @@ describe('a post', () => {
   // spec: 7.13
   test('may have only pictures, up to four, of every format, shown in their order', async () => {
     const fay = await registerMember(server.url, 'Fay')
-    const kinds: ImageFormat[] = ['jpeg', 'png', 'gif', 'webp', 'avif']
+    const kinds: TestPictureFormat[] = ['jpeg', 'png', 'gif', 'webp', 'avif']
     const files = await Promise.all(
       kinds.map(async (kind, n) =>
         createUploadFile(await createPictureBytes(60 + n, 40, kind), `photo.${kind}`, `image/${kind}`),

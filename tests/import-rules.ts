@@ -6,7 +6,7 @@ import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser'
 /**
  * The features in dependency order: a feature may import only from itself and from the features before it.
  */
-export const featuresInOrder = [
+export const featureNamesByDependency = [
   'people',
   'registration',
   'account',
@@ -37,13 +37,13 @@ const sharedFiles =
 const toolFolders = '^(demo|bench|bin|tests)/'
 const files = (...names: string[]) => `^(${names.join('|')})`
 
-const laterFeatures = featuresInOrder.slice(0, -1).map(
+const laterFeatures = featureNamesByDependency.slice(0, -1).map(
   (feature, index): IForbiddenRuleType => ({
     name: `${feature}-imports-earlier-features`,
-    comment: `A feature imports only from those before it: ${featuresInOrder.join(', ')}.`,
+    comment: `A feature imports only from those before it: ${featureNamesByDependency.join(', ')}.`,
     severity: 'error',
     from: { path: `^features/${feature}/` },
-    to: { path: files(...featuresInOrder.slice(index + 1).map((later) => `features/${later}/`)) },
+    to: { path: files(...featureNamesByDependency.slice(index + 1).map((later) => `features/${later}/`)) },
   }),
 )
 
@@ -60,7 +60,10 @@ export const importRules: IForbiddenRuleType[] = [
     name: 'known-feature',
     comment: 'A new feature is added to the order in this file.',
     severity: 'error',
-    from: { path: '^features/', pathNot: files(...featuresInOrder.map((feature) => `features/${feature}/`)) },
+    from: {
+      path: '^features/',
+      pathNot: files(...featureNamesByDependency.map((feature) => `features/${feature}/`)),
+    },
     to: {},
   },
   ...laterFeatures,

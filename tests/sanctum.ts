@@ -145,12 +145,12 @@ export async function fetchAllListPages<Row>(http: AxiosInstance, first: string)
 
 // ── Pictures and forms ──────────────────────────────────────────────────────
 
-export type ImageFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
+export type TestPictureFormat = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif'
 
 export const createPictureBytes = (
   width: number,
   height: number,
-  kind: ImageFormat = 'png',
+  kind: TestPictureFormat = 'png',
   background = '#28634f',
 ) =>
   sharp({ create: { width, height, channels: 3, background } })

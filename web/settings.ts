@@ -10,7 +10,10 @@ export function applyTheme(theme: 'light' | 'dark' | null) {
     meta.content = backgrounds[theme ?? (meta.media.includes('dark') ? 'dark' : 'light')]
 }
 
-/** Applies the accent colour of the community (`#rrggbb`); null for the standard one. */
+/**
+ * Loads the style sheet of the community's accent colour (`#rrggbb`). If the colour is null, disables that
+ * style sheet, so that the page has the standard colour.
+ */
 export function applyAccentColour(colour: string | null) {
   const link = document.getElementById('accent') as HTMLLinkElement
   if (colour) {

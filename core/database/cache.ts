@@ -1,6 +1,6 @@
 import QuickLRU from 'quick-lru'
 import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
-import type { CacheCounts, ReadVersions, TableVersions } from '#core/database/table-versions.ts'
+import type { CacheCounts, ReadDependencyVersions, TableVersions } from '#core/database/table-versions.ts'
 
 /** Returns the cached result of `key`. If there is none, calls `read`. Concurrent callers share one read. */
 export type ReadWithQueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
@@ -57,7 +57,7 @@ export const MAX_RESULT_AGE = 10_000
  * is too old belongs to a version that is gone. If the versions cannot be known, the cache is not used.
  */
 function cacheUntilNewVersion<V>(
-  readVersions: ReadVersions,
+  readVersions: ReadDependencyVersions,
   maxSize: number,
   counts: CacheCounts,
 ): ReadWithQueryCache<V> {

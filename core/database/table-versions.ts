@@ -27,7 +27,10 @@ const sendScript = `for n = 2, #ARGV do redis.call('hset', KEYS[1], ARGV[n], ARG
 redis.call('hsetnx', KEYS[1], '${ANY_CHANGE}', ARGV[1])
 return redis.call('hget', KEYS[1], '${ANY_CHANGE}')`
 
-/** Returns the versions of the changes in the arguments. Those without a version get ARGV[1]. */
+/**
+ * Returns the versions of the changes that the arguments from ARGV[2] on name, separated by spaces. Stores
+ * ARGV[1] as the version of each change that has none, so that all processes use the same one.
+ */
 const readScript = `local found = redis.call('hmget', KEYS[1], unpack(ARGV, 2))
 for n = 1, #found do
   if not found[n] then
@@ -43,7 +46,7 @@ const createVersion = () => randomBytes(9).toString('base64url')
 type Versions = ReadonlyMap<string, string>
 
 /** The versions on which a cache depends, as one text. Null if they cannot be known at the moment. */
-export type ReadVersions = () => Promise<string | null>
+export type ReadDependencyVersions = () => Promise<string | null>
 
 /** How often caches answered a call from a result (hits), with a query (misses), or could not be used. */
 export interface CacheCounts {
@@ -120,7 +123,7 @@ export class TableVersions implements ChangeTracker {
   // ── Reading versions ──────────────────────────────────────────────────────
 
   /** Returns a function that reads the versions of these dependencies. Calls in one turn share a read. */
-  watch(dependencies: readonly CacheDependency[]): ReadVersions {
+  watch(dependencies: readonly CacheDependency[]): ReadDependencyVersions {
     const own = [ANY_CHANGE, ...dependencies]
     for (const name of own) this.names.add(name)
     let seen: Versions | undefined

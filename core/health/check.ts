@@ -39,7 +39,10 @@ const units = [
   ['second', SECOND],
 ] as const
 
-/** Formats a duration of `ms` as one number with a unit (“3 hours”), for sentences in both languages. */
+/**
+ * Returns a duration of `ms` in English and in Japanese, as one number with a unit (“3 hours”), because the
+ * findings are written in both languages.
+ */
 export function toBilingualDuration(ms: number) {
   const [unit, length] = units.find(([, length]) => ms >= length) ?? units[3]
   return inBothLanguages((lang) =>

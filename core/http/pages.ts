@@ -19,7 +19,7 @@ import type { HttpServerParts } from '#core/http/server.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { serveStaticFiles } from '#core/http/static-files.ts'
 import { rateLimitAndRejectUnknownRoutes } from '#core/http/unknown-routes.ts'
-import { defaultDescription } from '#core/http/web-manifest.ts'
+import { defaultSiteDescription } from '#core/http/web-manifest.ts'
 import { type FeatureModule, isFeatureOn } from '#core/module.ts'
 
 interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite' | 'media'> {
@@ -229,7 +229,7 @@ async function send(
   const head = {
     accent: isStranger(services, request) ? null : accent_colour,
     title: title ? `${title} – ${name}` : name,
-    description: description ? shortened(description) : defaultDescription[lang],
+    description: description ? shortened(description) : defaultSiteDescription[lang],
     // There is no canonical URL without PUBLIC_URL, because the server does not know its public name.
     canonical: PUBLIC_URL && canonical && reply.statusCode < 400 ? PUBLIC_URL + canonical : null,
     // Link previews need an absolute URL. The servers that make previews are strangers, so a members-only

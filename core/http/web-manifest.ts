@@ -11,7 +11,7 @@ import type { FeatureModule } from '#core/module.ts'
 export const MANIFEST_FILE = 'site.webmanifest'
 
 /** The description of the site, in the web manifest and on pages without a description of their own. */
-export const defaultDescription = {
+export const defaultSiteDescription = {
   en: 'A place to sit, for people who know each other.',
   ja: '知り合いどうしが、ひと息つける場所。',
 }
@@ -41,7 +41,7 @@ export function serveWebManifest(
         ...manifest,
         name: publicSite.name,
         short_name: publicSite.name,
-        description: defaultDescription[lang],
+        description: defaultSiteDescription[lang],
         lang,
         icons: [...listPictureIcons(context), ...manifest.icons],
         shortcuts: listShortcuts(features, lang),

@@ -59,7 +59,9 @@ export interface ProcessedImage {
  * image; clients that show only one file use that of the width `standard`. `squares`: one file for each side,
  * cut from the centre.
  */
-export type ImageSizes = { widths: readonly number[]; standard: number } | { squares: readonly number[] }
+export type ImageOutputSizes =
+  | { widths: readonly number[]; standard: number }
+  | { squares: readonly number[] }
 
 type ImageType = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'heic'
 
@@ -142,7 +144,7 @@ function bytesPerPixel(type: ImageType, { depth, channels, isProgressive }: Meta
 export async function convertImageToWebpBuffers(
   upload: UploadedFile,
   { animated }: ImageHeaderFlags,
-  sizes: ImageSizes,
+  sizes: ImageOutputSizes,
   signal?: AbortSignal,
 ): Promise<ProcessedImage> {
   try {

@@ -13,7 +13,7 @@ import { DELETE_CONCURRENCY, type MediaCleanupOptions, startMediaCleanup } from 
 import { type AttachedMedia, copyAttachedMedia } from '#core/media/copies.ts'
 import { createDecodingQueue } from '#core/media/decoding-queue.ts'
 import { inspectFile, type StoredFileMetadata } from '#core/media/files.ts'
-import type { ImageSizes, PictureMetadata, ProcessedImage, UploadedFile } from '#core/media/images.ts'
+import type { ImageOutputSizes, PictureMetadata, ProcessedImage, UploadedFile } from '#core/media/images.ts'
 import {
   deletePendingMedia,
   deleteStoredFiles,
@@ -78,7 +78,7 @@ export function createMediaService(
    * Converts an upload to a picture, or returns the metadata of a file that is stored as it was uploaded.
    * If the upload is not accepted, returns null and adds the error to `invalid`.
    */
-  async function processUpload(upload: UploadedRequestFile, sizes: ImageSizes, invalid: HttpError[]) {
+  async function processUpload(upload: UploadedRequestFile, sizes: ImageOutputSizes, invalid: HttpError[]) {
     if (upload.type === 'file') return inspectFile(upload).catch(collectInvalid)
     // sharp takes 0.1 s and 12 MB to load, so it is loaded with the first upload.
     const { checkImageAndReadHeaderFlags: inspectImage, convertImageToWebpBuffers: processImage } =
@@ -165,7 +165,7 @@ export function createMediaService(
      */
     async store<T>(
       uploads: readonly UploadedRequestFile[],
-      sizes: ImageSizes,
+      sizes: ImageOutputSizes,
       work: (pictures: PictureMetadata[], files: StoredFileMetadata[]) => Promise<T>,
     ) {
       const pictures: PictureMetadata[] = []

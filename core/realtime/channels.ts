@@ -21,10 +21,10 @@ import type { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
 import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts'
 import { isUserChannel } from '#core/realtime/user-events.ts'
 import {
-  combineExcludedWithOnlyFor,
   listExcludedViewers,
   OrderedDeliveries,
   type RealtimeVisibility,
+  toExcludedViewers,
 } from '#core/realtime/visibility.ts'
 
 export const isPresenceChannel = (channel: string) => channel.startsWith('presence-')
@@ -102,7 +102,7 @@ export class LocalChannels {
   }: EventMessage) {
     this.events++
     this.deliveries.run(listExcludedViewers(this.visibility, aboutUsers, unlessMuted), (excluded) => {
-      const hidden = combineExcludedWithOnlyFor(onlyFor, excluded)
+      const hidden = toExcludedViewers(onlyFor, excluded)
       const json = encodeEventWithoutChannel(event, data, user_id)
       const isMasked = hidden && message.fallbackData !== undefined
       const fallback = isMasked ? encodeEventWithoutChannel(event, message.fallbackData!) : undefined

@@ -26,7 +26,7 @@ const authoriseChannel: RealtimeHandlers['authorise'] = async ({ realtime, me, s
   })
 }
 
-export const realtimeRoutes: RealtimeHandlers = {
+export const realtimeHandlers: RealtimeHandlers = {
   authorise: authoriseChannel,
   authoriseByLaravelName: authoriseChannel,
   async authoriseUser({ realtime, me, session, input }) {

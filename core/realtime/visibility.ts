@@ -35,8 +35,11 @@ export type ViewerIdSetLike = Pick<ReadonlySet<number>, 'has'>
 /** The viewers who may receive an event: the members, or the users with these ids. */
 export type AllowedEventViewers = 'members' | readonly number[]
 
-/** Adds to the excluded viewers everybody who is not in `onlyFor`. Without `onlyFor`, adds nobody. */
-export function combineExcludedWithOnlyFor(
+/**
+ * Returns the viewers who must not receive an event: those in `excluded`, and everybody who is not in
+ * `onlyFor`. Without `onlyFor`, returns `excluded`.
+ */
+export function toExcludedViewers(
   onlyFor: AllowedEventViewers | undefined,
   excluded: ReadonlySet<number> | null,
 ): ViewerIdSetLike | null {

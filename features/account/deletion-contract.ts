@@ -54,8 +54,8 @@ export const deletionEndpoints = {
     { limits: [{ max: 10, by: 'account' }], needsConfirmation: true },
   ),
   /**
-   * Cancels the request to delete the account. Does nothing if there is none. Responds with 403 if an admin
-   * requested the deletion.
+   * Cancels the deletion of the member's own account. Does nothing if no deletion is requested. Responds with
+   * 403 if an admin requested it.
    */
   keep: defineEndpoint('POST /api/account/keep', 'member', noInputSchema, v.undefined(), {
     status: 204,

@@ -18,7 +18,7 @@ const noContent = { posts: 0, pictures: 0, replies: 0, private_messages: 0, grou
  * Creates the handlers of the deletion endpoints. Each function in `counters` counts what a member has
  * written in one running feature.
  */
-export const createDeletionRoutes = (
+export const createDeletionHandlers = (
   counters: readonly CountMemberContent[],
 ): EndpointHandlers<typeof deletionEndpoints> => ({
   state: async ({ db, me }) => {

@@ -4,7 +4,7 @@ import { lockAndReadAccountOfConfirmedSession } from '#features/people/credentia
 import { readMailRecipient } from '#features/people/read.ts'
 import type { deviceLinkEndpoints } from './device-link-contract.ts'
 import {
-  consumeDeviceLinkAndReadPasskeyId,
+  consumeDeviceLinkAndReadCreatorPasskeyId,
   createDeviceLink,
   deleteDeviceLink,
   readDeviceLinkState,
@@ -12,7 +12,7 @@ import {
 } from './device-links.ts'
 import { lockActiveAccount, startSessionAndRecordLogIn } from './log-in.ts'
 
-export const deviceLinkRoutes: EndpointHandlers<typeof deviceLinkEndpoints> = {
+export const deviceLinkHandlers: EndpointHandlers<typeof deviceLinkEndpoints> = {
   create: async (context) => {
     const { db, me, session, publicSite } = context
     const { token, expires_at } = await transaction(db, async (tx) => {
@@ -42,7 +42,7 @@ export const deviceLinkRoutes: EndpointHandlers<typeof deviceLinkEndpoints> = {
     const previousToken = session.token
     await transaction(db, async (tx) => {
       await lockActiveAccount(tx, id)
-      const passkey_id = await consumeDeviceLinkAndReadPasskeyId(tx, input.token)
+      const passkey_id = await consumeDeviceLinkAndReadCreatorPasskeyId(tx, input.token)
       await startSessionAndRecordLogIn(context, tx, { id, previousToken, passkey_id, isByDeviceLink: true })
     })
   },

@@ -73,7 +73,7 @@ export async function requireOpenDeviceLinkUserId(db: Db, token: string) {
  * created the link; null if no passkey was used in that session. Throws 422 if the link is not open. If two
  * transactions use the same link, only the first succeeds.
  */
-export async function consumeDeviceLinkAndReadPasskeyId(tx: Tx, token: string) {
+export async function consumeDeviceLinkAndReadCreatorPasskeyId(tx: Tx, token: string) {
   const used = await tx
     .updateTable('device_links')
     .set({ used_at: currentIsoTime() })

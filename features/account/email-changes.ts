@@ -165,7 +165,8 @@ export const verifyEmailChange = (context: AppContext, lang: Language, token: st
     const oldEmail = account.email_verified_at === null ? null : account.email
     const undoToken = oldEmail !== null && !undone ? createToken() : null
     // The change of an account that had no address before is also kept for a week, without an undo token: if
-    // the owner resets the password with an admin's code, `removeRecentFirstEmail` removes the new address.
+    // the owner resets the password with an admin's code, `removeFirstAddressOfLastWeek` removes the new
+    // address.
     if (undoToken || account.email === null) await keepVerifiedChange(tx, id, undoToken)
     else await deleteChangesSince(tx, user_id, undone ?? id)
     await reserveFormerEmails(tx, user_id)
@@ -255,7 +256,7 @@ export const undoEmailChange = ({ db, config, realtime }: AppContext, token: str
  * Removes the address of an account that had none a week ago, with all later changes and the mails to their
  * addresses, because a thief may have added it. The caller has locked the account.
  */
-export async function removeRecentFirstEmail(config: Config, tx: Tx, user_id: number) {
+export async function removeFirstAddressOfLastWeek(config: Config, tx: Tx, user_id: number) {
   const first = await tx
     .selectFrom('email_changes')
     .select('id')

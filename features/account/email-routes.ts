@@ -33,7 +33,7 @@ type EmailEndpoint =
   | 'undoEmailChange'
 
 /** The handlers of the endpoints that change the e-mail address. */
-export const emailChangeRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, EmailEndpoint> = {
+export const emailChangeHandlers: Pick<EndpointHandlers<typeof accountEndpoints>, EmailEndpoint> = {
   pendingEmail: async ({ db, me }) => ({ pending: await readPendingEmail(db, me.id) }),
 
   changeEmail: async (context) => {

@@ -4,20 +4,20 @@ import { defineModule } from '#core/module.ts'
 import { accountEndpoints } from './contract.ts'
 import { deleteAccountIfStillRequested } from './deletion.ts'
 import { deletionEndpoints } from './deletion-contract.ts'
-import { createDeletionRoutes } from './deletion-routes.ts'
+import { createDeletionHandlers } from './deletion-routes.ts'
 import { deviceLinkEndpoints } from './device-link-contract.ts'
-import { deviceLinkRoutes } from './device-link-routes.ts'
+import { deviceLinkHandlers } from './device-link-routes.ts'
 import { deleteOldDeviceLinks } from './device-links.ts'
 import { deleteOldEmailChanges } from './email-changes.ts'
 import { pages } from './pages.ts'
 import { passkeyEndpoints } from './passkey-contract.ts'
-import { createPasskeyRoutes } from './passkey-routes.ts'
+import { createPasskeyHandlers } from './passkey-routes.ts'
 import { deleteOldPasswordResets, enqueuePasswordResetMail } from './password-resets.ts'
 import { endPendingAccess } from './pending-access.ts'
-import { createAccountRoutes } from './routes.ts'
+import { createAccountHandlers } from './routes.ts'
 import { createSecondStepChecker } from './second-step.ts'
 import { secondStepEndpoints } from './second-step-contract.ts'
-import { createSecondStepRoutes } from './second-step-routes.ts'
+import { createSecondStepHandlers } from './second-step-routes.ts'
 import { migrations } from './tables.ts'
 
 export const accountModule = defineModule({
@@ -35,11 +35,11 @@ export const accountModule = defineModule({
     // All routes share one checker of the second step, because it counts the failures of all calls.
     const checker = createSecondStepChecker(context)
     return {
-      account: createAccountRoutes(context, checker),
-      secondStep: createSecondStepRoutes(checker),
-      passkeys: createPasskeyRoutes(checker),
-      deviceLinks: deviceLinkRoutes,
-      deletion: createDeletionRoutes(running.flatMap(({ countContent }) => countContent ?? [])),
+      account: createAccountHandlers(context, checker),
+      secondStep: createSecondStepHandlers(checker),
+      passkeys: createPasskeyHandlers(checker),
+      deviceLinks: deviceLinkHandlers,
+      deletion: createDeletionHandlers(running.flatMap(({ countContent }) => countContent ?? [])),
     }
   },
   listeners: {

@@ -23,8 +23,8 @@ import {
   listPasskeyCredentials,
   listPasskeys,
   recordPasskeyUse,
-  renamePasskey,
   requireRemainingLogInMethod,
+  updatePasskeyName,
 } from './passkeys.ts'
 import type { SecondStepChecker } from './second-step.ts'
 import { requireAdminToUseExistingPasskey } from './second-step-rule.ts'
@@ -33,7 +33,7 @@ type ChallengeContext = RequestContext<(typeof passkeyEndpoints)['challenge']>
 type PasskeyRoutes = EndpointHandlers<typeof passkeyEndpoints>
 
 /** Creates the handlers of the passkey endpoints. */
-export const createPasskeyRoutes = (checker: SecondStepChecker): PasskeyRoutes => ({
+export const createPasskeyHandlers = (checker: SecondStepChecker): PasskeyRoutes => ({
   list: async ({ db, me, publicSite }) => ({
     origin: toPasskeySite(publicSite.origin)?.origin ?? null,
     passkeys: await listPasskeys(db, me.id),
@@ -68,7 +68,7 @@ export const createPasskeyRoutes = (checker: SecondStepChecker): PasskeyRoutes =
   },
 
   rename: async ({ db, me, input }) => {
-    const passkey = await transaction(db, (tx) => renamePasskey(tx, me.id, input.id, input.name))
+    const passkey = await transaction(db, (tx) => updatePasskeyName(tx, me.id, input.id, input.name))
     if (!passkey) throw httpErrors.notFound()
     return passkey
   },

@@ -139,7 +139,7 @@ export async function insertPasskey(tx: Tx, passkey: NewPasskey) {
  * Renames a passkey of a member, and returns it as the list of passkeys shows it; undefined if the member has
  * no such passkey.
  */
-export const renamePasskey = (tx: Tx, user_id: number, id: number, name: string) =>
+export const updatePasskeyName = (tx: Tx, user_id: number, id: number, name: string) =>
   tx
     .updateTable('passkeys')
     .set({ name })

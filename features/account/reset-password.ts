@@ -22,7 +22,7 @@ import { endAllAccess } from './account-access.ts'
 import { hashTypedCodeWithAccountId } from './codes.ts'
 import type { accountEndpoints } from './contract.ts'
 import { cancelDeletionUnlessByAdmin } from './deletion.ts'
-import { deletePendingEmailChange, removeRecentFirstEmail } from './email-changes.ts'
+import { deletePendingEmailChange, removeFirstAddressOfLastWeek } from './email-changes.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { hasSecondStep } from './one-time-codes.ts'
 import { deleteAllPasskeysOfMember } from './passkeys.ts'
@@ -62,7 +62,7 @@ type Proof = 'mail' | 'admin_code' | 'recovery_code'
 const NO_ACCOUNT_ID = 0
 
 /** Creates the handlers of the endpoints that mail a link for a new password and set the new password. */
-export function createPasswordResetRoutes({
+export function createPasswordResetHandlers({
   config,
   redis,
 }: AppContext): Pick<EndpointHandlers<typeof accountEndpoints>, 'forgotPassword' | 'resetPassword'> {
@@ -182,7 +182,7 @@ async function saveNewPassword(context: ResetContext, tx: Tx, user: number, hash
 async function undoChangesOfOthers(context: ResetContext, tx: Tx, user: number, proof: Proof) {
   await deleteAllPasskeysOfMember(tx, user)
   await cancelDeletionUnlessByAdmin(tx, user)
-  if (proof === 'admin_code') await removeRecentFirstEmail(context.config, tx, user)
+  if (proof === 'admin_code') await removeFirstAddressOfLastWeek(context.config, tx, user)
   const isFirstProof = proof === 'mail' && (await markEmailVerified({ ...context, db: tx }, user))
   if (isFirstProof) await removeSecondStep(tx, user, { network: context.client.network })
   if (!(await hasSecondStep(tx, user))) await deleteRecoveryCodes(tx, user)

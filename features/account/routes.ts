@@ -15,17 +15,17 @@ import { endOtherSessions } from '#features/people/sessions.ts'
 import type { accountEndpoints } from './contract.ts'
 import { deleteDeviceLink } from './device-links.ts'
 import { deletePendingEmailChange } from './email-changes.ts'
-import { emailChangeRoutes } from './email-routes.ts'
+import { emailChangeHandlers } from './email-routes.ts'
 import { createLogInHandler } from './log-in.ts'
 import { deleteLogInChallengesOfAccount } from './log-in-challenges.ts'
 import { enqueueSecurityNotice } from './notices.ts'
 import { hasSecondStep } from './one-time-codes.ts'
 import { createPasswordChecker } from './password-check.ts'
 import { invalidatePasswordResets } from './password-resets.ts'
-import { createPasswordResetRoutes } from './reset-password.ts'
+import { createPasswordResetHandlers } from './reset-password.ts'
 import { type SecondStepChecker, toProofFieldName } from './second-step.ts'
 import { clearSecondStepFailuresAndStop } from './second-step-failures.ts'
-import { recoveryCodeRoutes, sessionAndSecurityLogRoutes } from './session-routes.ts'
+import { recoveryCodeHandlers, sessionAndSecurityLogHandlers } from './session-routes.ts'
 
 const messages = {
   wrongPassword: { en: 'The password is not correct.', ja: 'パスワードが正しくありません。' },
@@ -61,17 +61,17 @@ async function requireSamePassword(
  * Creates the handlers of the account's endpoints, except passkeys, the second step, device links and the
  * deletion.
  */
-export function createAccountRoutes(
+export function createAccountHandlers(
   app: AppContext,
   { checkCode }: SecondStepChecker,
 ): EndpointHandlers<typeof accountEndpoints> {
   const checkPassword = createPasswordChecker(app)
   return {
     logIn: createLogInHandler(checkPassword),
-    ...createPasswordResetRoutes(app),
-    ...emailChangeRoutes,
-    ...sessionAndSecurityLogRoutes,
-    ...recoveryCodeRoutes,
+    ...createPasswordResetHandlers(app),
+    ...emailChangeHandlers,
+    ...sessionAndSecurityLogHandlers,
+    ...recoveryCodeHandlers,
 
     confirm: async (context) => {
       const { db, me, input, session, client } = context

@@ -48,7 +48,7 @@ const messages = {
 type SecondStepRoutes = EndpointHandlers<typeof secondStepEndpoints>
 
 /** Creates the handlers of the second step. */
-export function createSecondStepRoutes({ checkCode }: SecondStepChecker): SecondStepRoutes {
+export function createSecondStepHandlers({ checkCode }: SecondStepChecker): SecondStepRoutes {
   return {
     challenge: createChallengeHandler(checkCode),
 

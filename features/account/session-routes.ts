@@ -13,7 +13,10 @@ import { countRecoveryCodes, generateAndHashRecoveryCodes, replaceRecoveryCodes 
 type SessionEndpoint = 'sessions' | 'endSession' | 'endOtherSessions' | 'securityEvents'
 
 /** The handlers of the endpoints for the member's sessions and security log. */
-export const sessionAndSecurityLogRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, SessionEndpoint> = {
+export const sessionAndSecurityLogHandlers: Pick<
+  EndpointHandlers<typeof accountEndpoints>,
+  SessionEndpoint
+> = {
   sessions: ({ db, me, session }) => listSessions(db, me.id, session.token),
 
   endSession: async ({ db, realtime, me, input, session, client }) => {
@@ -53,7 +56,7 @@ export const sessionAndSecurityLogRoutes: Pick<EndpointHandlers<typeof accountEn
 type RecoveryCodeEndpoint = 'recoveryCodes' | 'createRecoveryCodes'
 
 /** The handlers of the endpoints that count and create recovery codes. */
-export const recoveryCodeRoutes: Pick<EndpointHandlers<typeof accountEndpoints>, RecoveryCodeEndpoint> = {
+export const recoveryCodeHandlers: Pick<EndpointHandlers<typeof accountEndpoints>, RecoveryCodeEndpoint> = {
   recoveryCodes: async ({ db, me }) => ({ left: await countRecoveryCodes(db, me.id) }),
 
   createRecoveryCodes: async (context) => {

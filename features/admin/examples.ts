@@ -123,7 +123,7 @@ async function deleteExampleGroups(context: MemberContext, tx: Tx, ids: readonly
   return pictures
 }
 
-export const exampleRoutes: EndpointHandlers<typeof exampleEndpoints> = {
+export const exampleHandlers: EndpointHandlers<typeof exampleEndpoints> = {
   show: async ({ db }) => ({ exist: await hasExampleMembers(db) }),
   create: async (context) => {
     await createExamples(context)

@@ -10,7 +10,7 @@ import { readStorageUse } from './storage.ts'
  * Creates the handlers of the endpoints about the state of the server. `stored` are the kinds of files that
  * the running features store.
  */
-export const createHealthRoutes = (
+export const createHealthHandlers = (
   stored: readonly MemberFileKind[],
 ): EndpointHandlers<typeof healthEndpoints> => ({
   show: async ({ input, lang, client, realtime, ...context }) => {

@@ -2,15 +2,15 @@ import { defineModule, type FeatureModule } from '#core/module.ts'
 import { auditLogListeners, listAuditLog } from './audit-log.ts'
 import { auditLogEndpoints } from './audit-log-contract.ts'
 import { adminEndpoints } from './contract.ts'
-import { exampleRoutes } from './examples.ts'
+import { exampleHandlers } from './examples.ts'
 import { exampleEndpoints } from './examples-contract.ts'
 import { healthEndpoints } from './health-contract.ts'
-import { createHealthRoutes } from './health-routes.ts'
+import { createHealthHandlers } from './health-routes.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
 import { previewRetention, readLastRemovals, readRetention, startRetentionCleanup } from './retention.ts'
 import { retentionEndpoints } from './retention-contract.ts'
-import { createAdminRoutes } from './routes.ts'
+import { createAdminHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 const listRetentions = (running: readonly FeatureModule[]) =>
@@ -30,10 +30,10 @@ export const adminModule = defineModule({
     examples: exampleEndpoints,
   },
   routes: (_, running) => ({
-    admin: createAdminRoutes(running.flatMap(({ statistics }) => statistics ?? [])),
+    admin: createAdminHandlers(running.flatMap(({ statistics }) => statistics ?? [])),
     auditLog: { list: (context) => listAuditLog(context, context.input) },
-    examples: exampleRoutes,
-    health: createHealthRoutes(running.flatMap(({ storedFiles }) => storedFiles ?? [])),
+    examples: exampleHandlers,
+    health: createHealthHandlers(running.flatMap(({ storedFiles }) => storedFiles ?? [])),
     retention: {
       show: (context) => readRetention(context),
       preview: (context) => previewRetention(context, listRetentions(running), context.input),

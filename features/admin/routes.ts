@@ -20,7 +20,7 @@ const stateOf = (context: Pick<AppContext, 'settings' | 'media'>) => ({
  * Creates the handlers of the admin endpoints. `statistics` are the numbers that the running features show on
  * the dashboard.
  */
-export const createAdminRoutes = (
+export const createAdminHandlers = (
   statistics: readonly FeatureStatistics[],
 ): EndpointHandlers<typeof adminEndpoints> => ({
   users: (context) => model.listAccounts(context, context.input),

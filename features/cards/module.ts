@@ -6,7 +6,7 @@ import { cardExportSection } from './export.ts'
 import { newMemberListEndpoints } from './list-contract.ts'
 import { deleteMemberListIfLastMember } from './lists.ts'
 import { pages } from './pages.ts'
-import { logInCardRoutes, newMemberListRoutes } from './routes.ts'
+import { logInCardHandlers, newMemberListHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const cardsModule = defineModule({
@@ -15,7 +15,7 @@ export const cardsModule = defineModule({
   migrations,
   exportSection: cardExportSection,
   contracts: { cards: logInCardEndpoints, memberLists: newMemberListEndpoints },
-  routes: () => ({ cards: logInCardRoutes, memberLists: newMemberListRoutes }),
+  routes: () => ({ cards: logInCardHandlers, memberLists: newMemberListHandlers }),
   listeners: {
     // Makes the card of a suspended member invalid, because it would work again after the suspension.
     'member.suspended': (tx, { id }) => expireUnusedCardOfMember(tx, id),

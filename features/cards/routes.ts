@@ -64,7 +64,7 @@ async function readCardOwner({
   return { id, ...(await readMailRecipient(db, id))! }
 }
 
-export const logInCardRoutes: EndpointHandlers<typeof logInCardEndpoints> = {
+export const logInCardHandlers: EndpointHandlers<typeof logInCardEndpoints> = {
   check: async (context) => {
     const { name, handle } = await readCardOwner(context)
     return { name, handle, passkey_origin: toPasskeySite(context.publicSite.origin)?.origin ?? null }
@@ -74,7 +74,7 @@ export const logInCardRoutes: EndpointHandlers<typeof logInCardEndpoints> = {
   use: useCard,
 }
 
-export const newMemberListRoutes: EndpointHandlers<typeof newMemberListEndpoints> = {
+export const newMemberListHandlers: EndpointHandlers<typeof newMemberListEndpoints> = {
   preview: async (context) => {
     const { rows, groups } = await checkMemberListAndCreateHandles(context, context.input.rows, context.lang)
     return { rows, groups }

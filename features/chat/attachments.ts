@@ -5,7 +5,7 @@ import type { StoredFileMetadata } from '#core/media/files.ts'
 import type { PictureMetadata } from '#core/media/images.ts'
 import { markFileAttached, markPictureAttached } from '#core/media/lifecycle.ts'
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
-import type { StoredFile, StoredFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
+import type { AttachedFile, StoredFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import type { AttachedImage } from '#features/posts/contract.ts'
@@ -17,7 +17,7 @@ import { parseStoredVoiceDetails, withVoiceKind } from './voice-messages.ts'
 /** The pictures and files of a message, in upload order. */
 export interface MessageAttachments {
   images: AttachedImage[]
-  files: StoredFile[]
+  files: AttachedFile[]
 }
 
 export const noAttachments: MessageAttachments = { images: [], files: [] }
@@ -118,7 +118,7 @@ async function readFilesByMessage(
   { db, media }: Pick<AppContext, 'db' | 'media'>,
   messages: readonly number[],
 ) {
-  const files = new Map<number, StoredFile[]>()
+  const files = new Map<number, AttachedFile[]>()
   if (!messages.length) return files
   const { rows } = await sql<FileRow>`
     select a.message_id, a.id, a.media, m.file_name, m.file_kind, m.bytes, a.voice

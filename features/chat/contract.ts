@@ -11,7 +11,7 @@ import {
   noInputSchema,
   timestampSchema,
 } from '#core/contract.ts'
-import { StoredFile } from '#core/stored-file-contract.ts'
+import { AttachedFile } from '#core/stored-file-contract.ts'
 import { Person } from '#features/people/contract.ts'
 import { AttachedImage, MAX_ALT_LENGTH, MAX_POST_IMAGES } from '#features/posts/contract.ts'
 import { voiceFields } from './voice-contract.ts'
@@ -72,7 +72,7 @@ const messageFields = {
   client_id: v.nullable(v.string()),
   images: v.array(AttachedImage),
   /** The files of the message, besides pictures; absent if there are none. */
-  files: v.exactOptional(v.array(StoredFile)),
+  files: v.exactOptional(v.array(AttachedFile)),
   edited_at: v.nullable(timestampSchema),
   deleted_at: v.nullable(timestampSchema),
   /** The number of pictures and files that were removed because of their age; absent if there are none. */

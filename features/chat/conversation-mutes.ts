@@ -84,7 +84,7 @@ function toEndOfMute(
   return computeEndOfMute(choice, timeZone)
 }
 
-export const conversationMuteRoutes: EndpointHandlers<typeof conversationMuteEndpoints> = {
+export const conversationMuteHandlers: EndpointHandlers<typeof conversationMuteEndpoints> = {
   mutePrivate: (context) => mutePrivateChat(context, context.input.id, toEndOfMute(context, context.input)),
   unmutePrivate: (context) => mutePrivateChat(context, context.input.id, null),
   muteGroup: (context) => muteGroup(context, context.input.id, toEndOfMute(context, context.input)),

@@ -16,7 +16,7 @@ const MAX_OWNED_GROUPS_AT_REPAIR = 20
  * group-owners.ts: the longest-standing member who is not suspended and owns fewer than 20 groups. The step
  * has its own SQL, because a migration must not change with the code.
  */
-export async function giveLostGroupsAnOwner(tx: Tx) {
+export async function giveOwnerlessGroupsAnOwner(tx: Tx) {
   for (const { id } of await listLostGroups(tx)) {
     const owner = await findLongestStandingMember(tx, id)
     if (owner === undefined) continue

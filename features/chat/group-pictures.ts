@@ -50,7 +50,7 @@ async function changeAndClean(context: MemberContext, group: number, picture: Pi
   return { picture: toAvatarUrl(media, picture?.name ?? null) }
 }
 
-export const groupPictureRoutes: EndpointHandlers<typeof groupPictureEndpoints> = {
+export const groupPictureHandlers: EndpointHandlers<typeof groupPictureEndpoints> = {
   save: withAccessCheck(requireGroupManager, async (context) => {
     const { media, files, input } = context
     if (!files.length) throw createInvalidFieldError('image', messages.missing)

@@ -149,7 +149,10 @@ async function requireAllowedGroupSize(context: MemberContext, tx: Tx, group: nu
 const countLimitedMembers = (context: MemberContext, group: number) =>
   context.me.is_admin ? countAllMembers(context.db, group) : countVisibleMembers(context, group)
 
-/** Whether the settings allow the current member to add one more member to the group. */
+/**
+ * Returns whether the group has fewer members than `max_group_members`; always true if that is 0. Counts only
+ * the members whom the current member may see, or all of them for an admin.
+ */
 export async function hasRoomInGroup(context: MemberContext, group: number) {
   const { max_group_members } = context.settings.current()
   return !max_group_members || (await countLimitedMembers(context, group)) < max_group_members

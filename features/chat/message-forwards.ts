@@ -74,7 +74,7 @@ const createTooLargeError = (name: string, maxMb: number) =>
     ja: `「${name}」は${maxMb}MBを超えているため、送れなくなりました。`,
   })
 
-export const messageForwardRoutes: EndpointHandlers<typeof messageForwardEndpoints> = {
+export const messageForwardHandlers: EndpointHandlers<typeof messageForwardEndpoints> = {
   forward: async (context) => {
     const { id, user_id, group_id, client_id } = context.input
     if ((user_id === undefined) === (group_id === undefined))

@@ -4,7 +4,7 @@ import { Person } from '#features/people/contract.ts'
 import { QuotedMessage } from './contract.ts'
 
 /** The maximum number of pinned messages of a group. */
-export const MAX_PINNED_MESSAGES = 20
+export const MAX_PINNED_MESSAGES_PER_GROUP = 20
 
 /** A pinned message of a group, with the beginning of its text. */
 export const PinnedMessage = v.object({

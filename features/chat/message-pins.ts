@@ -6,7 +6,7 @@ import { HttpError } from '#core/http/errors.ts'
 import { broadcastPinnedMessages } from './broadcasts.ts'
 import { deletePin } from './delete-pin.ts'
 import { lockManagedGroup } from './group-managers.ts'
-import { MAX_PINNED_MESSAGES, type messagePinEndpoints } from './message-pin-contract.ts'
+import { MAX_PINNED_MESSAGES_PER_GROUP, type messagePinEndpoints } from './message-pin-contract.ts'
 import {
   createNoSuchMessageError,
   requireGroupMembership,
@@ -31,7 +31,7 @@ const pinMessage = (context: MemberContext, id: number) =>
     if (hidden_at !== null) throw createNoSuchMessageError()
     const pinned = await listPinnedIds(tx, conversation_id)
     if (pinned.includes(id)) return { pinned: true }
-    if (pinned.length >= MAX_PINNED_MESSAGES) throw createTooManyPinsError()
+    if (pinned.length >= MAX_PINNED_MESSAGES_PER_GROUP) throw createTooManyPinsError()
     const pin = { message_id: id, conversation_id, pinned_by: context.me.id, created_at: currentIsoTime() }
     await tx.insertInto('pinned_messages').values(pin).execute()
     await context.emit(tx, 'message.pinned', toPinEventPayload(context, id, conversation_id))
@@ -70,11 +70,11 @@ async function listPinnedIds(tx: Tx, group: number) {
 
 const createTooManyPinsError = () =>
   new HttpError(403, {
-    en: `A group has at most ${MAX_PINNED_MESSAGES} pinned messages. Unpin one of them first.`,
-    ja: `ピン留めできるメッセージは${MAX_PINNED_MESSAGES}件までです。先にどれかのピン留めを外してください。`,
+    en: `A group has at most ${MAX_PINNED_MESSAGES_PER_GROUP} pinned messages. Unpin one of them first.`,
+    ja: `ピン留めできるメッセージは${MAX_PINNED_MESSAGES_PER_GROUP}件までです。先にどれかのピン留めを外してください。`,
   })
 
-export const messagePinRoutes: EndpointHandlers<typeof messagePinEndpoints> = {
+export const messagePinHandlers: EndpointHandlers<typeof messagePinEndpoints> = {
   list: async (context) => {
     await requireGroupMembership(context, context.input.id)
     return listPinnedMessages(context, context.input.id)

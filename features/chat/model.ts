@@ -24,7 +24,7 @@ import { readPartsOfMessage } from './read-message-parts.ts'
 import { findAuthorOfQuotableMessage, readQuoteForBroadcast } from './read-quotes.ts'
 import { enforceSlowMode } from './slow-mode.ts'
 
-// ── Sending ─────────────────────────────────────────────────────────────────
+// ── Sending messages ────────────────────────────────────────────────────────
 
 export interface NewMessage extends NewAttachments {
   body: string | null

@@ -8,10 +8,10 @@ import { notifyMemberOfPrivateChatAccessChange } from './broadcasts.ts'
 import { chatChannelDefinitions } from './channel-contract.ts'
 import { privateChatAndMessageEndpoints } from './contract.ts'
 import { conversationMuteEndpoints } from './conversation-mute-contract.ts'
-import { conversationMuteRoutes } from './conversation-mutes.ts'
+import { conversationMuteHandlers } from './conversation-mutes.ts'
 import { chatExportSection } from './export.ts'
 import { groupEndpoints } from './group-contract.ts'
-import { groupDescriptionRoutes, groupOwnerRoutes } from './group-detail-routes.ts'
+import { groupDescriptionHandlers, groupOwnerHandlers } from './group-detail-routes.ts'
 import {
   groupDescriptionEndpoints,
   groupOwnerEndpoints,
@@ -19,26 +19,26 @@ import {
   slowModeEndpoints,
 } from './group-manager-contract.ts'
 import { passGroupsOfOwnerSuspendedWithoutEnd } from './group-owners.ts'
-import { createGroupPictureGuards, groupPictureRoutes } from './group-pictures.ts'
+import { createGroupPictureGuards, groupPictureHandlers } from './group-pictures.ts'
 import { addNewMemberToGroupOfInvitation, requireInviterIsGroupMember } from './invitations.ts'
 import { countMessagesAndGroupsOfMember, removeMemberFromConversations } from './member-deletion.ts'
 import { groupMemberships } from './memberships.ts'
 import { messageForwardEndpoints } from './message-forward-contract.ts'
-import { messageForwardRoutes } from './message-forwards.ts'
+import { messageForwardHandlers } from './message-forwards.ts'
 import { messagePinEndpoints } from './message-pin-contract.ts'
-import { messagePinRoutes } from './message-pins.ts'
+import { messagePinHandlers } from './message-pins.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
 import { readMarkEndpoints } from './read-mark-contract.ts'
-import { readMarkRoutes } from './read-mark-sharing.ts'
+import { readMarkHandlers } from './read-mark-sharing.ts'
 import { chatRetention } from './retention.ts'
 import {
-  blockedAuthorMessageRoutes,
-  chatRoutes,
+  blockedAuthorMessageHandlers,
+  chatHandlers,
   createChatChannelGuards,
   createChatMediaGuards,
-  groupRoutes,
-  slowModeRoutes,
+  groupHandlers,
+  slowModeHandlers,
 } from './routes.ts'
 import { chatStatistics, chatStoredFileKind } from './statistics.ts'
 import { migrations } from './tables.ts'
@@ -68,17 +68,17 @@ export const chatModule = defineModule({
     messageForwards: messageForwardEndpoints,
   },
   routes: () => ({
-    chat: chatRoutes,
-    groups: groupRoutes,
-    slowMode: slowModeRoutes,
-    conversationMutes: conversationMuteRoutes,
-    groupDescriptions: groupDescriptionRoutes,
-    groupOwners: groupOwnerRoutes,
-    groupPictures: groupPictureRoutes,
-    blockedMessages: blockedAuthorMessageRoutes,
-    readMarks: readMarkRoutes,
-    messagePins: messagePinRoutes,
-    messageForwards: messageForwardRoutes,
+    chat: chatHandlers,
+    groups: groupHandlers,
+    slowMode: slowModeHandlers,
+    conversationMutes: conversationMuteHandlers,
+    groupDescriptions: groupDescriptionHandlers,
+    groupOwners: groupOwnerHandlers,
+    groupPictures: groupPictureHandlers,
+    blockedMessages: blockedAuthorMessageHandlers,
+    readMarks: readMarkHandlers,
+    messagePins: messagePinHandlers,
+    messageForwards: messageForwardHandlers,
   }),
   channels: chatChannelDefinitions,
   guards: createChatChannelGuards,

@@ -97,7 +97,7 @@ const createNotSharedError = () =>
     ja: '既読を相手に見せない設定のため、ほかの人の既読も表示されません。',
   })
 
-export const readMarkRoutes: EndpointHandlers<typeof readMarkEndpoints> = {
+export const readMarkHandlers: EndpointHandlers<typeof readMarkEndpoints> = {
   seenBy: ({ input: { id, ...page }, ...context }) => listReaders(context, id, page, true),
   notSeenBy: ({ input: { id, ...page }, ...context }) => listReaders(context, id, page, false),
   sharing: async ({ db, me }) => ({ is_shared: await sharesReadMarks(db, me.id) }),

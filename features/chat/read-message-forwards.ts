@@ -35,7 +35,9 @@ export async function readForwardedMarks(viewer: MemberViewerContext, ids: reado
   )
 }
 
-/** The mark of a forwarded message in a live event. */
+/**
+ * The author of the original of a forwarded message, and the viewers of a live event who must not see them.
+ */
 export interface ForwardForBroadcast {
   /** The author of the original; null for a former member. */
   from: Person | null

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { buildVisiblePersonRowsQuery } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { MAX_PINNED_MESSAGES, type PinnedMessage } from './message-pin-contract.ts'
+import { MAX_PINNED_MESSAGES_PER_GROUP, type PinnedMessage } from './message-pin-contract.ts'
 import { toPersonOrNull } from './read-groups.ts'
 import { readQuotedMessages } from './read-quotes.ts'
 
@@ -23,7 +23,7 @@ export async function listPinnedMessages(
     .where('p.conversation_id', '=', group)
     .orderBy('p.created_at', 'desc')
     .orderBy(sql`p.message_id`, 'desc')
-    .limit(MAX_PINNED_MESSAGES)
+    .limit(MAX_PINNED_MESSAGES_PER_GROUP)
     .execute()
   const ids = rows.map(({ message_id }) => message_id)
   const messages = await readQuotedMessages(viewer, ids)

@@ -151,11 +151,11 @@ const changeMessage = (
     return { pictures: changed.pictures, body: { id, message, edited_at, deleted_at } }
   })
 
-export const blockedAuthorMessageRoutes: EndpointHandlers<typeof blockedAuthorMessageEndpoints> = {
+export const blockedAuthorMessageHandlers: EndpointHandlers<typeof blockedAuthorMessageEndpoints> = {
   show: (context) => read.readGroupMessageEvenIfBlocked(context, context.input.id),
 }
 
-export const chatRoutes: EndpointHandlers<typeof privateChatAndMessageEndpoints> = {
+export const chatHandlers: EndpointHandlers<typeof privateChatAndMessageEndpoints> = {
   conversations: (context) => conversations.listPrivateChats(context, context.input),
   privateChat: (context) => read.readPrivateChat(context, context.input.id),
   privateMessages: ({ input: { id, ...page }, ...context }) => read.listPrivateMessages(context, id, page),
@@ -208,7 +208,7 @@ export const chatRoutes: EndpointHandlers<typeof privateChatAndMessageEndpoints>
 
 // ── Groups ──────────────────────────────────────────────────────────────────
 
-export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
+export const groupHandlers: EndpointHandlers<typeof groupEndpoints> = {
   mine: (context) => conversations.listMyGroups(context),
   all: (context) => readGroups.listAllGroupsForAdmins(context, context.input),
   show: async (context) => {
@@ -269,7 +269,7 @@ export const groupRoutes: EndpointHandlers<typeof groupEndpoints> = {
   }),
 }
 
-export const slowModeRoutes: EndpointHandlers<typeof slowModeEndpoints> = {
+export const slowModeHandlers: EndpointHandlers<typeof slowModeEndpoints> = {
   set: withAccessCheck(requireGroupManager, (context) => {
     const { id, seconds } = context.input
     return context.withLock(toGroupChannelName(id), async () => {

@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Migrations } from '#core/database/database.ts'
 import { createSetMediaGuardSql, createSetMediaOwnersSql } from '#core/media/tables.ts'
-import { giveLostGroupsAnOwner } from './group-owner-repair.ts'
+import { giveOwnerlessGroupsAnOwner } from './group-owner-repair.ts'
 
 export interface ChatTables {
   /**
@@ -188,7 +188,7 @@ export const migrations: Migrations = {
     'alter table group_changes add column slow_mode_seconds integer',
   ],
   'chat groups 2': () => ['alter table conversations add column description text'],
-  'chat groups 3': () => [giveLostGroupsAnOwner],
+  'chat groups 3': () => [giveOwnerlessGroupsAnOwner],
   'chat groups 4': () => [
     'alter table conversations add column picture text references media (name)',
     'create index conversations_picture on conversations (picture) where picture is not null',

@@ -61,7 +61,9 @@ export const DeliveryStep = v.object({
   windows: v.nullable(v.number()),
   /** The browser and the system of the device, such as `Firefox · Linux`; null if unknown or not a device. */
   device: v.nullable(v.string()),
-  /** The time of the step; null if the step is not recorded but follows from the settings of the member. */
+  /**
+   * When this step of the delivery happened; null if it follows from the member's settings, without a row.
+   */
   at: v.nullable(timestampSchema),
 })
 export type DeliveryStep = v.InferOutput<typeof DeliveryStep>

@@ -7,7 +7,7 @@ import { deliveryListeners } from './listeners.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
 import { findDeliveryRecorder } from './recorder.ts'
-import { deliveryHealthRoutes, deliveryRoutes } from './routes.ts'
+import { deliveryHandlers, deliveryHealthHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const deliveriesModule = defineModule({
@@ -17,7 +17,7 @@ export const deliveriesModule = defineModule({
   migrations,
   exportSection: deliveryExportSection,
   contracts: { deliveries: deliveryEndpoints, deliveryHealth: deliveryHealthEndpoints },
-  routes: () => ({ deliveries: deliveryRoutes, deliveryHealth: deliveryHealthRoutes }),
+  routes: () => ({ deliveries: deliveryHandlers, deliveryHealth: deliveryHealthHandlers }),
   listeners: deliveryListeners,
   startBackgroundWork(context) {
     const recorder = findDeliveryRecorder(context)

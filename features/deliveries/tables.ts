@@ -39,7 +39,10 @@ export interface DeliveryTables {
     /** The host of the push service; empty for other channels. */
     provider: string
     outcome: CountedOutcome
-    /** The reason of the outcome; empty if there is none. */
+    /**
+     * The machine-readable reason of the outcome, such as an HTTP status. An empty text if there is none,
+     * because a column of the key cannot be null.
+     */
     reason: string
     count: number
     last_at: string

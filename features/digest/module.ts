@@ -5,7 +5,7 @@ import { digestExportSection } from './export.ts'
 import { deleteOldDigests, enqueueDueDigests } from './model.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
-import { digestRoutes } from './routes.ts'
+import { digestHandlers } from './routes.ts'
 import { sendDigest } from './sending.ts'
 import { migrations } from './tables.ts'
 
@@ -16,7 +16,7 @@ export const digestModule = defineModule({
   migrations,
   exportSection: digestExportSection,
   contracts: { digest: digestEndpoints },
-  routes: () => ({ digest: digestRoutes }),
+  routes: () => ({ digest: digestHandlers }),
   jobs: { digest_mail: (digest, job, context) => sendDigest(context, digest, job) },
   startBackgroundWork: (context) =>
     startHourlyCleanup(

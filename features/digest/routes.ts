@@ -2,7 +2,7 @@ import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { digestEndpoints } from './contract.ts'
 import { readDigestSettings, saveOwnFrequency, unsubscribeFromDigests } from './settings.ts'
 
-export const digestRoutes: EndpointHandlers<typeof digestEndpoints> = {
+export const digestHandlers: EndpointHandlers<typeof digestEndpoints> = {
   settings: (context) => readDigestSettings(context),
   save: async (context) => {
     await saveOwnFrequency(context, context.input.frequency)

@@ -13,7 +13,7 @@ import {
   insertExportFileRow,
   markExportFailed,
   markExportFinished,
-  saveExportProgress,
+  updateUnfinishedExportProgress,
 } from './model.ts'
 import { enqueueExportReadyMail } from './notices.ts'
 import { createArchiveTimeFormatters } from './times.ts'
@@ -130,7 +130,7 @@ async function createProgressWriter(
     savedAt = Date.now()
     // Keeps the progress below 1 until the archive is complete, because the total number of records is an
     // estimate.
-    if (!(await saveExportProgress(context.db, id, Math.min(records / total, 0.99))))
+    if (!(await updateUnfinishedExportProgress(context.db, id, Math.min(records / total, 0.99))))
       throw new ExportRemoved()
   }
 }

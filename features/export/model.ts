@@ -133,8 +133,11 @@ export const beginExportAttempt = (db: Db, id: number) =>
       .executeTakeFirst(),
   )
 
-/** Records the progress (0 to 1). Returns false if the export was removed meanwhile. */
-export async function saveExportProgress(db: Db, id: number, progress: number) {
+/**
+ * Records the progress (0 to 1) of an unfinished export. Returns false if the export was removed, has
+ * finished or has failed.
+ */
+export async function updateUnfinishedExportProgress(db: Db, id: number, progress: number) {
   const { numUpdatedRows } = await transaction(db, (tx) =>
     unfinished(tx, id)
       .set({ progress: Math.floor(Math.min(progress, 1) * 1000) })

@@ -5,7 +5,7 @@ import { exportEndpoints } from './contract.ts'
 import { startExportJobRunner } from './make-export.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
-import { createExportRoutes } from './routes.ts'
+import { createExportHandlers } from './routes.ts'
 import { exportArchiveFileKind } from './statistics.ts'
 import { migrations } from './tables.ts'
 
@@ -16,7 +16,7 @@ export const exportModule = defineModule({
   migrations,
   storedFiles: exportArchiveFileKind,
   contracts: { export: exportEndpoints },
-  routes: (context) => ({ export: createExportRoutes(context) }),
+  routes: (context) => ({ export: createExportHandlers(context) }),
   listeners: {
     'member.deleted': (tx, { id }, context) => deleteExportsOfMember(context, tx, id),
   },

@@ -28,7 +28,7 @@ const createArchiveTag = ({ SECRET }: Config, file: string, token: string) =>
     .update(`archive ${file} ${hashSessionToken(token)}`)
     .digest('base64url')
 
-export function createExportRoutes(app: AppContext): EndpointHandlers<typeof exportEndpoints> {
+export function createExportHandlers(app: AppContext): EndpointHandlers<typeof exportEndpoints> {
   const store = createArchiveStore(app)
   /** Deletes the files of removed exports. After a failure, the next clean-up deletes them. */
   const deleteFiles = () =>

@@ -8,7 +8,7 @@ import { sendGuardianMail } from './mails.ts'
 import { deleteOldGuardianData } from './notices.ts'
 import { pages } from './pages.ts'
 import { createUnseenGuardianNewsPageFinder } from './read.ts'
-import { guardianRoutes } from './routes.ts'
+import { guardianHandlers } from './routes.ts'
 import { createContactRules } from './rules.ts'
 import { migrations } from './tables.ts'
 
@@ -18,7 +18,7 @@ export const guardiansModule = defineModule({
   migrations,
   exportSection: guardiansExportSection,
   contracts: { guardians: guardianEndpoints },
-  routes: () => ({ guardians: guardianRoutes }),
+  routes: () => ({ guardians: guardianHandlers }),
   createContactRules,
   listeners: guardianListeners,
   requiredPage: createUnseenGuardianNewsPageFinder,

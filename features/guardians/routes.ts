@@ -10,7 +10,7 @@ import {
 } from './read.ts'
 import { listContactsOfChild } from './read-contacts.ts'
 
-export const guardianRoutes: EndpointHandlers<typeof guardianEndpoints> = {
+export const guardianHandlers: EndpointHandlers<typeof guardianEndpoints> = {
   own: async (context) => (await readChildMarks(context, [context.me.id])).get(context.me.id) ?? null,
   children: (context) => listChildrenOfGuardian(context),
   requests: (context) => listWaitingRequests(context),

@@ -13,8 +13,8 @@ const readText = {
 } satisfies Record<ReactionSubject, unknown>
 
 /**
- * Returns a listener of the events about new or edited texts. The listener runs in the transaction of the
- * change. It ignores new texts while previews are switched off.
+ * Returns a listener that saves the first link of a new or edited text, so that a job can load its preview.
+ * The listener runs in the transaction of the change. It ignores new texts while previews are switched off.
  */
 export const createTextListener =
   (subject: ReactionSubject, options: { isNew: boolean }) =>

@@ -27,7 +27,7 @@ export function toLinkPreview(row: ContentRow): LinkPreview {
 
 /**
  * Returns the previews of the texts with these ids that the viewer may see, by text id; null for a text
- * without a preview.
+ * without a preview. Returns an empty object while previews are switched off.
  */
 export async function readVisiblePreviews(
   viewer: ViewerContext & Pick<AppContext, 'settings'>,

@@ -3,7 +3,7 @@ import type { linkPreviewEndpoints } from './contract.ts'
 import { removeOwnPreview } from './model.ts'
 import { readVisiblePreviews } from './read.ts'
 
-export const linkPreviewRoutes: EndpointHandlers<typeof linkPreviewEndpoints> = {
+export const linkPreviewHandlers: EndpointHandlers<typeof linkPreviewEndpoints> = {
   list: async (context) => {
     const [posts, replies, messages] = await Promise.all([
       readVisiblePreviews(context, 'post', context.input.posts),

@@ -8,7 +8,7 @@ import { mentionExportSection } from './export.ts'
 import { saveMessageMentions, savePostMentions, saveReplyMentions } from './listeners.ts'
 import { deleteMentionsIn } from './model.ts'
 import { pages } from './pages.ts'
-import { mentionRoutes } from './routes.ts'
+import { mentionHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const mentionsModule = defineModule({
@@ -17,7 +17,7 @@ export const mentionsModule = defineModule({
   migrations,
   exportSection: mentionExportSection,
   contracts: { mentions: mentionEndpoints },
-  routes: () => ({ mentions: mentionRoutes }),
+  routes: () => ({ mentions: mentionHandlers }),
   listeners: {
     'post.created': (tx, event, context) => savePostMentions(context, tx, event, { isNew: true }),
     'post.edited': (tx, event, context) => savePostMentions(context, tx, event, { isNew: false }),

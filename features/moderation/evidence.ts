@@ -111,11 +111,11 @@ const isAlone = (me: number, eligible: readonly number[], openings: readonly Ope
   eligible.length === 1 && openings.every(({ moderator_id }) => moderator_id === me)
 
 /**
- * Opens the excerpt of a private chat for the viewer. The first moderator then waits until a second one opens
- * it too; the only moderator opens it alone. Does nothing for other cases, and when repeated. Throws 403 for
+ * Records that the viewer opens the excerpt of a private chat. Two moderators must open it before either can
+ * read it; the only moderator opens it alone. Does nothing for other cases, and when repeated. Throws 403 for
  * a member of the chat. The log says who opened it with whom, or alone.
  */
-export const openEvidence = (context: MemberContext, id: number) =>
+export const recordEvidenceOpening = (context: MemberContext, id: number) =>
   transaction(context.db, async (tx) => {
     const me = context.me.id
     const role = await requireModeratorOrAdmin(tx, context.me)

@@ -9,7 +9,7 @@ import { createRequiredNoticesPathFinder, deleteExcerptsOfOldNotices } from './n
 import { openReportConditions } from './open-reports.ts'
 import { pages } from './pages.ts'
 import { createReportedPictureGuards } from './reported-pictures.ts'
-import { moderationRoutes, reportRoutes } from './routes.ts'
+import { moderationHandlers, reportHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const moderationModule = defineModule({
@@ -18,7 +18,7 @@ export const moderationModule = defineModule({
   migrations,
   exportSection: moderationExportSection,
   contracts: { reports: reportEndpoints, moderation: moderationEndpoints },
-  routes: () => ({ reports: reportRoutes, moderation: moderationRoutes }),
+  routes: () => ({ reports: reportHandlers, moderation: moderationHandlers }),
   mediaGuards: createReportedPictureGuards,
   openReports: openReportConditions,
   requiredPage: createRequiredNoticesPathFinder,

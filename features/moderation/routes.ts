@@ -3,7 +3,7 @@ import { listModerators } from '#features/people/moderators.ts'
 import { listCases, readCase } from './cases.ts'
 import type { moderationEndpoints, reportEndpoints } from './contract.ts'
 import { decideCase } from './decisions.ts'
-import { openEvidence } from './evidence.ts'
+import { recordEvidenceOpening } from './evidence.ts'
 import { appointModerator, removeModerator } from './moderators.ts'
 import { acknowledgeNotice, listOpenNotices } from './notices.ts'
 import { createReport, listOwnReports } from './reports.ts'
@@ -17,7 +17,7 @@ const messages = {
   removed: { en: 'The member is no longer a moderator.', ja: 'モデレーターから外しました。' },
 }
 
-export const reportRoutes: EndpointHandlers<typeof reportEndpoints> = {
+export const reportHandlers: EndpointHandlers<typeof reportEndpoints> = {
   create: async (context) => {
     await createReport(context, context.input)
     return { message: messages.reported[context.lang] }
@@ -30,11 +30,11 @@ export const reportRoutes: EndpointHandlers<typeof reportEndpoints> = {
   },
 }
 
-export const moderationRoutes: EndpointHandlers<typeof moderationEndpoints> = {
+export const moderationHandlers: EndpointHandlers<typeof moderationEndpoints> = {
   cases: (context) => listCases(context, context.input),
   show: (context) => readCase(context, context.input.id),
   open: async (context) => {
-    await openEvidence(context, context.input.id)
+    await recordEvidenceOpening(context, context.input.id)
     return readCase(context, context.input.id)
   },
   decide: async (context) => {

@@ -5,12 +5,12 @@ import { countUnreadNotifications, listNotifications } from './read.ts'
 import { readNotificationSettings, saveNotificationSettings } from './settings.ts'
 import type { notificationSettingEndpoints } from './settings-contract.ts'
 
-export const notificationSettingRoutes: EndpointHandlers<typeof notificationSettingEndpoints> = {
+export const notificationSettingHandlers: EndpointHandlers<typeof notificationSettingEndpoints> = {
   get: (context) => readNotificationSettings(context),
   save: (context) => saveNotificationSettings(context, context.input),
 }
 
-export const notificationRoutes: EndpointHandlers<typeof notificationEndpoints> = {
+export const notificationHandlers: EndpointHandlers<typeof notificationEndpoints> = {
   list: (context) => listNotifications(context, context.input),
   unread: (context) => countUnreadNotifications(context),
   markRead: (context) => markNotificationsRead(context, context.input.last_event_id),

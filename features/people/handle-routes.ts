@@ -3,7 +3,7 @@ import { type handleLookupEndpoints, MAX_REQUESTED_HANDLES } from './handle-cont
 import { parseHandle } from './handles.ts'
 import { findVisibleMembersByHandle } from './read-handles.ts'
 
-export const handleLookupRoutes: EndpointHandlers<typeof handleLookupEndpoints> = {
+export const handleLookupHandlers: EndpointHandlers<typeof handleLookupEndpoints> = {
   find: (context) => {
     const given = (context.input.handles ?? '').split(',').slice(0, MAX_REQUESTED_HANDLES)
     return findVisibleMembersByHandle(

@@ -5,18 +5,18 @@ import { defineModule } from '#core/module.ts'
 import { profilePictureFileKind } from './accounts.ts'
 import { endExpiredSuspension, grantConfiguredAdmins } from './admins.ts'
 import { blockEndpoints } from './block-contract.ts'
-import { blockRoutes } from './block-routes.ts'
+import { blockHandlers } from './block-routes.ts'
 import { peopleChannelDefinitions, peopleEndpoints } from './contract.ts'
 import { peopleExportSection } from './export.ts'
 import { handleLookupEndpoints } from './handle-contract.ts'
-import { handleLookupRoutes } from './handle-routes.ts'
+import { handleLookupHandlers } from './handle-routes.ts'
 import { muteEndpoints } from './mute-contract.ts'
-import { muteRoutes } from './mute-routes.ts'
+import { muteHandlers } from './mute-routes.ts'
 import { knownMemberEndpoints } from './new-member-contract.ts'
 import { markMemberAsKnown } from './new-members.ts'
 import { pages } from './pages.ts'
 import { createCachedMeReader, readPerson } from './read.ts'
-import { peopleRoutes } from './routes.ts'
+import { peopleHandlers } from './routes.ts'
 import { deleteExpiredSecurityLogData } from './security-log.ts'
 import { deleteOldSessions } from './session-cleanup.ts'
 import { migrations } from './tables.ts'
@@ -36,10 +36,10 @@ export const peopleModule = defineModule({
     newMembers: knownMemberEndpoints,
   },
   routes: (context) => ({
-    people: { ...peopleRoutes, me: createCachedMeReader(context) },
-    blocks: blockRoutes,
-    mutes: muteRoutes,
-    handles: handleLookupRoutes,
+    people: { ...peopleHandlers, me: createCachedMeReader(context) },
+    blocks: blockHandlers,
+    mutes: muteHandlers,
+    handles: handleLookupHandlers,
     newMembers: {
       know: async (context) => {
         await markMemberAsKnown(context, context.input.id)

@@ -5,7 +5,7 @@ import { type Db, hasMatchingRow, type Tables, toLikePattern } from '#core/datab
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError, httpErrors } from '#core/http/errors.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
-import type { ImageSizes } from '#core/media/images.ts'
+import type { ImageOutputSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import { foldNameForSearch } from '#core/unicode.ts'
 import type { ListedUser, Me, Person, Profile } from './contract.ts'
@@ -19,7 +19,7 @@ import {
 } from './visibility.ts'
 
 const LARGE_AVATAR = 256
-export const avatarSizes: ImageSizes = { squares: [96, LARGE_AVATAR] }
+export const avatarSizes: ImageOutputSizes = { squares: [96, LARGE_AVATAR] }
 
 /** Returns the URL of a profile image; null if the member has none. */
 export const toAvatarUrl = (media: MediaService, image: string | null) =>

@@ -36,7 +36,7 @@ const messages = {
   imageMissing: { en: 'The image field is required.', ja: '画像を選んでください。' },
 }
 
-export const peopleRoutes: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> = {
+export const peopleHandlers: Omit<EndpointHandlers<typeof peopleEndpoints>, 'me'> = {
   token: ({ session }) => {
     session.sendCookies()
     return undefined

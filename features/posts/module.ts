@@ -11,11 +11,11 @@ import { pages } from './pages.ts'
 import { pinEndpoints } from './pin-contract.ts'
 import { postPictureRetention } from './retention.ts'
 import {
-  createBookmarkRoutes,
-  createPinRoutes,
-  createPostEditRoutes,
+  createBookmarkHandlers,
+  createPinHandlers,
+  createPostEditHandlers,
+  createPostHandlers,
   createPostMediaGuards,
-  createPostRoutes,
 } from './routes.ts'
 import { postPictureFileKind, postStatistics } from './statistics.ts'
 import { migrations } from './tables.ts'
@@ -44,10 +44,10 @@ export const postsModule = defineModule({
   routes: (context) => {
     const feeds = getPostListReaders(context)
     return {
-      posts: createPostRoutes(context, feeds),
-      postEdits: createPostEditRoutes(context),
-      bookmarks: createBookmarkRoutes(feeds),
-      pins: createPinRoutes(context, feeds),
+      posts: createPostHandlers(context, feeds),
+      postEdits: createPostEditHandlers(context),
+      bookmarks: createBookmarkHandlers(feeds),
+      pins: createPinHandlers(context, feeds),
     }
   },
 })

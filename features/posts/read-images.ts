@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import type { ImageSizes } from '#core/media/images.ts'
+import type { ImageOutputSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { AttachedImage } from './contract.ts'
 
 const STANDARD_WIDTH = 1280
-export const attachmentImageSizes: ImageSizes = {
+export const attachmentImageSizes: ImageOutputSizes = {
   widths: [320, 640, 960, STANDARD_WIDTH, 2048],
   standard: STANDARD_WIDTH,
 }

@@ -59,7 +59,7 @@ const createBroadcast =
 
 type PostListReaders = ReturnType<typeof getPostListReaders>
 
-export function createPostEditRoutes(app: AppContext): EndpointHandlers<typeof postEditEndpoints> {
+export function createPostEditHandlers(app: AppContext): EndpointHandlers<typeof postEditEndpoints> {
   const broadcast = createBroadcast(app)
   return {
     edit: async (context) => {
@@ -75,7 +75,9 @@ export function createPostEditRoutes(app: AppContext): EndpointHandlers<typeof p
   }
 }
 
-export const createBookmarkRoutes = (feeds: PostListReaders): EndpointHandlers<typeof bookmarkEndpoints> => ({
+export const createBookmarkHandlers = (
+  feeds: PostListReaders,
+): EndpointHandlers<typeof bookmarkEndpoints> => ({
   list: (context) => feeds.bookmarked(context, context.input),
   add: async (context) => {
     await addBookmark(context, context.input.id)
@@ -87,7 +89,7 @@ export const createBookmarkRoutes = (feeds: PostListReaders): EndpointHandlers<t
   },
 })
 
-export function createPinRoutes(
+export function createPinHandlers(
   app: AppContext,
   feeds: PostListReaders,
 ): EndpointHandlers<typeof pinEndpoints> {
@@ -111,7 +113,7 @@ export function createPinRoutes(
   }
 }
 
-export function createPostRoutes(
+export function createPostHandlers(
   app: AppContext,
   feeds: PostListReaders,
 ): EndpointHandlers<typeof postEndpoints> {

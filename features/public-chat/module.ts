@@ -1,7 +1,7 @@
 import { defineModule } from '#core/module.ts'
 import { publicChatChannelDefinitions, publicChatEndpoints } from './contract.ts'
 import { pages } from './pages.ts'
-import { publicChatRoutes } from './routes.ts'
+import { publicChatHandlers } from './routes.ts'
 
 export const publicChatModule = defineModule({
   name: 'public-chat',
@@ -9,5 +9,5 @@ export const publicChatModule = defineModule({
   pages,
   contracts: { publicChat: publicChatEndpoints },
   channels: publicChatChannelDefinitions,
-  routes: () => ({ publicChat: publicChatRoutes }),
+  routes: () => ({ publicChat: publicChatHandlers }),
 })

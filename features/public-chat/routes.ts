@@ -2,7 +2,7 @@ import { fillChannelParameters } from '#core/contract.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import { publicChatChannelDefinitions, type publicChatEndpoints } from './contract.ts'
 
-export const publicChatRoutes: EndpointHandlers<typeof publicChatEndpoints> = {
+export const publicChatHandlers: EndpointHandlers<typeof publicChatEndpoints> = {
   send: ({ realtime, input: { message } }) => {
     realtime.broadcast([fillChannelParameters(publicChatChannelDefinitions.publicChat)], 'MessageSent', {
       message,

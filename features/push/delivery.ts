@@ -21,7 +21,13 @@ import {
   type PushPayload,
 } from './payload.ts'
 import { type PushAnswer, sendPushRequest } from './push-service.ts'
-import { addMessageToQueues, dropItemsBefore, holdQueueUntil, MAX_ITEM_AGE, readQueue } from './queue.ts'
+import {
+  addMessageToDeviceQueues,
+  dropItemsBefore,
+  holdQueueUntil,
+  MAX_ITEM_AGE,
+  readQueue,
+} from './queue.ts'
 import { readPushPrivacy } from './read.ts'
 import {
   deleteGoneSubscription,
@@ -226,7 +232,7 @@ export function startPushJobs(context: AppContext, retryDelays: readonly number[
     startJobRunner({
       db,
       log,
-      handlers: { push_message: (message) => addMessageToQueues(context, message) },
+      handlers: { push_message: (message) => addMessageToDeviceQueues(context, message) },
       retryDelays,
       ...TIMES,
     }),

@@ -8,8 +8,13 @@ import { pushEndpoints } from './contract.ts'
 import { startPushJobs } from './delivery.ts'
 import { pushExportSection } from './export.ts'
 import { pages } from './pages.ts'
-import { addItemToQueues, deleteOldPushItems, enqueueHeldDeliveries, enqueuePushMessageJob } from './queue.ts'
-import { pushRoutes } from './routes.ts'
+import {
+  addPushItemToDeviceQueues,
+  deleteOldPushItems,
+  enqueueHeldDeliveries,
+  enqueuePushMessageJob,
+} from './queue.ts'
+import { pushHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const pushModule = defineModule({
@@ -18,7 +23,7 @@ export const pushModule = defineModule({
   migrations,
   exportSection: pushExportSection,
   contracts: { push: pushEndpoints },
-  routes: () => ({ push: pushRoutes }),
+  routes: () => ({ push: pushHandlers }),
   listeners: {
     'message.created': (tx, message) => enqueuePushMessageJob(tx, message),
     'notification.changed': async (tx, { id, user_id, kind }) => {
@@ -28,7 +33,7 @@ export const pushModule = defineModule({
       if (kind === 'first_message') return
       const isAboutMessage = kind === 'quote' || kind === 'group_mention'
       if (isAboutMessage && (await isSwitchedOn(tx, user_id, 'message', 'push'))) return
-      await addItemToQueues(tx, [user_id], 'notification', id)
+      await addPushItemToDeviceQueues(tx, [user_id], 'notification', id)
     },
     'notification.settings_changed': (tx, { user_id }) => enqueueHeldDeliveries(tx, user_id),
   },

@@ -59,13 +59,13 @@ export async function enqueuePushMessageJob(
 const buildSubscriptionsQuery = (db: Db) => db.selectFrom('push_subscriptions').select('id').limit(1)
 
 /** Adds a message to the queues of all devices of the members of its conversation, except the author's. */
-export const addMessageToQueues = (
+export const addMessageToDeviceQueues = (
   { db }: AppContext,
   { message, conversation, author }: { message: number; conversation: number; author: number },
 ) =>
   transaction(db, async (tx) => {
     const members = await listConversationMemberIds(tx, conversation)
-    await addItemToQueues(
+    await addPushItemToDeviceQueues(
       tx,
       members.filter((member) => member !== author),
       'message',
@@ -74,7 +74,7 @@ export const addMessageToQueues = (
   })
 
 /** Adds an item to the queues of all devices of these members, and adds the jobs that send the queues. */
-export async function addItemToQueues(
+export async function addPushItemToDeviceQueues(
   tx: Tx,
   users: readonly number[],
   kind: PushItemKind,

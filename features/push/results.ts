@@ -24,8 +24,8 @@ const toSubjects = (items: readonly PushedSubject[]) =>
   items.map(({ kind, subject_id }) => ({ kind, subject_id }))
 
 /**
- * Deletes items. Keeps those to which another act was added after they were read (see `addItemToQueues`),
- * because that act has not been sent.
+ * Deletes items. Keeps those to which another act was added after they were read (see
+ * `addPushItemToDeviceQueues`), because that act has not been sent.
  */
 const deleteItems = (tx: Tx, items: readonly QueuedItem[]) =>
   tx

@@ -35,7 +35,7 @@ async function sendTest(context: RequestContext<(typeof pushEndpoints)['test']>)
   }
 }
 
-export const pushRoutes: EndpointHandlers<typeof pushEndpoints> = {
+export const pushHandlers: EndpointHandlers<typeof pushEndpoints> = {
   settings: (context) => readPushSettings(context),
   update: async (context) => {
     await savePushPrivacy(context, context.input.privacy)

@@ -7,7 +7,7 @@ import { deleteMutualReactions, deleteReactionsOfMember, deleteReactionsToMessag
 import { reactionExportSection } from './export.ts'
 import { listInitialReactionCalls } from './initial-data.ts'
 import { pages } from './pages.ts'
-import { createReactionRoutes } from './routes.ts'
+import { createReactionHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const reactionsModule = defineModule({
@@ -23,5 +23,5 @@ export const reactionsModule = defineModule({
     'member.deleted': (tx, { id }, context) => deleteReactionsOfMember(context, tx, id),
     'member.blocked': (tx, block, context) => deleteMutualReactions(context, tx, block),
   },
-  routes: (context) => ({ reactions: createReactionRoutes(context) }),
+  routes: (context) => ({ reactions: createReactionHandlers(context) }),
 })

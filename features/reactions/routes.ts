@@ -13,7 +13,7 @@ type ReactorsContext = MemberViewerContext & {
   input: PageParameters & { id: number; emoji?: string | undefined }
 }
 
-export function createReactionRoutes(app: AppContext): EndpointHandlers<typeof reactionEndpoints> {
+export function createReactionHandlers(app: AppContext): EndpointHandlers<typeof reactionEndpoints> {
   /** Adds a reaction (`mine` is true) or takes it back, broadcasts the change, and returns the response. */
   async function respondToChange(
     context: ChangeContext,

@@ -182,7 +182,7 @@ export function toInvitation({ media }: AppContext, row: Row): Invitation {
 }
 
 /** Reads an invitation. Throws 404 if there is no invitation with this id. */
-export async function readInvitation(viewer: MemberContext, id: number) {
+export async function readInvitationById(viewer: MemberContext, id: number) {
   const row = await buildInvitationsQuery(viewer).where('invitations.id', '=', id).executeTakeFirst()
   if (!row) throw httpErrors.notFound()
   return toInvitation(viewer, row)
@@ -242,7 +242,7 @@ export const readCreatedInvitation = async (
   context: MemberContext,
   { id, code }: { id: number; code: string },
 ) => ({
-  invitation: await readInvitation(context, id),
+  invitation: await readInvitationById(context, id),
   code,
   link: `${context.publicSite.origin}/register#${code}`,
 })
@@ -281,5 +281,5 @@ export async function endInvitationAsAdmin(context: MemberContext, id: number) {
   await transaction(context.db, async (tx) => {
     if (await markInvitationAsEnded(tx, id)) await recordAdminAction(tx, context.me, 'invitation_ended', id)
   })
-  return readInvitation(context, id)
+  return readInvitationById(context, id)
 }

@@ -9,7 +9,7 @@ import {
   toUsersResponse,
 } from '#features/people/read.ts'
 import type { ViewerContext } from '#features/people/visibility.ts'
-import { readInvitation } from './invitations.ts'
+import { readInvitationById } from './invitations.ts'
 
 /**
  * Lists the members who have registered with an invitation, ordered by id. Throws 404 if there is no such
@@ -19,7 +19,7 @@ export async function listMembersJoinedByInvitation(
   viewer: MemberContext,
   { id, ...page }: PageParameters & { id: number },
 ) {
-  await readInvitation(viewer, id)
+  await readInvitationById(viewer, id)
   const found = buildVisibleListedUsersQuery(viewer)
     .innerJoin('invitation_uses', 'invitation_uses.user_id', 'users.id')
     .where('invitation_uses.invitation_id', '=', id)

@@ -1,17 +1,17 @@
 import './events.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineModule } from '#core/module.ts'
-import { communityPictureRoutes } from './community-picture.ts'
+import { communityPictureHandlers } from './community-picture.ts'
 import { communityPictureEndpoints } from './community-picture-contract.ts'
 import { registrationEndpoints, setupEndpoints } from './contract.ts'
 import { registrationExportSection } from './export.ts'
 import { invitationEndpoints, ownInvitationEndpoints } from './invitation-contract.ts'
 import { joinDecisionEndpoints, joinRequestEndpoints } from './join-request-contract.ts'
 import { countWaitingJoinRequests, sendJoinRequestNotice } from './join-request-notices.ts'
-import { joinDecisionRoutes, joinRequestRoutes } from './join-request-routes.ts'
+import { joinDecisionHandlers, joinRequestHandlers } from './join-request-routes.ts'
 import { deleteOldJoinRequestsAndDecisions } from './join-requests.ts'
 import { pages } from './pages.ts'
-import { invitationRoutes, ownInvitationRoutes, registrationRoutes, setupRoutes } from './routes.ts'
+import { invitationHandlers, ownInvitationHandlers, registrationHandlers, setupHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const registrationModule = defineModule({
@@ -30,13 +30,13 @@ export const registrationModule = defineModule({
     communityPicture: communityPictureEndpoints,
   },
   routes: () => ({
-    registration: registrationRoutes,
-    setup: setupRoutes,
-    invitations: invitationRoutes,
-    ownInvitations: ownInvitationRoutes,
-    joinRequests: joinRequestRoutes,
-    joinDecisions: joinDecisionRoutes,
-    communityPicture: communityPictureRoutes,
+    registration: registrationHandlers,
+    setup: setupHandlers,
+    invitations: invitationHandlers,
+    ownInvitations: ownInvitationHandlers,
+    joinRequests: joinRequestHandlers,
+    joinDecisions: joinDecisionHandlers,
+    communityPicture: communityPictureHandlers,
   }),
   jobs: {
     join_request_notice: (_, __, context) => sendJoinRequestNotice(context),

@@ -77,7 +77,7 @@ export async function endOwnInvitation(context: MemberContext, id: number) {
     if (!own) throw httpErrors.notFound()
     await invitations.markInvitationAsEnded(tx, id)
   })
-  return invitations.readInvitation(context, id)
+  return invitations.readInvitationById(context, id)
 }
 
 // ── Export of the member's data ─────────────────────────────────────────────────────

@@ -26,11 +26,11 @@ const messages = {
   },
 }
 
-export const setupRoutes: EndpointHandlers<typeof setupEndpoints> = {
+export const setupHandlers: EndpointHandlers<typeof setupEndpoints> = {
   state: async (context) => ({ state: await readSetupStateForCode(context, context.input.code) }),
 }
 
-export const invitationRoutes: EndpointHandlers<typeof invitationEndpoints> = {
+export const invitationHandlers: EndpointHandlers<typeof invitationEndpoints> = {
   check: async (context) => {
     await invitations.requireUsableInvitationCode(context, context.input.invitation)
     return undefined
@@ -41,13 +41,13 @@ export const invitationRoutes: EndpointHandlers<typeof invitationEndpoints> = {
   members: (context) => listMembersJoinedByInvitation(context, context.input),
 }
 
-export const ownInvitationRoutes: EndpointHandlers<typeof ownInvitationEndpoints> = {
+export const ownInvitationHandlers: EndpointHandlers<typeof ownInvitationEndpoints> = {
   list: (context) => listOwnInvitationPage(context, context.input),
   create: (context) => createOwnInvitation(context, context.input),
   end: (context) => endOwnInvitation(context, context.input.id),
 }
 
-export const registrationRoutes: EndpointHandlers<typeof registrationEndpoints> = {
+export const registrationHandlers: EndpointHandlers<typeof registrationEndpoints> = {
   state: ({ settings }) => {
     const { who_can_join, join_question } = settings.current()
     return { who_can_join, join_question: who_can_join === 'approval' ? join_question : null }

@@ -25,11 +25,11 @@ export const createReplyMediaGuards = (context: AppContext): MediaGuards => ({
   [REPLY_IMAGE_ACCESS_GUARD]: (me, picture) => read.maySeeReplyImage({ ...context, me }, picture),
 })
 
-export const latestReplyRoutes: EndpointHandlers<typeof latestReplyEndpoints> = {
+export const latestReplyHandlers: EndpointHandlers<typeof latestReplyEndpoints> = {
   list: (context) => listLatestReplies(context, context.input.posts),
 }
 
-export function createReplyRoutes(app: AppContext): EndpointHandlers<typeof replyEndpoints> {
+export function createReplyHandlers(app: AppContext): EndpointHandlers<typeof replyEndpoints> {
   const broadcastLikes = (id: number, { author, post, ...likes }: ReplyLikeChangeResult) => {
     const data = { id, post_id: post.id, likes_count: likes.likes_count }
     broadcastReplyEvent(app, 'ReplyLiked', data, post, [author])

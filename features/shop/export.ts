@@ -1,6 +1,6 @@
 import type { Language } from '#core/contract.ts'
 import { type ExportRecord, type ExportSection, yieldAsSinglePage } from '#core/exports.ts'
-import { readCart } from './read.ts'
+import { readCartItems } from './read.ts'
 
 const texts = {
   en: { cart: 'Cart', quantity: 'Quantity', price: 'Price' },
@@ -13,7 +13,7 @@ export const shopExportSection: ExportSection = {
   async *documents(viewer, lang) {
     const t = texts[lang]
     const readRecords = async () =>
-      (await readCart(viewer)).map(
+      (await readCartItems(viewer)).map(
         ({ id, name, price, quantity }): ExportRecord => ({
           data: { product_id: id, name, price, quantity },
           heading: name,

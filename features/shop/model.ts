@@ -3,7 +3,7 @@ import { currentIsoTime } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import { MAX_CART_QUANTITY } from './contract.ts'
-import { readCart, readProduct } from './read.ts'
+import { readCartItems, readProduct } from './read.ts'
 
 /**
  * Adds to the quantity of a product in the cart and returns the cart. The limit is checked in the same
@@ -25,7 +25,7 @@ export const addToCart = ({ db, me }: MemberContext, product_id: number, quantit
       .returning('quantity')
       .executeTakeFirst()
     if (!added) throw createTooManyError()
-    return readCart({ db: tx, me })
+    return readCartItems({ db: tx, me })
   })
 
 /**
@@ -41,7 +41,7 @@ export const setCartQuantity = ({ db, me }: MemberContext, product_id: number, q
       .values({ user_id: me.id, product_id, quantity, created_at: currentIsoTime() })
       .onConflict((c) => c.columns(['user_id', 'product_id']).doUpdateSet({ quantity }))
       .execute()
-    return readCart({ db: tx, me })
+    return readCartItems({ db: tx, me })
   })
 
 /** Removes a product from the cart and returns the cart. Does nothing if it is not in the cart. */
@@ -53,7 +53,7 @@ export const removeFromCart = ({ db, me }: MemberContext, product_id: number) =>
       .where('user_id', '=', me.id)
       .where('product_id', '=', product_id)
       .execute()
-    return readCart({ db: tx, me })
+    return readCartItems({ db: tx, me })
   })
 
 const createTooManyError = () =>

@@ -2,7 +2,7 @@ import { defineModule } from '#core/module.ts'
 import { shopEndpoints } from './contract.ts'
 import { shopExportSection } from './export.ts'
 import { pages } from './pages.ts'
-import { shopRoutes } from './routes.ts'
+import { shopHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const shopModule = defineModule({
@@ -12,5 +12,5 @@ export const shopModule = defineModule({
   migrations,
   exportSection: shopExportSection,
   contracts: { shop: shopEndpoints },
-  routes: () => ({ shop: shopRoutes }),
+  routes: () => ({ shop: shopHandlers }),
 })

@@ -16,7 +16,7 @@ const createNoSuchProductError = () =>
  * Reads the viewer's cart, in the order in which products were added. The list has no pages, because it is at
  * most as long as the catalogue.
  */
-export const readCart = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>): Promise<CartItem[]> =>
+export const readCartItems = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>): Promise<CartItem[]> =>
   db
     .selectFrom('cart_items as c')
     .innerJoin('products as p', 'p.id', 'c.product_id')

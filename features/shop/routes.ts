@@ -5,9 +5,9 @@ import * as read from './read.ts'
 
 const messages = { added: { en: 'Added to the cart.', ja: '追加しました' } }
 
-export const shopRoutes: EndpointHandlers<typeof shopEndpoints> = {
+export const shopHandlers: EndpointHandlers<typeof shopEndpoints> = {
   product: async (context) => ({ product: await read.readProduct(context, context.input.id) }),
-  cart: async (context) => ({ cart: await read.readCart(context) }),
+  cart: async (context) => ({ cart: await read.readCartItems(context) }),
   change: async (context) => {
     const { productId, quantity } = context.input
     return { cart: await model.setCartQuantity(context, productId, quantity) }

@@ -3,7 +3,7 @@ import { defineModule } from '#core/module.ts'
 import { tagEndpoints } from './contract.ts'
 import { storeTags } from './model.ts'
 import { pages } from './pages.ts'
-import { createTagRoutes } from './routes.ts'
+import { createTagHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const tagsModule = defineModule({
@@ -11,7 +11,7 @@ export const tagsModule = defineModule({
   pages,
   migrations,
   contracts: { tags: tagEndpoints },
-  routes: (context) => ({ tags: createTagRoutes(context) }),
+  routes: (context) => ({ tags: createTagHandlers(context) }),
   listeners: {
     'post.created': (tx, { id }, context) => storeTags(context, tx, id, { isNew: true }),
     'post.edited': (tx, { id }, context) => storeTags(context, tx, id, { isNew: false }),

@@ -50,7 +50,7 @@ test('a list shows the two newest replies live, and a click opens the post at th
   await latestOf(ann.page, post.id).first().click()
   await expect(ann.page).toHaveURL(`/posts/${post.id}?reply=${first.id}`)
   await expect(ann.page.locator(`article[data-reply="${first.id}"]`)).toBeFocused()
-  // The page of the post has all replies, so it does not repeat the newest ones below the post.
+  // Expects no list of newest replies, because the page of the post already shows all replies.
   await expect(ann.page.getByRole('list', { name: 'Newest replies' })).toHaveCount(0)
   await ann.page.getByLabel('Write a reply').fill('Good')
   await ann.page.getByLabel('Write a reply').press('Control+Enter')

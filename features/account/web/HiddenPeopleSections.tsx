@@ -5,7 +5,10 @@ import { useText } from '#web/i18n.ts'
 import { blockedPeopleText, mutedPeopleText } from './hidden-people-text.ts'
 import { PeopleListSection } from './PeopleListSection.tsx'
 
-/** Lists the people whom the member has blocked, and those whom the member has muted. */
+/**
+ * Two sections of the account page: the people whom the member has blocked, and those whom the member has
+ * muted. The member can end each block and each mute there.
+ */
 export function HiddenPeopleSections() {
   return (
     <>

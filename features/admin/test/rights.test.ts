@@ -9,10 +9,10 @@ import { createTestApp, dialects, readTableRows, type TestClient } from '#tests/
 import { startRealtimeTestApp } from '#tests/sockets.ts'
 
 /**
- * A time in ms that is longer than the time after which the server checks the right again: see
- * endpoints.ts.
+ * How long a test waits before it sends the rest of a request body, in ms. It is longer than `SLOW_BODY` in
+ * core/http/endpoints.ts, so that the server checks the right again after the body has arrived.
  */
-const SLOW = 1300
+const SLOW_BODY_WAIT = 1300
 
 /**
  * Starts a POST request and sends the beginning of its body. `finish` sends the rest, and returns the status.
@@ -71,7 +71,7 @@ describe.each(dialects)('the admin right on %s', (dialect) => {
       startSlowPost(url, Ben, `/api/groups/${group.id}/add-user`, { user_id: Ben.id }),
       startSlowPost(url, Ben, '/api/admin/invitations', { max_uses: 10, days: 7 }),
     ]
-    await sleep(SLOW)
+    await sleep(SLOW_BODY_WAIT)
     await Ann.delete(`/api/admin/users/${Ben.id}/admin`)
     expect(await Promise.all(calls.map((finish) => finish()))).toEqual([403, 403])
     expect(await readTableRows(db, 'invitations')).toEqual([])

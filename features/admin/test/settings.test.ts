@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadCommunitySettings } from '#core/community-settings.ts'
+import { createCommunitySettingsStore } from '#core/community-settings.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { listUnsentMails } from '#features/account/test/resets.ts'
 import { createTestApp, dialects, readTableRows, type TestApp, type TestClient } from '#tests/harness.ts'
@@ -182,8 +182,8 @@ describe.each(dialects)('the settings on %s', (dialect) => {
       setMembersOnly() {},
     } as unknown as typeof context.realtime
     const [here, there] = [
-      await loadCommunitySettings({ ...context, realtime }),
-      await loadCommunitySettings({ ...context, realtime }),
+      await createCommunitySettingsStore({ ...context, realtime }),
+      await createCommunitySettingsStore({ ...context, realtime }),
     ]
     await expect(
       transaction(db, async (tx) => {
@@ -204,6 +204,6 @@ describe.each(dialects)('the settings on %s', (dialect) => {
       { name: 'colour', value: '"green"' },
     ]
     await transaction(db, (tx) => tx.insertInto('settings').values(rows).execute())
-    expect((await loadCommunitySettings(context)).current()).toEqual(stateOf(true).settings)
+    expect((await createCommunitySettingsStore(context)).current()).toEqual(stateOf(true).settings)
   })
 })

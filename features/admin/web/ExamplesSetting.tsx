@@ -11,13 +11,13 @@ import { Button } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { exampleEndpoints } from '../examples-contract.ts'
-import { examplesText } from './examples-text.ts'
+import { exampleContentText } from './examples-text.ts'
 
 const queryKey = [exampleEndpoints.show.path]
 
 /** The card with the button that fills the community with examples, or removes them. */
 export function ExamplesSetting() {
-  const t = useText(examplesText)
+  const t = useText(exampleContentText)
   const explain = useErrorFormatter()
   const client = useQueryClient()
   const { run, dialog } = useIdentityConfirmation()

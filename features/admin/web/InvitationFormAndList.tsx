@@ -9,7 +9,7 @@ import type { InvitationListApi } from './invitation-sources.ts'
 
 interface InvitationsProps {
   source: InvitationListApi
-  /** Whether the page shows the form for a new invitation. */
+  /** Whether the member may create invitations. If not, the page shows only the list. */
   canCreate?: boolean
   /** Shown above the form. */
   children?: ReactNode

@@ -1,6 +1,6 @@
 import { defineTexts } from '#web/i18n.ts'
 
-export const examplesText = defineTexts({
+export const exampleContentText = defineTexts({
   en: {
     help: 'Three invented people with posts and a group show how the community looks with people in it. They cannot log in, and you can remove all of them at once.',
     exist:

@@ -3,7 +3,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { spyOnBroadcasts, type TestMember, unknownId } from '#tests/conversations.ts'
 import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
 import { MAX_OWNED_GROUPS } from '../group-manager-contract.ts'
-import { giveLostGroupsAnOwner } from '../group-owner-repair.ts'
+import { giveOwnerlessGroupsAnOwner } from '../group-owner-repair.ts'
 
 describe.each(dialects)('handing a group over on %s', (dialect) => {
   /** Ann is the admin. Ben owns a group with eve and ida; zoe is in no group. */
@@ -147,7 +147,7 @@ describe.each(dialects)('handing a group over on %s', (dialect) => {
       await tx.deleteFrom('conversation_members').where('user_id', '=', zoe.id).execute()
       await tx.updateTable('conversations').set({ owner_id: null }).execute()
     })
-    for (let times = 0; times < 2; times++) await transaction(app.db, giveLostGroupsAnOwner)
+    for (let times = 0; times < 2; times++) await transaction(app.db, giveOwnerlessGroupsAnOwner)
     expect(await readOwner(lost)).toBe(ida.id)
     expect(await readOwner(app.group)).toBe(ben.id)
     for (const id of [alone, ofAdmin, ofFormerAdmin]) expect(await readOwner(id)).toBeNull()

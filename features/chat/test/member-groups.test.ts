@@ -60,7 +60,7 @@ describe.each(dialects)('groups of members on %s', (dialect) => {
     const other = (await create(ann, 'Of an admin')).body.group.id
     for (const who of [eve, ida]) expect(await statuses(who, group, ida.id)).toEqual(Array(5).fill(403))
     expect(await statuses(ben, other, ida.id)).toEqual(Array(5).fill(403))
-    // Members do not learn whether a group exists.
+    // Expects 403 also for a group that does not exist, so that members do not learn which groups exist.
     expect(await statuses(ben, unknownId, ida.id)).toEqual(Array(5).fill(403))
     expect(await names(ben, group)).toEqual(['ben', 'eve'])
     expect(await statuses(ben, group, ida.id)).toEqual(Array(5).fill(200))

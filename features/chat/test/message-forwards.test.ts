@@ -179,11 +179,12 @@ describe.each(dialects)('the author of a forwarded message on %s', (dialect) => 
     const froms = async (who: TestMember) => (await readGroup(who, club)).map(({ forwarded }) => forwarded)
     for (const who of [ben, eve]) expect(await froms(who)).toEqual([named])
     for (const who of [ida, ann]) expect(await froms(who)).toEqual([{ from: null }])
+    const trace = { kind: 'message', id: expect.any(Number) }
     const { calls } = (app.context.realtime.broadcast as unknown as { mock: { calls: unknown[][] } }).mock
     const sent = calls.filter(([, event]) => event === 'GroupMessageSent')
     expect(sent.map(([, , data, options]) => [(data as Forwarded).forwarded, options])).toEqual([
-      [named, { aboutUsers: [eve.id, ben.id], unlessMuted: true }],
-      [{ from: null }, { aboutUsers: [eve.id], unlessMuted: true, onlyFor: expect.any(Array) }],
+      [named, { aboutUsers: [eve.id, ben.id], unlessMuted: true, trace }],
+      [{ from: null }, { aboutUsers: [eve.id], unlessMuted: true, onlyFor: expect.any(Array), trace }],
     ])
     const [, , , { onlyFor }] = sent[1] as [unknown, unknown, unknown, { onlyFor: number[] }]
     expect(onlyFor.toSorted()).toEqual([ann.id, ida.id].toSorted())

@@ -9,7 +9,7 @@ import {
   unknownId,
 } from '#tests/conversations.ts'
 import { createTestApp, dialects, readTableRows } from '#tests/harness.ts'
-import { MAX_PINNED_MESSAGES } from '../message-pin-contract.ts'
+import { MAX_PINNED_MESSAGES_PER_GROUP } from '../message-pin-contract.ts'
 import { hideMessageAsModerator } from '../moderation.ts'
 
 describe.each(dialects)('pinned messages of a group on %s', (dialect) => {
@@ -119,13 +119,13 @@ describe.each(dialects)('pinned messages of a group on %s', (dialect) => {
     expect(await listPins(ben)).toEqual(['Ben'])
   })
 
-  test(`are at most ${MAX_PINNED_MESSAGES}`, async () => {
+  test(`are at most ${MAX_PINNED_MESSAGES_PER_GROUP}`, async () => {
     const { ben, pin, unpin, say } = await open()
     const ids: number[] = []
-    for (let i = 0; i <= MAX_PINNED_MESSAGES; i++) ids.push((await say(ben, `${i}`)).id)
+    for (let i = 0; i <= MAX_PINNED_MESSAGES_PER_GROUP; i++) ids.push((await say(ben, `${i}`)).id)
     const statuses: number[] = []
     for (const id of ids) statuses.push((await pin(ben, id)).status)
-    expect(statuses).toEqual([...Array(MAX_PINNED_MESSAGES).fill(200), 403])
+    expect(statuses).toEqual([...Array(MAX_PINNED_MESSAGES_PER_GROUP).fill(200), 403])
     await unpin(ben, ids[0]!)
     expect((await pin(ben, ids.at(-1)!)).status).toBe(200)
   })

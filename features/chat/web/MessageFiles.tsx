@@ -24,7 +24,7 @@ import {
 import { flushSync } from 'react-dom'
 import type { Language } from '#core/contract.ts'
 import { formatBytes } from '#core/format-bytes.ts'
-import type { StoredFile, StoredFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
+import type { AttachedFile, StoredFileKind, VoiceDetails } from '#core/stored-file-contract.ts'
 import { allowedFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { useLang, useText } from '#web/i18n.ts'
@@ -62,7 +62,7 @@ function formatFileSize(bytes: number, lang: Language) {
 const kindOf = (name: string) => allowedFileTypesByExtension[getFileExtension(name)]?.kind ?? 'text'
 
 /** The icon, the name and the size of a file. */
-function FileSummary({ name, size, kind }: Pick<StoredFile, 'name' | 'size' | 'kind'>) {
+function FileSummary({ name, size, kind }: Pick<AttachedFile, 'name' | 'size' | 'kind'>) {
   const t = useText(messageFilesText)
   const lang = useLang()
   return (
@@ -82,7 +82,7 @@ function FileSummary({ name, size, kind }: Pick<StoredFile, 'name' | 'size' | 'k
  * The files of a message. A click saves a file; the browser's viewer opens a PDF, which a second link
  * saves. Voice messages and audio files have a player.
  */
-export default function MessageFiles({ files }: { files: readonly StoredFile[] }) {
+export default function MessageFiles({ files }: { files: readonly AttachedFile[] }) {
   const t = useText(messageFilesText)
   return (
     <ul className="message-files">

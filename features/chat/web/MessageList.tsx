@@ -7,7 +7,7 @@ import { Icon } from '#web/ui/Icon.tsx'
 import type { GroupChange } from '../group-contract.ts'
 import { type ConversationState, isGroupConversation, type ShownMessage } from './conversation.ts'
 import { countDaysSince, formatWeekdayAndDate } from './date-format.ts'
-import { describeGroupChanges } from './describe-changes.ts'
+import { formatGroupChangeSentence } from './describe-changes.ts'
 import { MessageGroup, type MessageGroupProps } from './MessageGroup.tsx'
 import type { MessageActionHandlers } from './message-actions.ts'
 import {
@@ -209,7 +209,7 @@ function MessageListItemView({ item, me, ...rest }: { item: MessageListItem; me:
   if (item.kind === 'change')
     return (
       <p className="system-message" dir="auto">
-        {describeGroupChanges(item.changes, me, t)}
+        {formatGroupChangeSentence(item.changes, me, t)}
       </p>
     )
   if (item.kind === 'unread')

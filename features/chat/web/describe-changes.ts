@@ -2,8 +2,12 @@ import type { Me } from '#features/people/contract.ts'
 import type { GroupChange } from '../group-contract.ts'
 import type { chatText } from './text.ts'
 
-/** Returns the sentence about one group change, or about several additions by the same person. */
-export function describeGroupChanges(changes: readonly GroupChange[], me: Me, t: (typeof chatText)['en']) {
+/** Returns the sentence of a chat about one group change, or about several additions by the same person. */
+export function formatGroupChangeSentence(
+  changes: readonly GroupChange[],
+  me: Me,
+  t: (typeof chatText)['en'],
+) {
   const { kind, actor, person, name, slow_mode_seconds } = changes[0]!
   const isHandedOver = kind === 'owner' && actor !== null
   const actorName = actor?.name ?? t.somebody

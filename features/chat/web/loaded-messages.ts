@@ -42,7 +42,7 @@ export function createMessageChanges(state: Store<ConversationState>) {
 }
 
 /** Removes the pictures and files of the messages before an id, and counts them as removed. */
-export const removeImagesBefore = (messages: readonly ShownMessage[], before: number) =>
+export const removeAttachmentsOfMessagesBelowId = (messages: readonly ShownMessage[], before: number) =>
   messages.map((message) => {
     const { id, images, files = [], removed_images = 0 } = message
     const count = images.length + files.length
@@ -76,7 +76,7 @@ export function replaceMessage(messages: readonly ShownMessage[], changed: Shown
 }
 
 /** Drops the messages before an id, and the quotes of them. */
-export const removeMessagesBefore = (messages: readonly ShownMessage[], before: number) =>
+export const removeMessagesBelowId = (messages: readonly ShownMessage[], before: number) =>
   messages
     .filter(({ id }) => id >= before)
     .map((message) =>

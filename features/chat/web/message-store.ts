@@ -24,8 +24,8 @@ import { applyGroupChangeToInfo } from './group-info-changes.ts'
 import {
   changeLoaded,
   createMessageChanges,
-  removeImagesBefore,
-  removeMessagesBefore,
+  removeAttachmentsOfMessagesBelowId,
+  removeMessagesBelowId,
   replaceMessage,
 } from './loaded-messages.ts'
 import { createMessageSync } from './message-sync.ts'
@@ -103,11 +103,11 @@ export function useMessageStore(conversation: ConversationRef, me: Me) {
       ReadMarkSharingChanged: (change: ReadMarkSharingChange) => applyReadMarkSharingChange(store, change),
       PinnedMessagesChanged: () => reloadPins(store),
       MessagesRemoved({ before_id }: { before_id: number }) {
-        changeLoaded(store.state, (messages) => removeMessagesBefore(messages, before_id))
+        changeLoaded(store.state, (messages) => removeMessagesBelowId(messages, before_id))
         if (getShownPins(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
       },
       MessageImagesRemoved({ before_id }: { before_id: number }) {
-        changeLoaded(store.state, (messages) => removeImagesBefore(messages, before_id))
+        changeLoaded(store.state, (messages) => removeAttachmentsOfMessagesBelowId(messages, before_id))
         if (getShownPins(store.state.get()).some(({ id }) => id < before_id)) reloadPins(store)
       },
     },
@@ -176,7 +176,10 @@ function createMessageStore(conversation: ConversationRef, me: Me) {
       sync.addLive(row)
       if (getShownPins(state.get()).some(({ id }) => id === row.id)) reloadPins(store)
     },
-    /** Marks all messages up to the id `last` as read. Also marks a new group as opened. */
+    /**
+     * Marks all messages up to the id `last` as read here and on the server. Also marks a new group as
+     * opened.
+     */
     markReadUpTo(last: number) {
       const { info } = state.get()
       const isNew = info !== null && isGroupConversation(info) && info.is_new

@@ -13,7 +13,7 @@ import { NOTIFICATIONS_CHANGED_EVENT, notificationEndpoints } from '../contract.
  */
 export const MIN_NOTIFICATION_RELOAD_INTERVAL = 1000
 
-export const unreadCountStore = createStore(
+export const unreadNotificationCountStore = createStore(
   (findInitialAnswer(notificationEndpoints.unread)?.body as { count: number } | undefined)?.count ?? 0,
 )
 
@@ -24,13 +24,13 @@ function loadCountSoon() {
     timer = undefined
     // Ignores an error, because the next event or subscription loads the count again.
     callEndpoint(notificationEndpoints.unread, {}).then(
-      ({ count }) => unreadCountStore.set(count),
+      ({ count }) => unreadNotificationCountStore.set(count),
       () => {},
     )
   }, MIN_NOTIFICATION_RELOAD_INTERVAL)
 }
 
-export const useUnreadNotificationCount = () => useStore(unreadCountStore)
+export const useUnreadNotificationCount = () => useStore(unreadNotificationCountStore)
 
 /**
  * Listens to the changes of the member's notifications. `me` is the id of the member; null for a visitor. The
@@ -55,7 +55,7 @@ export function useUnreadNotificationUpdates(me: number | null) {
       return () => {
         clearTimeout(timer)
         timer = undefined
-        unreadCountStore.set(0)
+        unreadNotificationCountStore.set(0)
       }
   }, [me])
   useNotificationsChangedListener(me, loadCountSoon, loadCountSoon)

@@ -37,17 +37,19 @@ export async function createPostForAudience(
 }
 
 /** Returns the URLs of lists, pages, likes and pictures that contain the post or belong to it. */
-export const listUrlsOfPost = ({ id, user, images }: Post) => [
+export const listUrlsThatMayShowPost = ({ id, user, images }: Post) => [
   ...['/api/posts', '/api/posts?limit=9', '/api/posts/following', '/api/posts/following?limit=9'],
   ...[`/api/users/${user.id}/posts`, `/api/posts/${id}`, `/api/posts/${id}/likes`],
   ...['/', '/postlist', '/followingpostlist', `/people/${user.id}`, `/posts/${id}`],
   ...images.flatMap(({ path, full }) => [path, full]),
 ]
 
-/** Returns those URLs of `listUrlsOfPost` whose response shows the post, its likes or its pictures. */
+/**
+ * Returns those URLs of `listUrlsThatMayShowPost` whose response shows the post, its likes or its pictures.
+ */
 export async function findUrlsThatShowPost(reader: TestClient, post: Post) {
   const found: string[] = []
-  for (const address of listUrlsOfPost(post)) {
+  for (const address of listUrlsThatMayShowPost(post)) {
     const { status, body } = await reader.get(address)
     const isOwnAddress = /\/likes$|^\/media/.test(address)
     if (status === 200 && (isOwnAddress || JSON.stringify(body).includes(post.body!))) found.push(address)
@@ -55,7 +57,7 @@ export async function findUrlsThatShowPost(reader: TestClient, post: Post) {
   return found
 }
 
-/** Returns whether a URL of `listUrlsOfPost` shows only posts of people whom the reader follows. */
+/** Returns whether a URL of `listUrlsThatMayShowPost` shows only posts of people whom the reader follows. */
 export const isFollowingFeedUrl = (address: string) => address.includes('following')
 
 /**
