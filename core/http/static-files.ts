@@ -7,10 +7,10 @@ import { IMMUTABLE_CACHE_CONTROL } from '#core/media/routes.ts'
 import type { FeatureModule } from '#core/module.ts'
 
 /**
- * Matches the service worker and the files of its offline page. No cache keeps them without asking the
- * server, so that a browser finds the next version at once.
+ * Matches the service worker and the files of its offline page, also compressed. No cache keeps them without
+ * asking the server, so that a browser finds the next version at once.
  */
-const workerFiles = /[/\\](service-worker|offline)\.\w+$/
+const workerFiles = /[/\\](service-worker|offline)\.\w+(\.(br|gz))?$/
 
 /** Serves the files of the folder `root`, and the web manifest. */
 export async function serveStaticFiles(

@@ -34,13 +34,14 @@ interface UploadedFileOnDisk {
 }
 
 /**
- * Returns the metadata of an uploaded file. Throws 422 if its extension is not allowed, or its first bytes do
- * not fit the extension.
+ * Returns the metadata of an uploaded file. Throws 422 if its extension is not allowed, if it is empty, or if
+ * its first bytes do not fit the extension.
  */
 export async function inspectFile({ field, filename, path, bytes, hash }: UploadedFileOnDisk) {
   const file_name = toSafeFileName(filename)
   const extension = allowedFileTypesByExtension[getFileExtension(file_name)]
   if (!extension) throw createInvalidFieldError(field, messages.kind(file_name))
+  if (bytes === 0) throw createInvalidFieldError(field, messages.empty(file_name))
   const head = await readHead(path)
   if (detectSignature(head) !== extension.signature)
     throw createInvalidFieldError(field, messages.content(file_name))
@@ -52,6 +53,10 @@ const messages = {
   kind: (name: string): BilingualSentence => ({
     en: `“${name}” cannot be sent. Documents (PDF, Office, OpenDocument, text), audio files and zip files can.`,
     ja: `「${name}」は送れません。送れるのは、文書（PDF、Office、OpenDocument、テキスト）、音声ファイル、ZIPファイルです。`,
+  }),
+  empty: (name: string): BilingualSentence => ({
+    en: `“${name}” cannot be sent, because it is empty.`,
+    ja: `「${name}」は空のファイルなので、送れません。`,
   }),
   content: (name: string): BilingualSentence => ({
     en: `“${name}” cannot be sent, because its content is not what its name says.`,

@@ -104,10 +104,24 @@ async function readReceivedMessages(
   return rows.map((row) => ({
     id: row.id,
     created_at: row.created_at,
-    from: toPersonFromRow(viewer.media, { ...row, id: row.user_id }),
+    from: toAuthor(viewer, row),
     group: row.group_name === null ? null : { id: row.conversation_id, name: row.group_name },
-    text: row.is_muted === null ? row.body.slice(0, MAX_TEXT) : '',
+    text: row.is_muted === null ? [...row.body].slice(0, MAX_TEXT).join('') : '',
     is_read: row.last_read_id >= row.id,
     is_muted: row.is_muted !== null,
   }))
 }
+
+interface AuthorRow {
+  user_id: number
+  name: string
+  image: string | null
+  shared_handle: string | null
+  former_since: string | null
+}
+
+/** Returns the author of a message, without the other columns of the row, which contain the text. */
+const toAuthor = (
+  { media }: MemberViewerContext,
+  { user_id, name, image, shared_handle, former_since }: AuthorRow,
+) => toPersonFromRow(media, { id: user_id, name, image, shared_handle, former_since })

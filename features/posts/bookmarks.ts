@@ -5,6 +5,7 @@ import { transaction } from '#core/database/transaction.ts'
 import { lockMembersShared } from '#features/people/blocks.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import { postChannelDefinitions } from './contract.ts'
+import { lockPostAgainstChanges } from './moderation.ts'
 import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
@@ -17,6 +18,7 @@ export const addBookmark = (context: MemberContext, id: number) =>
     const { me } = context
     const viewer = { ...context, db: tx }
     await lockMembersShared(tx, [me.id])
+    await lockPostAgainstChanges(tx, id)
     const { numAffectedRows } = await sql`insert into bookmarks (post_id, user_id, created_at)
       select p.id, ${me.id}, ${currentIsoTime()} from posts p
         join ${buildVisibleMembersQuery(viewer).select('id')} u on u.id = p.user_id

@@ -132,6 +132,7 @@ describe.each(cases)('files of a $kind message on $dialect', ({ dialect, kind })
     ['an extension behind an invisible character', 'MZ', 'gpj\u202e.exe'],
     ['binary data with the name of a text', bytesOf('a\0b'), 'a.txt'],
     ['an empty PDF', '', 'a.pdf'],
+    ['an empty text', '', 'a.csv'],
   ])('are refused: %s', async (_, content, name) => {
     const { ann, sendFiles, ...testApp } = await open(dialect, kind)
     expect(await sendFiles(ann, [pdf('good.pdf'), createUploadFile(content, name)])).toMatchObject({

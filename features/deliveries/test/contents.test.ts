@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { sendPrivateMessage } from '#tests/conversations.ts'
+import { dialects } from '#tests/harness.ts'
+import { openDeliveries } from './delivery-helpers.ts'
+
+describe.each(dialects)('the trace of a message on %s', (dialect) => {
+  test('names the author, with no other column of the message', async () => {
+    const { Ann, Ben } = await openDeliveries(dialect)
+    const { id } = await sendPrivateMessage(Ann, Ben, 'Hello')
+    const { body } = await Ben.get(`/api/chat-messages/${id}/delivery`)
+    expect(body.message.from).toEqual({ id: Ann.id, name: 'Ann', profile_image: null })
+  })
+
+  test('has no text of a muted author', async () => {
+    const { Ann, Ben } = await openDeliveries(dialect)
+    const { id } = await sendPrivateMessage(Ann, Ben, 'A secret word')
+    await Ben.post(`/api/users/${Ann.id}/mute`)
+    for (const path of ['/api/deliveries', `/api/chat-messages/${id}/delivery`]) {
+      const { status, body } = await Ben.get(path)
+      expect(status).toBe(200)
+      expect(JSON.stringify(body)).not.toContain('secret')
+    }
+  })
+
+  test('cuts a long text between two characters', async () => {
+    const { Ann, Ben } = await openDeliveries(dialect)
+    const { id } = await sendPrivateMessage(Ann, Ben, `${'a'.repeat(199)}😀 and more`)
+    const { body } = await Ben.get(`/api/chat-messages/${id}/delivery`)
+    expect(body.message.text).toBe(`${'a'.repeat(199)}😀`)
+  })
+})
