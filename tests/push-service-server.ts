@@ -83,6 +83,21 @@ function createBrowser(origin: string) {
   const publicKey = keys.generateKeys()
   const auth = randomBytes(16)
   const path = `/push/${randomBytes(8).toString('hex')}`
+  /** Decrypts a message (RFC 8291, 3.4; RFC 8188, 2), and returns its text. */
+  function decryptText({ body }: Pick<ReceivedPush, 'body'>) {
+    const salt = body.subarray(0, 16)
+    const senderKey = body.subarray(21, 21 + body[20]!)
+    const record = body.subarray(21 + body[20]!)
+    const info = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, senderKey])
+    const ikm = Buffer.from(hkdfSync('sha256', keys.computeSecret(senderKey), auth, info, 32))
+    const derive = (name: string, length: number) =>
+      Buffer.from(hkdfSync('sha256', ikm, salt, `Content-Encoding: ${name}\0`, length))
+    const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12))
+    decipher.setAuthTag(record.subarray(-16))
+    const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()])
+    return padded.subarray(0, padded.lastIndexOf(2)).toString()
+  }
+
   return {
     path,
     subscription: {
@@ -92,22 +107,9 @@ function createBrowser(origin: string) {
     },
     /** Decrypts a message, and returns the notification in it. */
     decrypt(push: Pick<ReceivedPush, 'body'>) {
-      return (JSON.parse(this.decryptText(push)) as { notification: Record<string, unknown> }).notification
+      return (JSON.parse(decryptText(push)) as { notification: Record<string, unknown> }).notification
     },
-    /** Decrypts a message (RFC 8291, 3.4; RFC 8188, 2), and returns its text. */
-    decryptText({ body }: Pick<ReceivedPush, 'body'>) {
-      const salt = body.subarray(0, 16)
-      const senderKey = body.subarray(21, 21 + body[20]!)
-      const record = body.subarray(21 + body[20]!)
-      const info = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, senderKey])
-      const ikm = Buffer.from(hkdfSync('sha256', keys.computeSecret(senderKey), auth, info, 32))
-      const derive = (name: string, length: number) =>
-        Buffer.from(hkdfSync('sha256', ikm, salt, `Content-Encoding: ${name}\0`, length))
-      const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12))
-      decipher.setAuthTag(record.subarray(-16))
-      const padded = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()])
-      return padded.subarray(0, padded.lastIndexOf(2)).toString()
-    },
+    decryptText,
   }
 }
 export type PushBrowser = ReturnType<typeof createBrowser>

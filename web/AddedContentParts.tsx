@@ -34,6 +34,9 @@ const menuItems = listPartsOfRunningFeatures(
   import.meta.glob<{ default: ContentPart }>('../features/*/web/*ContentMenuItems.tsx', { eager: true }),
 )
 
+const lastMenuItems = listPartsOfRunningFeatures(
+  import.meta.glob<{ default: ContentPart }>('../features/*/web/*ContentLastMenuItems.tsx', { eager: true }),
+)
 const listedPostFooters = listPartsOfRunningFeatures(
   import.meta.glob<{ default: ContentPart }>('../features/*/web/*ListedPostFooter.tsx', { eager: true }),
 )
@@ -50,10 +53,19 @@ export default function AddedContentParts({ content }: { content: ContentRef }) 
 export const AddedListedPostParts = ({ content }: { content: ContentRef }) =>
   listedPostFooters.map(({ name, Part }) => <Part key={name} content={content} />)
 
-/** Renders the items that features add to the menu of a message: `…ContentMenuItems.tsx` in `web/`. */
-export const AddedContentMenuItems = ({ content }: { content: ContentRef }) => (
+interface AddedMenuItemsProps {
+  content: ContentRef
+  /** Whether to render the items at the end of the menu, which few members need. */
+  isEnd?: boolean
+}
+
+/**
+ * Renders the items that features add to the menu of a message: `…ContentMenuItems.tsx` in `web/` at the
+ * beginning, and `…ContentLastMenuItems.tsx` at the end.
+ */
+export const AddedContentMenuItems = ({ content, isEnd = false }: AddedMenuItemsProps) => (
   <Suspense>
-    {menuItems.map(({ name, Part }) => (
+    {(isEnd ? lastMenuItems : menuItems).map(({ name, Part }) => (
       <Part key={name} content={content} />
     ))}
   </Suspense>

@@ -68,15 +68,24 @@ const topAnchor = () =>
 const selectorOf = ({ dataset: { post, person } }: HTMLElement) =>
   post ? `[data-post="${post}"]` : `[data-person="${person}"]`
 
+/** The distance in pixels between the top of the window and a section to which a link leads. */
+const SECTION_OFFSET = 88
+
+/** Returns the position of the section that the fragment of the address names, such as `/account#push`. */
+const findPositionOfFragment = (): ScrollPosition | undefined =>
+  location.hash
+    ? { y: 0, anchor: `[id="${CSS.escape(location.hash.slice(1))}"]`, offset: SECTION_OFFSET }
+    : undefined
+
 /**
- * Scrolls a newly rendered page to its earlier position, or to the top. Returns the post that had the focus,
- * or null.
+ * Scrolls a newly rendered page to its earlier position, or to the section that its address names, or to the
+ * top. Returns the post that had the focus, or null.
  */
 export function restoreScrollAndFindFocusedPost() {
   stopHolding()
   shownPath = location.pathname
   const at = historyEntryId()
-  const position = at ? positions.get(at) : undefined
+  const position = (at ? positions.get(at) : undefined) ?? findPositionOfFragment()
   if (!at) history.replaceState({ ...history.state, at: createRandomId() }, '')
   if (!position) {
     scrollTo({ top: 0, behavior: 'instant' })

@@ -5,7 +5,7 @@ import type { Notification } from './contract.ts'
 export function toNotificationPath({ kind, people, post, reply, group, message_id }: Notification) {
   const newest = people[0]!
   const message = message_id ? `?message=${message_id}` : ''
-  if (post) return `/posts/${post.id}${kind === 'reply_reaction' && reply ? `?reply=${reply.id}` : ''}`
+  if (post) return `/posts/${post.id}${reply ? `?reply=${reply.id}` : ''}`
   if (group) return `/group-chat/${group.id}${message}`
   // In a private chat, only the other person can act.
   if (kind === 'first_message' || kind === 'message_reaction') return `/privatechat/${newest.id}${message}`

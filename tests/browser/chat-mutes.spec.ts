@@ -25,6 +25,7 @@ test('a muted chat does not count in badges, in all windows, until the mute ends
   await expectAccessible(ben.page)
   await dialog.getByRole('radio', { name: 'Always' }).check()
   await dialog.getByRole('button', { name: 'Mute' }).click()
+  await expect(ben.page.getByText('The chat is muted.')).toBeVisible()
   await expect(header.getByText('Muted')).toBeVisible()
   await ben.page.goto('/chats')
   await sendPrivateMessageByApi(ann, ben, 'Second')

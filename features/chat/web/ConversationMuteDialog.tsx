@@ -40,7 +40,8 @@ export default function ConversationMuteDialog(props: ConversationMuteDialogProp
     onSuccess: ({ muted_until }) => {
       setConversationMute(conversation, muted_until)
       onClose()
-      showToast(isMuted ? t.unmuted : t.muted)
+      // Asks the response, because the live event may have changed `isMuted` before it.
+      showToast(muted_until === null ? t.unmuted : t.muted)
     },
     onError: (error) => isErrorWithStatus(error, 401) && showLogInPromptToast(),
   })

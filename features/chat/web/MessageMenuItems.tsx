@@ -16,6 +16,7 @@ import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
+import { useStore } from '#web/store.ts'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { conversationMuteEndpoints } from '../conversation-mute-contract.ts'
@@ -88,6 +89,7 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
           {t.unreadFromHere}
         </MenuItemButton>
       )}
+      {!store.state.get().isClosed && <AddedContentMenuItems isEnd content={toContentRef(message, store)} />}
       {!isOwn && (
         <MenuItemButton icon={ShieldCheck} onPress={() => location.assign(`/report/message/${message.id}`)}>
           {t.report}
@@ -111,7 +113,7 @@ export default function MessageMenuItems({ message, isOwn, actions }: MessageMen
 function PinItem({ id, store }: { id: number; store: MessageStore }) {
   const t = useText(messageMenuText)
   const explain = useErrorFormatter()
-  const { info, isClosed } = store.state.get()
+  const { info, isClosed } = useStore(store.state)
   if (isClosed || !info || !isGroupConversation(info) || !(store.me.is_admin || info.is_owner)) return null
   const isPinned = info.pins?.some((pin) => pin.id === id)
   const { pin, unpin } = messagePinEndpoints

@@ -8,7 +8,7 @@ describe.each(dialects)('the trace of a message on %s', (dialect) => {
     const { Ann, Ben } = await openDeliveries(dialect)
     const { id } = await sendPrivateMessage(Ann, Ben, 'Hello')
     const { body } = await Ben.get(`/api/chat-messages/${id}/delivery`)
-    expect(body.message.from).toEqual({ id: Ann.id, name: 'Ann', profile_image: null })
+    expect(body.from).toEqual({ id: Ann.id, name: 'Ann', profile_image: null })
   })
 
   test('has no text of a muted author', async () => {
@@ -26,6 +26,6 @@ describe.each(dialects)('the trace of a message on %s', (dialect) => {
     const { Ann, Ben } = await openDeliveries(dialect)
     const { id } = await sendPrivateMessage(Ann, Ben, `${'a'.repeat(199)}😀 and more`)
     const { body } = await Ben.get(`/api/chat-messages/${id}/delivery`)
-    expect(body.message.text).toBe(`${'a'.repeat(199)}😀`)
+    expect(body.text).toBe(`${'a'.repeat(199)}😀`)
   })
 })

@@ -37,10 +37,10 @@ describe.each(dialects)('notifications about mentions on %s', (dialect) => {
     expect(await sentencesOf(Ben, 'ja')).toEqual([
       ['Annさんが投稿であなたをメンションしました：Cake for @ben', `/posts/${id}`],
     ])
-    await reply(Cleo, id, 'and tea for @ben')
+    const tea = await reply(Cleo, id, 'and tea for @ben')
     expect(await listOf(Ben)).toMatchObject([{ kind: 'mention', people_count: 2, post: { id } }])
     expect(await sentencesOf(Ben)).toEqual([
-      ['Cleo, Ann mentioned you in a reply: and tea for @ben', `/posts/${id}`],
+      ['Cleo, Ann mentioned you in a reply: and tea for @ben', `/posts/${id}?reply=${tea}`],
     ])
     expect(await unreadOf(Ben)).toBe(1)
     await reply(Ben, id, 'Thank you, @ben')
@@ -91,7 +91,9 @@ describe.each(dialects)('notifications about mentions on %s', (dialect) => {
     expect(await sentencesOf(Ben)).toEqual([['Ann mentioned you in a post: @ben', `/posts/${id}`]])
     await succeed(Ann.put(`/api/replies/${answer}`, { text: '@ben again' }))
     expect(await unreadOf(Ben)).toBe(0)
-    expect(await sentencesOf(Ben)).toEqual([['Ann mentioned you in a reply: @ben again', `/posts/${id}`]])
+    expect(await sentencesOf(Ben)).toEqual([
+      ['Ann mentioned you in a reply: @ben again', `/posts/${id}?reply=${answer}`],
+    ])
     await succeed(Ann.delete(`/api/replies/${answer}`))
     expect(await sentencesOf(Ben)).toEqual([['Ann mentioned you in a post: @ben', `/posts/${id}`]])
     await succeed(Ann.put(`/api/posts/${id}`, { text: 'nobody' }))

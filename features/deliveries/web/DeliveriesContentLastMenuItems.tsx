@@ -6,7 +6,7 @@ import { deliveryMenuText } from './menu-text.ts'
 import { messageWithOpenDeliveryStore } from './open-dialog.ts'
 
 /** The item of the menu of a received message that opens the dialog with the way of the message. */
-export default function DeliveriesContentMenuItems({ content }: { content: ContentRef }) {
+export default function DeliveriesContentLastMenuItems({ content }: { content: ContentRef }) {
   const t = useText(deliveryMenuText)
   if (content.isOwn) return null
   return (
