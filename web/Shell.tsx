@@ -1,11 +1,12 @@
 import { RotateCw, Wifi, WifiOff, X } from 'lucide-react'
-import { lazy, type MouseEvent, type ReactNode, Suspense, useEffect } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useEffect } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Language } from '#core/contract.ts'
 import { retryConnection, useConnectionBannerState } from '#web/connection.ts'
 import { ErrorBoundary } from '#web/ErrorPage.tsx'
 import { Footer, useOpenShortcutsHelp } from '#web/Footer.tsx'
 import { useLang, useText } from '#web/i18n.ts'
+import { lazy } from '#web/lazy.ts'
 import { useMe, useRefetchMe } from '#web/me.ts'
 import { dismissNewVersion, reloadIntoNewVersion, useNewVersionState } from '#web/new-version.ts'
 import {

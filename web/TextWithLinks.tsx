@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, Suspense } from 'react'
+import { lazy } from '#web/lazy.ts'
 
 /**
  * Loads the code that finds the links in a text. If the download fails, the text stays without links, because

@@ -1,6 +1,7 @@
 import { Bell, BellOff } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useText } from '#web/i18n.ts'
+import { lazy } from '#web/lazy.ts'
 import { useStore } from '#web/store.ts'
 import { Icon } from '#web/ui/Icon.tsx'
 import { MenuItemButton } from '#web/ui/Menu.tsx'

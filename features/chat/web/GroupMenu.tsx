@@ -10,9 +10,10 @@ import {
   UserPlus,
   Users,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Me } from '#features/people/contract.ts'
 import { useText } from '#web/i18n.ts'
+import { lazy } from '#web/lazy.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItemButton } from '#web/ui/Menu.tsx'
 import type { Group } from '../group-contract.ts'

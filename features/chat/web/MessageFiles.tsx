@@ -13,7 +13,6 @@ import {
 import {
   type ChangeEvent,
   type ComponentProps,
-  lazy,
   type RefObject,
   Suspense,
   useEffect,
@@ -28,6 +27,7 @@ import type { AttachedFile, StoredFileKind, VoiceDetails } from '#core/stored-fi
 import { allowedFileTypesByExtension, getFileExtension } from '#core/stored-file-extensions.ts'
 import type { PickedPicture } from '#features/posts/web/prepare-pictures.ts'
 import { useLang, useText } from '#web/i18n.ts'
+import { lazy } from '#web/lazy.ts'
 import { Icon, type LucideIcon } from '#web/ui/Icon.tsx'
 import { MAX_MESSAGE_FILES } from '../contract.ts'
 import { checkMessageFiles } from './check-files.ts'

@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useText } from '#web/i18n.ts'
+import { lazy } from '#web/lazy.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import type { MessageMenuProps } from './message-actions.ts'

@@ -11,11 +11,12 @@ import {
   ShieldCheck,
   Trash2,
 } from 'lucide-react'
-import { lazy, useLayoutEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { copyTextToClipboard } from '#web/clipboard.ts'
 import { useErrorFormatter } from '#web/errors.ts'
 import { useText } from '#web/i18n.ts'
+import { lazy } from '#web/lazy.ts'
 import { useStore } from '#web/store.ts'
 import { MenuItemButton } from '#web/ui/Menu.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'

@@ -1,6 +1,6 @@
 import { MessageCircle, MessagesSquare, Plus } from 'lucide-react'
-import { lazy } from 'react'
 import { navigate } from 'wouter/use-browser-location'
+import { lazy } from '#web/lazy.ts'
 import type { WebModule } from '#web/web-modules.ts'
 import { useUnreadSum } from './chat-state.ts'
 import { useChatStateUpdates } from './chat-sync.ts'

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ContentRef } from '#web/AddedContentParts.tsx'
+import { lazy } from '#web/lazy.ts'
 import { useStore } from '#web/store.ts'
 import { messageWithOpenDeliveryStore } from './open-dialog.ts'
 

@@ -1,6 +1,7 @@
 import { Ban, Ellipsis, ShieldCheck, Volume2, VolumeX } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useText } from '#web/i18n.ts'
+import { lazy } from '#web/lazy.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Menu, MenuItemButton, MenuItemLink } from '#web/ui/Menu.tsx'
 import { hasPageAtPath } from '#web/views.tsx'

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useText } from '#web/i18n.ts'
+import { lazy } from '#web/lazy.ts'
 import { convertToReadableImage, replaceImageExtension } from '#web/ui/image-files.ts'
 import { useObjectUrl } from '#web/ui/PicturePickerButton.tsx'
 import { signUpLogInAndProfileText } from './account-text.ts'

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { ListedUser } from '#features/people/contract.ts'
 import type { PageOfRows } from '#web/api.ts'
 import { useText } from '#web/i18n.ts'
+import { lazy } from '#web/lazy.ts'
 import { postsText } from './text.ts'
 
 const PeopleDialog = lazy(() => import('#features/people/web/PeopleDialog.tsx'))

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { AccountCard } from '#features/account/web/AccountCard.tsx'
 import { useText } from '#web/i18n.ts'
+import { lazy } from '#web/lazy.ts'
 import { Button, ButtonLink } from '#web/ui/Button.tsx'
 import { LoadingText } from '#web/ui/LoadingText.tsx'
 import { pushSectionText } from './section-text.ts'
