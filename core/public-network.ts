@@ -1,6 +1,8 @@
-import { lookup } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
+import { Agent as HttpsAgent, type RequestOptions } from 'node:https'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { connect as connectTls } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 
 // Requests to addresses that members write or that browsers name must not reach a machine of the server's own
@@ -30,16 +32,6 @@ export function isPublicAddress(text: string) {
  */
 export const isFullHostName = (hostname: string) => hostname.includes('.') && isIP(hostname) === 0
 
-/** Resolves a host name as `dns.lookup` does, but only to public addresses. */
-export const lookupPublicAddress: LookupFunction = (hostname, options, callback) =>
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    const addresses = error ? [] : found.filter(({ address }) => isPublicAddress(address))
-    const [first] = addresses
-    if (error || !first) callback(error ?? new Error('The host has no public address'), '')
-    else if (options.all) callback(null, addresses)
-    else callback(null, first.address, first.family)
-  })
-
 /**
  * The connection of the server to other servers whose addresses members write. Only tests replace it; they
  * cannot replace `isPublicAddress`, which decides about each address that `resolve` returns.
@@ -58,7 +50,8 @@ const NAME_SERVER_TIMEOUT = 2000
 
 /**
  * Asks the name servers. Does not use `dns.lookup`, because slow name servers would then occupy the threads
- * that also read files and check passwords.
+ * that also read files and check passwords. So the names in the hosts file of the machine are not found: such
+ * names are for the own network, and public servers do not need them.
  */
 async function resolveHostName(hostname: string, signal: AbortSignal) {
   const resolver = new Resolver({ timeout: NAME_SERVER_TIMEOUT, tries: 1 })
@@ -98,4 +91,41 @@ export async function resolvePublicAddresses(network: PublicNetwork, hostname: s
   const addresses = found.filter(isPublicAddress)
   if (!addresses.length) throw new Error('The host has no public address')
   return addresses
+}
+
+/** Opens a TLS connection to one of these IP addresses. The certificate must be valid for `hostname`. */
+export function connectTlsToOneOf(network: PublicNetwork, addresses: readonly string[], hostname: string) {
+  const socket = network.connect(addresses, 443)
+  // An error of the inner socket, such as a refused connection, must end the request too.
+  const secure = connectTls({ socket, servername: hostname, ALPNProtocols: ['http/1.1'] })
+  socket.on('error', (error) => secure.destroy(error))
+  secure.once('close', () => socket.destroy())
+  return secure
+}
+
+/**
+ * An agent for https requests on port 443 that connects only to public addresses, and keeps some connections
+ * for later requests to the same host name.
+ */
+export class PublicHttpsAgent extends HttpsAgent {
+  readonly #network: PublicNetwork
+  constructor(network: PublicNetwork) {
+    super({ keepAlive: true, maxFreeSockets: 4, timeout: 30_000 })
+    this.#network = network
+  }
+
+  override createConnection(
+    { host }: RequestOptions,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): undefined {
+    const hostname = host!
+    // A request learns only after this promise that its own signal has ended it, so the time must be limited.
+    resolvePublicAddresses(this.#network, hostname, AbortSignal.timeout(this.#network.timeout))
+      .then((addresses) => connectTlsToOneOf(this.#network, addresses, hostname))
+      .then(
+        (socket) => callback?.(null, socket),
+        // Node.js reads no stream after an error, although the type of its callback requires one.
+        (error) => (callback as ((error: Error) => void) | undefined)?.(error),
+      )
+  }
 }

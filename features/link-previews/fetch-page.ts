@@ -1,9 +1,13 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream'
-import { connect as connectTls } from 'node:tls'
 import { constants, createGunzip } from 'node:zlib'
-import { isFullHostName, type PublicNetwork, resolvePublicAddresses } from '#core/public-network.ts'
+import {
+  connectTlsToOneOf,
+  isFullHostName,
+  type PublicNetwork,
+  resolvePublicAddresses,
+} from '#core/public-network.ts'
 import { decodePage } from './decode-page.ts'
 import { type PageContent, parsePage } from './parse-page.ts'
 
@@ -45,15 +49,8 @@ interface Visit {
 async function sendRequest(url: URL, { network, language, signal }: Visit): Promise<IncomingMessage> {
   const isHttps = url.protocol === 'https:'
   const addresses = await resolvePublicAddresses(network, url.hostname, signal)
-  const createConnection = () => {
-    const socket = network.connect(addresses, isHttps ? 443 : 80)
-    if (!isHttps) return socket
-    // An error of the inner socket, such as a refused connection, must end the request too.
-    const secure = connectTls({ socket, servername: url.hostname, ALPNProtocols: ['http/1.1'] })
-    socket.on('error', (error) => secure.destroy(error))
-    secure.once('close', () => socket.destroy())
-    return secure
-  }
+  const createConnection = () =>
+    isHttps ? connectTlsToOneOf(network, addresses, url.hostname) : network.connect(addresses, 80)
   const headers = {
     host: url.host,
     'user-agent': USER_AGENT,

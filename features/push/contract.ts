@@ -65,7 +65,7 @@ export const pushEndpoints = {
   unsubscribe: defineEndpoint('DELETE /api/push/devices/:id', 'member', idInputSchema, v.void(), {
     status: 204,
   }),
-  /** Sends a test message to a device of the member at once. */
+  /** Sends a test message to a device of the member at once: one test after the other, else 429. */
   test: defineEndpoint('POST /api/push/devices/:id/test', 'member', idInputSchema, PushTestResult, {
     limits: [{ max: 10, by: 'account' }],
   }),

@@ -91,14 +91,21 @@ async function buildPayload(
     readMemberLanguage(db, user_id, 'en'),
     readPushPrivacy(db, user_id),
   ])
+  const recipient = { user_id, lang, privacy }
   const messages = contents.flatMap((content) => ('message' in content ? content.message : []))
   const notifications = contents.flatMap((content) => ('notification' in content ? content.notification : []))
   const [message] = messages
   const [notification] = notifications
-  if (contents.length > 1) return createSummaryPayload(publicSite, lang, privacy, messages, notifications)
+  if (contents.length > 1) return createSummaryPayload(publicSite, recipient, messages, notifications)
   return message
-    ? createMessagePayload(publicSite, lang, privacy, message)
-    : createNotificationPayload(publicSite, lang, privacy, notification!)
+    ? createMessagePayload(publicSite, recipient, message)
+    : createNotificationPayload(publicSite, recipient, notification!)
+}
+
+interface Sending {
+  send: typeof sendPushRequest
+  /** The longest delay of the job runner, in ms. The next attempt never comes later. */
+  maxDelay: number
 }
 
 /** Whether the same request may succeed later: the push service is busy (429) or failed (5xx). */
@@ -132,10 +139,9 @@ async function readContentsAndDropOthers(context: AppContext, device: Subscripti
 async function sendItems(
   context: AppContext,
   device: Subscription,
-  { items, send }: { items: readonly Item[]; send: typeof sendPushRequest },
+  { items, send, maxDelay }: Sending & { items: readonly Item[] },
   signal: AbortSignal,
 ) {
-  const { config, log } = context
   const { contents, sent } = await readContentsAndDropOthers(context, device, items)
   const newest = sent.at(-1)
   if (!newest) return true
@@ -143,7 +149,7 @@ async function sendItems(
   const age = Date.now() - Date.parse(newest.created_at)
   const ttl = Math.max(60, Math.floor((MAX_ITEM_AGE - age) / 1000))
   const urgency = sent.some(({ kind }) => kind === 'message') ? 'high' : 'normal'
-  const answer = await send(config, device, { ttl, urgency, payload }, signal).catch(
+  const answer = await send(context, device, { ttl, urgency, payload }, signal).catch(
     async (error: unknown) => {
       if (error instanceof PushServiceSilent) {
         const { reason, pausedUntil } = error
@@ -152,9 +158,11 @@ async function sendItems(
       throw error
     },
   )
-  const { status, retryAfter } = answer
+  const { status } = answer
   if (isTemporary(answer)) {
-    const until = retryAfter === undefined ? null : new Date(Date.now() + retryAfter)
+    // A push service may name any time, also one that no `Date` can hold.
+    const retryAfter = answer.retryAfter === undefined ? null : Math.min(answer.retryAfter, maxDelay)
+    const until = retryAfter === null ? null : new Date(Date.now() + retryAfter)
     await recordDelay(context, device, sent, { reason: String(status), until })
     throw new DelayedJobFailure(`Status ${status}`, retryAfter ?? 0)
   }
@@ -164,7 +172,7 @@ async function sendItems(
   }
   if (status >= 200 && status < 300) await recordSentAndDeleteItems(context, device, sent)
   else {
-    log.warn({ status, kind: newest.kind }, 'A push service refused a message')
+    context.log.warn({ status, kind: newest.kind }, 'A push service refused a message')
     await deleteRefusedItems(context, device, sent, status)
   }
   return true
@@ -175,12 +183,7 @@ async function sendItems(
  * that have waited for the end of quiet hours in one push message. Throws if an item could not be sent, and a
  * later attempt may send it and the rest.
  */
-async function sendQueue(
-  context: AppContext,
-  subscription: number,
-  send: typeof sendPushRequest,
-  signal: AbortSignal,
-) {
+async function sendQueue(context: AppContext, subscription: number, sending: Sending, signal: AbortSignal) {
   const { db } = context
   const found = await findSubscription(db, subscription)
   if (!found) return
@@ -194,7 +197,7 @@ async function sendQueue(
   const others = items.filter(({ held_until }) => held_until === null).map((item) => [item])
   for (const together of held.length ? [held, ...others] : others) {
     signal.throwIfAborted()
-    if (!(await sendItems(context, device, { items: together, send }, signal))) return
+    if (!(await sendItems(context, device, { ...sending, items: together }, signal))) return
   }
 }
 
@@ -209,6 +212,7 @@ async function sendQueue(
  */
 export function startPushJobs(context: AppContext, retryDelays: readonly number[] = RETRY_DELAYS) {
   const send = createPushCircuitBreaker(sendPushRequest, retryDelays[0] ?? 0)
+  const maxDelay = Math.max(0, ...retryDelays)
   /**
    * The ids of the devices to which this process is sending. The value is true if items may have been added
    * since its queue was read.
@@ -220,7 +224,7 @@ export function startPushJobs(context: AppContext, retryDelays: readonly number[
     try {
       do {
         running.set(subscription, false)
-        await sendQueue(context, subscription, send, signal)
+        await sendQueue(context, subscription, { send, maxDelay }, signal)
       } while (running.get(subscription))
     } finally {
       running.delete(subscription)

@@ -14,7 +14,7 @@ import {
   enqueueHeldDeliveries,
   enqueuePushMessageJob,
 } from './queue.ts'
-import { pushHandlers } from './routes.ts'
+import { createPushHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const pushModule = defineModule({
@@ -23,7 +23,7 @@ export const pushModule = defineModule({
   migrations,
   exportSection: pushExportSection,
   contracts: { push: pushEndpoints },
-  routes: () => ({ push: pushHandlers }),
+  routes: () => ({ push: createPushHandlers() }),
   listeners: {
     'message.created': (tx, message) => enqueuePushMessageJob(tx, message),
     'notification.changed': async (tx, { id, user_id, kind }) => {

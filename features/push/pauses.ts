@@ -39,13 +39,13 @@ export function createPushCircuitBreaker(
   pause: number,
 ): typeof sendPushRequest {
   const hosts = new Map<string, { unanswered: number; until: number }>()
-  return async (config, target, message, signal) => {
+  return async (context, target, message, signal) => {
     const { host } = new URL(target.endpoint)
     const pausedUntil = hosts.get(host)?.until ?? 0
     if (pausedUntil > Date.now())
       throw new PushServiceSilent('The push service does not answer', 'paused', pausedUntil)
     try {
-      const answer = await send(config, target, message, signal)
+      const answer = await send(context, target, message, signal)
       hosts.delete(host)
       return answer
     } catch (error) {

@@ -27,6 +27,8 @@ export interface PushPayload {
     /** A newer notification with the same tag replaces an older one. */
     tag: string
     data: {
+      /** The id of the member to whom the message goes. The buttons do nothing for another member. */
+      member: number
       /**
        * The path of the page that shows the message or notification. If the member is looking at this page,
        * the service worker shows no push message.
@@ -53,6 +55,12 @@ interface PushCall {
   body: Record<string, number>
 }
 type Site = AppContext['publicSite']
+/** The member to whom a push message goes, and the member's settings. */
+interface Recipient {
+  user_id: number
+  lang: Language
+  privacy: PushPrivacy
+}
 
 const texts = {
   en: {
@@ -92,11 +100,11 @@ interface Content {
   path: string
   tag: string
   /** The API calls of the buttons, and of the text that the member types into the push message. */
-  calls?: Omit<PushPayload['notification']['data'], 'path'>
+  calls?: Omit<PushPayload['notification']['data'], 'member' | 'path'>
 }
 const toPayload = (
   { origin }: Site,
-  lang: Language,
+  { user_id, lang }: Omit<Recipient, 'privacy'>,
   { title, body, path, tag, calls }: Content,
 ): PushPayload => ({
   web_push: 8030,
@@ -106,12 +114,14 @@ const toPayload = (
     lang,
     navigate: `${origin}${path}`,
     tag,
-    data: { path, ...calls },
+    data: { member: user_id, path, ...calls },
   },
 })
 
-export const createTestPayload = (site: Site, lang: Language) =>
-  toPayload(site, lang, { title: site.name, body: texts[lang].test, path: '/account', tag: 'test' })
+export const createTestPayload = (site: Site, recipient: Omit<Recipient, 'privacy'>) => {
+  const body = texts[recipient.lang].test
+  return toPayload(site, recipient, { title: site.name, body, path: '/account', tag: 'test' })
+}
 
 /**
  * Returns the push message for a chat message. On a device, the push messages of one conversation replace
@@ -119,10 +129,10 @@ export const createTestPayload = (site: Site, lang: Language) =>
  */
 export function createMessagePayload(
   site: Site,
-  lang: Language,
-  privacy: PushPrivacy,
+  recipient: Recipient,
   { id, name, text, has_files, is_voice, group, user_id }: MessageForPush,
 ) {
+  const { lang, privacy } = recipient
   const t = texts[lang]
   const path = group ? `/group-chat/${group.id}` : `/privatechat/${user_id}`
   const read = group
@@ -132,7 +142,7 @@ export function createMessagePayload(
     ? { path: '/api/group-messages/send', body: { group_id: group.id }, field: 'message' }
     : { path: '/api/send-private-message', body: { targetUserId: user_id }, field: 'input' }
   const from = group ? t.inGroup(name, group.name) : name
-  return toPayload(site, lang, {
+  return toPayload(site, recipient, {
     title: privacy === 'none' ? site.name : from,
     body: privacy === 'text' ? text || (is_voice ? t.voice : has_files ? t.file : t.picture) : t.newMessage,
     path,
@@ -142,12 +152,8 @@ export function createMessagePayload(
 }
 
 /** Returns the push message for a notification, such as a like. */
-export function createNotificationPayload(
-  site: Site,
-  lang: Language,
-  privacy: PushPrivacy,
-  notification: Notification,
-) {
+export function createNotificationPayload(site: Site, recipient: Recipient, notification: Notification) {
+  const { lang, privacy } = recipient
   const { kind, post, reply, message_body, emoji, id, last_event_id } = notification
   const shown =
     privacy === 'text'
@@ -159,7 +165,7 @@ export function createNotificationPayload(
           ...(message_body && { message_body: null }),
           ...(emoji && { emoji: [] }),
         }
-  return toPayload(site, lang, {
+  return toPayload(site, recipient, {
     title: site.name,
     body: privacy === 'none' ? texts[lang].newNotification : describeNotification(shown, lang),
     path: toNotificationPath(notification),
@@ -182,11 +188,11 @@ const MAX_NAMES = 3
 /** Returns one push message for all items that have waited for the end of the quiet hours. */
 export function createSummaryPayload(
   site: Site,
-  lang: Language,
-  privacy: PushPrivacy,
+  recipient: Recipient,
   messages: readonly MessageForPush[],
   notifications: readonly Notification[],
 ) {
+  const { lang, privacy } = recipient
   const t = texts[lang]
   const names = [...new Set(messages.map(({ name }) => name))]
   const shownNames = [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])]
@@ -197,5 +203,5 @@ export function createSummaryPayload(
     ...(notifications.length ? [t.notifications(notifications.length)] : []),
   ]
   const path = messages.length ? '/chats/unread' : '/notifications'
-  return toPayload(site, lang, { title: site.name, body: parts.join(separator), path, tag: 'summary' })
+  return toPayload(site, recipient, { title: site.name, body: parts.join(separator), path, tag: 'summary' })
 }

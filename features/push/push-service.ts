@@ -3,7 +3,8 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { encryptNotification, vapidHeaders } from '@block65/webcrypto-web-push'
 import type { Config } from '#core/config.ts'
-import { isFullHostName, lookupPublicAddress } from '#core/public-network.ts'
+import type { AppContext } from '#core/context.ts'
+import { isFullHostName, PublicHttpsAgent, type PublicNetwork } from '#core/public-network.ts'
 import type { SubscriptionInput } from './contract.ts'
 
 // Sends messages to push services: RFC 8030 (the request), RFC 8291 (encryption) and RFC 8292 (VAPID). The
@@ -16,7 +17,7 @@ type PushConfig = Pick<Config, 'PUSH_KEY' | 'PUSH_LOCAL_SERVICE' | 'PUBLIC_URL' 
  * The maximum time for one request, in ms. A push service that does not answer must not hold up others for
  * long.
  */
-const REQUEST_TIMEOUT = 10_000
+export const REQUEST_TIMEOUT = 10_000
 
 /**
  * Returns the public key that belongs to the private key PUSH_KEY, as an uncompressed point in base64url.
@@ -29,8 +30,8 @@ export function toPublicPushKey({ PUSH_KEY }: Pick<Config, 'PUSH_KEY'>) {
 
 /**
  * Returns whether a browser may name this address of a push service: https on the usual port of a host
- * name, or PUSH_LOCAL_SERVICE, which the operator allows. `lookupPublicAddress` checks later that the host
- * name has a public address.
+ * name, or PUSH_LOCAL_SERVICE, which the operator allows. `PublicHttpsAgent` checks later that the host name
+ * has a public address.
  */
 export function isAllowedEndpoint(endpoint: string, { PUSH_LOCAL_SERVICE }: PushConfig) {
   const url = URL.parse(endpoint)
@@ -52,15 +53,15 @@ export function areSubscriptionKeysValid({ p256dh, auth }: SubscriptionInput['ke
   }
 }
 
-const agents = {
-  public: new HttpsAgent({
-    keepAlive: true,
-    maxFreeSockets: 4,
-    timeout: 30_000,
-    lookup: lookupPublicAddress,
-  }),
-  localHttps: new HttpsAgent(),
-  localHttp: new HttpAgent(),
+/** The agents for PUSH_LOCAL_SERVICE. */
+const localAgents = { http: new HttpAgent(), https: new HttpsAgent() }
+/** The agents for all other push services. A process has one network; only tests have several. */
+const publicAgents = new WeakMap<PublicNetwork, PublicHttpsAgent>()
+
+function findPublicAgent(network: PublicNetwork) {
+  const agent = publicAgents.get(network) ?? new PublicHttpsAgent(network)
+  publicAgents.set(network, agent)
+  return agent
 }
 
 /** Returns the address at which a push service can reach the operator (RFC 8292, 2.1). */
@@ -115,7 +116,7 @@ async function encodeRequest(config: PushConfig, target: PushTarget, { ttl, urge
  * has no public address.
  */
 export async function sendPushRequest(
-  config: PushConfig,
+  { config, publicNetwork }: Pick<AppContext, 'config' | 'publicNetwork'>,
   target: PushTarget,
   message: PushMessage,
   signal?: AbortSignal,
@@ -124,7 +125,7 @@ export async function sendPushRequest(
   if (!isAllowedEndpoint(target.endpoint, config)) throw new Error('The address is not allowed')
   const isLocal = url.origin === config.PUSH_LOCAL_SERVICE
   const isHttp = url.protocol === 'http:'
-  const agent = isLocal ? agents[isHttp ? 'localHttp' : 'localHttps'] : agents.public
+  const agent = isLocal ? localAgents[isHttp ? 'http' : 'https'] : findPublicAgent(publicNetwork)
   const { headers, body } = await encodeRequest(config, target, message)
   const limit = AbortSignal.timeout(REQUEST_TIMEOUT)
   const options = {

@@ -1,24 +1,27 @@
 import type { EndpointHandlers, RequestContext } from '#core/http/endpoints.ts'
 import { httpErrors } from '#core/http/errors.ts'
+import { createTooManyRequestsError } from '#core/http/rate-limits.ts'
 import { readBrowserAndSystemOfSession } from '#features/people/sessions.ts'
 import type { pushEndpoints } from './contract.ts'
 import { deleteOwnSubscription, savePushPrivacy, saveSubscription } from './model.ts'
 import { createTestPayload } from './payload.ts'
-import { sendPushRequest } from './push-service.ts'
+import { REQUEST_TIMEOUT, sendPushRequest } from './push-service.ts'
 import { findOwnSubscription, readPushSettings } from './read.ts'
 import { deleteGoneSubscription, deleteRefusedItems, recordSentAndDeleteItems } from './results.ts'
 
 /** The time in seconds for which a push service keeps a test message. */
 const TEST_TTL = 60
 
-async function sendTest(context: RequestContext<(typeof pushEndpoints)['test']>) {
-  const { db, config, input, lang, publicSite, log } = context
+type TestContext = RequestContext<(typeof pushEndpoints)['test']>
+
+async function sendTest(context: TestContext) {
+  const { db, input, lang, me, publicSite, log } = context
   const target = await findOwnSubscription(context, input.id)
   if (!target) throw httpErrors.notFound()
   const device = { ...target, name: await readBrowserAndSystemOfSession(db, target.session_hash) }
-  const payload = createTestPayload(publicSite, lang)
+  const payload = createTestPayload(publicSite, { lang, user_id: me.id })
   try {
-    const { status } = await sendPushRequest(config, target, { ttl: TEST_TTL, urgency: 'high', payload })
+    const { status } = await sendPushRequest(context, target, { ttl: TEST_TTL, urgency: 'high', payload })
     if (status === 404 || status === 410) {
       await deleteGoneSubscription(context, device, status)
       return { result: 'gone' as const }
@@ -35,7 +38,25 @@ async function sendTest(context: RequestContext<(typeof pushEndpoints)['test']>)
   }
 }
 
-export const pushHandlers: EndpointHandlers<typeof pushEndpoints> = {
+/**
+ * Returns a function that sends a test, but throws 429 while this process sends another test of the same
+ * member, so that members with slow push services of their own cannot occupy many connections.
+ */
+function createTestSender() {
+  const members = new Set<number>()
+  return async (context: TestContext) => {
+    const { id } = context.me
+    if (members.has(id)) throw createTooManyRequestsError(REQUEST_TIMEOUT / 1000)
+    members.add(id)
+    try {
+      return await sendTest(context)
+    } finally {
+      members.delete(id)
+    }
+  }
+}
+
+export const createPushHandlers = (): EndpointHandlers<typeof pushEndpoints> => ({
   settings: (context) => readPushSettings(context),
   update: async (context) => {
     await savePushPrivacy(context, context.input.privacy)
@@ -43,5 +64,5 @@ export const pushHandlers: EndpointHandlers<typeof pushEndpoints> = {
   },
   subscribe: (context) => saveSubscription(context, context.input),
   unsubscribe: (context) => deleteOwnSubscription(context, context.input.id),
-  test: sendTest,
-}
+  test: createTestSender(),
+})

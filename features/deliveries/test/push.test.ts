@@ -49,6 +49,23 @@ describe.each(dialects)('the trace of a push message on %s', (dialect) => {
     expect(Date.parse(delayed!.until!) - Date.parse(delayed!.at!)).toBeGreaterThan(1_700_000)
   })
 
+  test.each([
+    ['a number of seconds', '999999999'],
+    ['the year 10000', '+010000-01-01T00:00:00Z'],
+    ['the last date', '+275760-09-13T00:00:00Z'],
+  ])('names the next attempt, however late the push service wants it: %s', async (_, retryAfter) => {
+    const { Ann, Ben, service, addDevice } = await openDeliveries(dialect)
+    const phone = await addDevice(Ben)
+    service.answer(phone.path, [429, { 'retry-after': retryAfter }])
+    const { id } = await sendPrivateMessage(Ann, Ben, 'One')
+    await expectLastStep(Ben, id, 'push', { outcome: 'delayed', until: expect.any(String) })
+    const [delayed] = await readSteps(Ben, id, 'push')
+    // The longest delay of the job runner in this test is an hour.
+    const wait = Date.parse(delayed!.until!) - Date.parse(delayed!.at!)
+    expect(wait).toBeGreaterThan(3_500_000)
+    expect(wait).toBeLessThanOrEqual(3_600_000)
+  })
+
   test('says that the push service does not answer, and admins see the pause', async () => {
     const { Ann, Ben, service, addDevice, logInAgain } = await openDeliveries(dialect)
     const phones: Awaited<ReturnType<typeof addDevice>>[] = []

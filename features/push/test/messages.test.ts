@@ -50,7 +50,11 @@ describe.each(dialects)('push messages on %s', (dialect) => {
     expect(phone.shown()[0]).toMatchObject({
       title: 'Ann',
       navigate: expect.stringMatching(new RegExp(`/privatechat/${Ann.id}$`)),
-      data: { path: `/privatechat/${Ann.id}`, read: { path: `/api/conversations/${Ann.id}/read` } },
+      data: {
+        member: Ben.id,
+        path: `/privatechat/${Ann.id}`,
+        read: { path: `/api/conversations/${Ann.id}/read` },
+      },
     })
     await sendPrivateMessage(Ann, Cleo, 'And you?')
     await expectBodies(other, 'And you?')
