@@ -9,6 +9,7 @@ import { useLang, useText } from '#web/i18n.ts'
 import { lazy } from '#web/lazy.ts'
 import { useMe, useRefetchMe } from '#web/me.ts'
 import { dismissNewVersion, reloadIntoNewVersion, useNewVersionState } from '#web/new-version.ts'
+import { initialPageData } from '#web/page-data.ts'
 import {
   connectRealtime,
   disconnectRealtime,
@@ -16,6 +17,7 @@ import {
   useTrackOnlineMembersAndAccentColour,
 } from '#web/realtime.ts'
 import { scrollToTop } from '#web/scroll.ts'
+import { closeNotificationsOfOthers } from '#web/service-worker-client.ts'
 import { shellText } from '#web/shell-text.ts'
 import { useKeyboardShortcuts, useShortcutsHelpGroups } from '#web/shortcuts.ts'
 import { BottomNavBar, TopNavBar } from '#web/TopNavBar.tsx'
@@ -44,6 +46,7 @@ export function Shell({ pending, onLang, children }: ShellProps) {
   const t = useText(shellText)
   useShellShortcuts()
   useConnection()
+  useClosedNotificationsOfOthers()
   return (
     <>
       {/* biome-ignore lint/a11y/useValidAnchor: it focuses the target without adding a history entry */}
@@ -144,6 +147,16 @@ function useConnection() {
   )
   useModuleBackgroundWork(me)
   useTrackOnlineMembersAndAccentColour(me !== null)
+}
+
+/** Closes the notifications of the previous member as soon as a window sees a log-out or another log-in. */
+function useClosedNotificationsOfOthers() {
+  const me = useMe()?.id ?? null
+  useEffect(() => {
+    // An error page of the server does not say who is logged in.
+    if (me === null && initialPageData.status >= 500) return
+    closeNotificationsOfOthers(me).catch(() => {})
+  }, [me])
 }
 
 const shortcuts = webModules.flatMap((module) => module.shortcuts ?? []).toSorted((a, b) => a.order - b.order)

@@ -28,6 +28,17 @@ export function registerServiceWorkerForFiles() {
 
 const findRegistration = async () => navigator.serviceWorker?.getRegistration()
 
+/**
+ * Closes the notifications of push messages to other members, or all of them for a visitor (null), because
+ * the device may be shared.
+ */
+export async function closeNotificationsOfOthers(member: number | null) {
+  // Some browsers have service workers, but no notifications.
+  const shown = await (await findRegistration())?.getNotifications?.()
+  for (const notification of shown ?? [])
+    if (member === null || notification.data?.member !== member) notification.close()
+}
+
 /** Lets the browser download the new version of the service worker, which then waits. */
 export const downloadNewServiceWorker = () =>
   findRegistration()

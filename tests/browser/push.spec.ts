@@ -256,6 +256,46 @@ test('a button whose call fails opens the page instead', async ({ member, pushSe
   expect(await click(ann.page, 'read')).toEqual({ opened: [`/privatechat/${ben.id}`], left: 0 })
 })
 
+test('the notifications of a member close at the log-out, and their buttons do nothing for the next member', async ({
+  member,
+  pushService,
+}) => {
+  const { ann, ben } = await registerMembersFollowingEachOther(member)
+  const { page } = ann
+  const device = await turnOn(ann, pushService)
+  await sendPrivateMessageByApi(ben, ann, 'one')
+  const text = await receive(pushService, device)
+  await deliver(page, device, text)
+  await expect.poll(() => listNotifications(page)).toHaveLength(1)
+  await page.goto('/logout')
+  await expect(page.locator('.notice.success')).toBeVisible()
+  await expect.poll(() => listNotifications(page)).toEqual([])
+
+  const cleo = await member('Cleo')
+  await page.context().clearCookies()
+  await page.context().addCookies(await cleo.page.context().cookies())
+  const calls: string[] = []
+  page
+    .context()
+    .on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  // The page is open before the notification appears, so that it does not close it.
+  await page.goto('/')
+  await expect(page.locator('#main')).toBeVisible()
+  for (const [action, reply] of [
+    ['read', null],
+    ['reply', 'Hello'],
+  ] as const) {
+    await deliver(page, device, text)
+    await expect.poll(() => listNotifications(page)).toHaveLength(1)
+    expect(await click(page, action, reply)).toEqual({ opened: [`/privatechat/${ben.id}`], left: 0 })
+  }
+  expect(calls.filter((call) => /^(POST|PUT) .*(conversations|send-private-message)/.test(call))).toEqual([])
+  await deliver(page, device, text)
+  await expect.poll(() => listNotifications(page)).toHaveLength(1)
+  await page.reload()
+  await expect.poll(() => listNotifications(page)).toEqual([])
+})
+
 test('a browser that blocks notifications says how to allow them', async ({ member }) => {
   const { page } = await member('Ann')
   await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'denied' }))

@@ -35,10 +35,18 @@ async function show({ title, body, tag, lang, data }) {
   })
 }
 
+/** Returns whether this member is logged in now. On a shared device, it may be another member. */
+async function isLoggedIn(member) {
+  const response = await fetch('/api/user', { headers: { accept: 'application/json' }, cache: 'no-store' })
+  return response.ok && (await response.json()).id === member
+}
+
 /**
- * Makes the API call of a button, with the session of the browser. Fails in browsers without `cookieStore`.
+ * Makes the API call of a button for `member`, with the session of the browser. Fails if `member` is not
+ * logged in, and in browsers without `cookieStore`.
  */
-async function callApi({ method, path, body }) {
+async function callApi(member, { method, path, body }) {
+  if (!(await isLoggedIn(member))) throw new Error('The member is not logged in')
   const token = await self.cookieStore?.get('XSRF-TOKEN')
   const response = await fetch(path, {
     method,
@@ -65,12 +73,12 @@ self.addEventListener('push', (event) => {
 
 self.addEventListener('notificationclick', (event) => {
   const { action, notification } = event
-  const { path, read, like, reply } = notification.data
+  const { member, path, read, like, reply } = notification.data
   notification.close()
   const call =
     action === 'reply' && event.reply
       ? { ...reply, body: { ...reply.body, [reply.field]: event.reply } }
       : { read, like }[action]
   // If the call fails, opens the page instead, so that the member can do the same there.
-  event.waitUntil(call ? callApi(call).catch(() => openPage(path)) : openPage(path))
+  event.waitUntil(call ? callApi(member, call).catch(() => openPage(path)) : openPage(path))
 })
