@@ -54,7 +54,7 @@ export interface EventTrace {
   kind: 'message' | 'notification'
   /** The id of the chat message or of the notification. */
   id: number
-  /** When the event was broadcast. */
+  /** When the event was broadcast; for a notification, when the act happened. */
   at: string
 }
 

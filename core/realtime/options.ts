@@ -16,8 +16,8 @@ export interface BroadcastOptions
   extends Pick<EventMessage, 'except' | 'aboutUsers' | 'unlessMuted' | 'onlyFor'> {
   /** Data for the viewers who do not receive `data`. Without `fallbackData` these viewers get nothing. */
   fallbackData?: unknown
-  /** The thing whose live delivery is traced (see `onTracedDelivery`). */
-  trace?: Omit<EventTrace, 'at'> | undefined
+  /** The thing whose live delivery is traced (see `onTracedDelivery`). Default of `at`: now. */
+  trace?: (Omit<EventTrace, 'at'> & Partial<Pick<EventTrace, 'at'>>) | undefined
 }
 
 /** The options of `RealtimeServer.broadcastJson`. */

@@ -117,7 +117,7 @@ export class RealtimeServer {
   /** Sends an event to the subscribers of the channels, except to those who may not receive it. */
   broadcast(channels: readonly string[], event: string, data: unknown, options: BroadcastOptions = {}) {
     const fallbackData = JSON.stringify(options.fallbackData) as string | undefined
-    const trace = options.trace && { ...options.trace, at: currentIsoTime() }
+    const trace = options.trace && { at: currentIsoTime(), ...options.trace }
     this.broadcastJson(channels, event, JSON.stringify(data), { ...options, fallbackData, trace })
   }
 

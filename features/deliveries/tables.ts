@@ -26,7 +26,10 @@ export interface DeliveryTables {
     id: Generated<number>
     subject_kind: 'message' | 'notification'
     subject_id: number
-    /** The time of the broadcast, which is the same in the rows of all processes. */
+    /**
+     * The time of the broadcast; for a notification, `created_at` of the act. It is the same in the rows of
+     * all processes.
+     */
     broadcast_at: string
     /** The members by their number of windows, as `encodeWindowCounts` writes them. */
     windows: string
@@ -83,5 +86,12 @@ export const migrations: Migrations = {
       hour text not null, channel text not null, provider text not null, outcome text not null,
       reason text not null, count bigint not null, last_at text not null, paused_until text,
       primary key (hour, channel, provider, outcome, reason))`,
+  ],
+  // The last column of each index lets the newest rows of a subject be read without its other rows.
+  'deliveries 2': () => [
+    'drop index delivery_steps_subject',
+    'create index delivery_steps_subject on delivery_steps (user_id, subject_kind, subject_id, id)',
+    'drop index live_deliveries_subject',
+    'create index live_deliveries_subject on live_deliveries (subject_kind, subject_id, broadcast_at)',
   ],
 }

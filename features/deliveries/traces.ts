@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
-import type { Tables } from '#core/database/database.ts'
+import type { Db, Tables } from '#core/database/database.ts'
 import { readDigestSettings } from '#features/digest/settings.ts'
 import type { NotificationKind } from '#features/notifications/contract.ts'
 import { readSwitchedOffKinds } from '#features/notifications/settings.ts'
@@ -22,11 +22,14 @@ export interface TracedItem {
 type StepRow = Pick<Tables['delivery_steps'], 'outcome' | 'reason' | 'until_time' | 'device' | 'created_at'>
 
 /**
- * The maximum number of steps that are read for a page of items, and that one item shows: the newest ones.
+ * The maximum number of steps of push messages, or of a digest, that one item shows: the newest ones. It is
+ * a limit for each item, so that many acts in one notification hide no steps of other items.
  */
-const MAX_STEPS = { read: 2000, shown: 20 }
-/** The maximum number of rows about live events that are read for a page of items. */
-const MAX_LIVE_ROWS = 1000
+const MAX_STEPS = 20
+/** The maximum number of steps of digests that are read. */
+const MAX_DIGEST_STEPS = 2000
+/** The maximum number of rows about the live event of one item. Each process may store a few. */
+const MAX_LIVE_ROWS = 100
 /**
  * The time in ms after which a live event counts as not traced, and a push message as not queued, if nothing
  * is stored about it.
@@ -48,12 +51,6 @@ const createStep = (
   ...fields,
 })
 
-/**
- * SQL: the id, in a form for which the database does not read the rows in the order of the primary key. It
- * finds the few rows of a page through the index on their subjects, and sorts them.
- */
-const orderById = sql`id + 0`
-
 const toKey = ({ kind, id }: Pick<TracedItem, 'kind' | 'id'>) => `${kind} ${id}`
 
 /**
@@ -73,7 +70,7 @@ export async function readTraces(viewer: MemberContext, items: readonly TracedIt
     return [
       createStep('app', 'stored', { at: item.created_at }),
       ...toLiveSteps(viewer.me.id, item, live.get(key) ?? []),
-      ...(recorded.length ? recorded.slice(-MAX_STEPS.shown) : [explainNoPush(item, facts)]),
+      ...(recorded.length ? recorded.slice(-MAX_STEPS) : [explainNoPush(item, facts)]),
       ...toMailSteps(item, digests, facts),
     ]
   }
@@ -82,38 +79,45 @@ export async function readTraces(viewer: MemberContext, items: readonly TracedIt
 const idsOf = (items: readonly TracedItem[], kind: TracedItem['kind']) =>
   items.flatMap((item) => (item.kind === kind ? item.id : []))
 
-// ── Live ────────────────────────────────────────────────────────────────────
-
-async function readLiveRows({ db }: MemberContext, items: readonly TracedItem[]) {
-  if (!items.length) return new Map<string, { broadcast_at: string; windows: string }[]>()
-  const rows = await db
-    .selectFrom('live_deliveries')
-    .select(['subject_kind', 'subject_id', 'broadcast_at', 'windows'])
-    .where(({ or, and, eb }) =>
-      or(
-        (['message', 'notification'] as const).map((kind) =>
-          and([eb('subject_kind', '=', kind), eb('subject_id', 'in', [0, ...idsOf(items, kind)])]),
-        ),
-      ),
-    )
-    .orderBy(orderById, 'desc')
-    .limit(MAX_LIVE_ROWS)
-    .execute()
-  return Map.groupBy(rows, ({ subject_kind, subject_id }) => toKey({ kind: subject_kind, id: subject_id }))
+/** Runs queries with limits of their own as one statement. */
+async function readRowsOfQueries<Row>(db: Db, queries: readonly Expression<Row>[]) {
+  if (!queries.length) return []
+  const parts = queries.map((query) => sql`select * from (${query}) as part`)
+  return (await sql<Row>`${sql.join(parts, sql` union all `)}`.execute(db)).rows
 }
 
+const groupByItem = <Row extends { subject_kind: string; subject_id: number }>(rows: readonly Row[]) =>
+  Map.groupBy(rows, ({ subject_kind, subject_id }) => `${subject_kind} ${subject_id}`)
+
+// ── Live ────────────────────────────────────────────────────────────────────
+
 /**
- * Adds up the windows of all processes. A notification has an event for each act, of which only the newest
- * counts. A message may have several events, each for other members.
+ * Reads the rows about the live event of each item. A notification has an event for each act. The rows of
+ * its newest act are those with the same time, which leaves out acts that the viewer may not see: their
+ * times would show when a hidden person acted.
  */
+async function readLiveRows({ db }: MemberContext, items: readonly TracedItem[]) {
+  const queries = items.map(({ kind, id, created_at }) =>
+    db
+      .selectFrom('live_deliveries')
+      .select(['subject_kind', 'subject_id', 'broadcast_at', 'windows'])
+      .where('subject_kind', '=', kind)
+      .where('subject_id', '=', id)
+      .$if(kind === 'notification', (query) => query.where('broadcast_at', '=', created_at))
+      .orderBy('broadcast_at', 'desc')
+      .limit(MAX_LIVE_ROWS),
+  )
+  return groupByItem(await readRowsOfQueries(db, queries))
+}
+
+/** Adds up the windows of all processes. A message may have several events, each for other members. */
 function toLiveSteps(
   me: number,
   item: TracedItem,
   rows: readonly { broadcast_at: string; windows: string }[],
 ): DeliveryStep[] {
   const at = rows.reduce((newest, { broadcast_at }) => (broadcast_at > newest ? broadcast_at : newest), '')
-  const counted = item.kind === 'message' ? rows : rows.filter(({ broadcast_at }) => broadcast_at === at)
-  const windows = counted.reduce((sum, row) => sum + readWindowCount(row.windows, me), 0)
+  const windows = rows.reduce((sum, row) => sum + readWindowCount(row.windows, me), 0)
   if (windows) return [createStep('live', 'shown', { windows, at })]
   if (item.is_muted) return [createStep('live', 'muted')]
   if (at) return [createStep('live', 'no_window', { at })]
@@ -125,28 +129,19 @@ const isPending = ({ created_at }: TracedItem) => Date.now() - Date.parse(create
 // ── Push ────────────────────────────────────────────────────────────────────
 
 async function readPushSteps({ db, me }: MemberContext, items: readonly TracedItem[]) {
-  const rows = items.length
-    ? await db
-        .selectFrom('delivery_steps')
-        .select(['subject_kind', 'subject_id', 'outcome', 'reason', 'until_time', 'device', 'created_at'])
-        .where('user_id', '=', me.id)
-        .where(({ or, and, eb }) =>
-          or(
-            (['message', 'notification'] as const).map((kind) =>
-              and([eb('subject_kind', '=', kind), eb('subject_id', 'in', [0, ...idsOf(items, kind)])]),
-            ),
-          ),
-        )
-        .orderBy(orderById, 'desc')
-        .limit(MAX_STEPS.read)
-        .execute()
-    : []
-  const steps = rows.toReversed().map((row) => ({
-    key: `${row.subject_kind} ${row.subject_id}`,
-    step: toStep('push', row),
-  }))
-  const grouped = Map.groupBy(steps, ({ key }) => key)
-  return new Map([...grouped].map(([key, some]) => [key, some.map(({ step }) => step)]))
+  const queries = items.map(({ kind, id }) =>
+    db
+      .selectFrom('delivery_steps')
+      .select(['id', 'subject_kind', 'subject_id', 'outcome', 'reason', 'until_time', 'device', 'created_at'])
+      .where('user_id', '=', me.id)
+      .where('subject_kind', '=', kind)
+      .where('subject_id', '=', id)
+      .orderBy('id', 'desc')
+      .limit(MAX_STEPS),
+  )
+  const rows = await readRowsOfQueries(db, queries)
+  const grouped = groupByItem(rows.toSorted((a, b) => a.id - b.id))
+  return new Map([...grouped].map(([key, some]) => [key, some.map((row) => toStep('push', row))]))
 }
 
 const toStep = (channel: 'push' | 'mail', row: StepRow) =>
@@ -214,8 +209,8 @@ async function readDigestSteps({ db, me }: MemberContext) {
     .select(['outcome', 'reason', 'until_time', 'device', 'created_at'])
     .where('user_id', '=', me.id)
     .where('subject_kind', '=', 'digest')
-    .orderBy(orderById, 'desc')
-    .limit(MAX_STEPS.read)
+    .orderBy('id', 'desc')
+    .limit(MAX_DIGEST_STEPS)
     .execute()
   return rows.toReversed()
 }
@@ -235,7 +230,7 @@ function toMailSteps(
   if (first >= 0) {
     const next = rows.findIndex((row, index) => index > first && row.outcome === 'queued')
     const ofDigest = rows.slice(first, next < 0 ? undefined : next)
-    return ofDigest.slice(-MAX_STEPS.shown).map((row) => toStep('mail', row))
+    return ofDigest.slice(-MAX_STEPS).map((row) => toStep('mail', row))
   }
   const reason = !digest.has_verified_email ? 'no_address' : digest.frequency === 'never' ? 'off' : 'not_away'
   return [createStep('mail', 'none', { reason })]

@@ -3,9 +3,9 @@ import type { NotificationKind } from './contract.ts'
 declare module '#core/domain-events.ts' {
   interface DomainEvents {
     /**
-     * Somebody acted, and the act was added to the notification `id` of the member `user_id`. The
-     * notification is not always unread: it stays read if the member has muted the person, or has read the
-     * same act before. The member may also be unable to see the person.
+     * Somebody acted, and the act was added to the notification `id` of the member `user_id`. There is no
+     * event for an act that the person took back and repeats, such as a like, nor for the act of a person
+     * whom the member may not see or has muted.
      */
     'notification.changed': { id: number; user_id: number; kind: NotificationKind }
     /**

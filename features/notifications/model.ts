@@ -1,11 +1,16 @@
 import './events.ts'
 import { sql } from 'kysely'
-import type { AppContext, CurrentUser, MemberContext } from '#core/context.ts'
+import {
+  type AppContext,
+  type CurrentUser,
+  createMemberContextWithoutRoles,
+  type MemberContext,
+} from '#core/context.ts'
 import { fillChannelParameters } from '#core/contract.ts'
-import { currentIsoTime, type Db, isPostgres, type Tx } from '#core/database/database.ts'
+import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { chatChannelDefinitions } from '#features/chat/channel-contract.ts'
-import { buildNotMutedCondition } from '#features/people/visibility.ts'
+import { buildNotMutedCondition, buildVisibleUnmutedMembersQuery } from '#features/people/visibility.ts'
 import { deleteEmptyNotifications } from './cleanup.ts'
 import { NOTIFICATIONS_CHANGED_EVENT, type NotificationKind } from './contract.ts'
 import { countUnreadNotifications } from './read.ts'
@@ -30,28 +35,49 @@ interface NotifiedAct {
  * Stores an act in the notification of a member, and tells the member's windows after the commit.
  * Does nothing for the member's own acts. A person who repeats an act after taking it back, for
  * example a like, makes no notification unread a second time. The act of somebody whom the member has
- * muted is stored, but makes nothing unread. Emits no event for an act that is stored already, such as a
- * second emoji of the same person.
+ * muted is stored, but makes nothing unread.
+ *
+ * Emits `notification.changed` and traces the live delivery only for an act that is stored for the first
+ * time, by a person whom the member may see and has not muted. Otherwise a person who likes and unlikes a
+ * post again and again would cause a push message and a stored trace each time.
  */
 export async function addNotificationEvent(context: AppContext, tx: Tx, act: NotifiedAct) {
   const { user, actor: actor_id, source: source_id = 0 } = act
   if (user === actor_id) return
-  const notification_id = await insertOrLockNotification(tx, act)
-  const { numInsertedOrUpdatedRows } = await tx
+  const id = await insertOrLockNotification(tx, act)
+  const created_at = currentIsoTime()
+  const event = { notification_id: id, actor_id, source_id }
+  const { numInsertedOrUpdatedRows: insertedRows } = await tx
     .insertInto('notification_events')
-    .values({ notification_id, actor_id, source_id, created_at: currentIsoTime(), ended_at: null })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['notification_id', 'actor_id', 'source_id'])
-        .doUpdateSet({ ended_at: null })
-        .where('notification_events.ended_at', 'is not', null),
-    )
+    .values({ ...event, created_at, ended_at: null })
+    .onConflict((conflict) => conflict.columns(['notification_id', 'actor_id', 'source_id']).doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows) {
-    await updateLastEventIdOfNotification(tx, notification_id, user)
-    await context.emit(tx, 'notification.changed', { id: notification_id, user_id: user, kind: act.kind })
-  }
-  announceChangeAfterCommit(context, tx, user, { people: [actor_id], tracedId: notification_id })
+  if (!insertedRows) await markNotificationEventNotEnded(tx, event)
+  await updateLastEventIdOfNotification(tx, id, user)
+  const isNew = Boolean(insertedRows) && (await isVisibleAndNotMuted(context, tx, user, actor_id))
+  if (isNew) await context.emit(tx, 'notification.changed', { id, user_id: user, kind: act.kind })
+  const trace = isNew ? { id, at: created_at } : undefined
+  announceChangeAfterCommit(context, tx, user, { people: [actor_id], trace })
+}
+
+const markNotificationEventNotEnded = (
+  tx: Tx,
+  event: { notification_id: number; actor_id: number; source_id: number },
+) =>
+  tx
+    .updateTable('notification_events')
+    .set({ ended_at: null })
+    .where('notification_id', '=', event.notification_id)
+    .where('actor_id', '=', event.actor_id)
+    .where('source_id', '=', event.source_id)
+    .where('ended_at', 'is not', null)
+    .execute()
+
+const isVisibleAndNotMuted = (context: AppContext, tx: Tx, user: number, person: number) => {
+  const viewer = { ...createMemberContextWithoutRoles(context, user), db: tx }
+  return hasMatchingRow(
+    buildVisibleUnmutedMembersQuery(viewer).select('users.id').where('users.id', '=', person),
+  )
 }
 
 /**
@@ -194,26 +220,29 @@ export async function announceChangesAfterActorDeletion(context: AppContext, tx:
 interface ChangeAnnouncement {
   people?: readonly number[]
   isOnlyRead?: boolean
-  tracedId?: number
+  trace?: { id: number; at: string } | undefined
 }
 
 /**
  * After the commit, tells all windows of a member that the notifications have changed, unless the member
  * may not see `people` or has muted them. `isOnlyRead`: there is no new act, but the member has read some
- * notifications. `tracedId` is the id of the notification with a new act, whose live delivery is traced.
+ * notifications. `trace` is present if the live delivery of a new act is traced: the id of the notification
+ * and the time of the act.
  */
 export const announceChangeAfterCommit = (
   { realtime }: AppContext,
   tx: Tx,
   user: number,
-  { people = [], isOnlyRead = false, tracedId }: ChangeAnnouncement = {},
+  { people = [], isOnlyRead = false, trace }: ChangeAnnouncement = {},
 ) =>
   tx.afterCommit(() => {
     const channel = fillChannelParameters(chatChannelDefinitions.member, { user })
     const data = { is_only_read: isOnlyRead }
-    const trace = tracedId === undefined ? {} : { trace: { kind: 'notification' as const, id: tracedId } }
-    const options = { aboutUsers: people, unlessMuted: true, ...trace }
-    realtime.broadcast([channel], NOTIFICATIONS_CHANGED_EVENT, data, options)
+    realtime.broadcast([channel], NOTIFICATIONS_CHANGED_EVENT, data, {
+      aboutUsers: people,
+      unlessMuted: true,
+      trace: trace && { kind: 'notification', ...trace },
+    })
   })
 
 /** Marks all notifications of these kinds as read. */

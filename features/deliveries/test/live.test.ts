@@ -1,4 +1,6 @@
 import { describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import type { Db } from '#core/database/database.ts'
+import { transaction } from '#core/database/transaction.ts'
 import {
   createGroup,
   followEachOther,
@@ -6,12 +8,13 @@ import {
   sendGroupMessage,
   sendPrivateMessage,
 } from '#tests/conversations.ts'
-import { dialects } from '#tests/harness.ts'
+import { dialects, readTableRows } from '#tests/harness.ts'
 import { startRedis } from '#tests/redis.ts'
 import { findRedis } from '#tests/services.ts'
 import { connectClient, startRealtimeTestApp } from '#tests/sockets.ts'
+import type { Delivery } from '../contract.ts'
 
-import { expectLastStep, findNotification, openDeliveries } from './delivery-helpers.ts'
+import { expectLastStep, findNotification, openDeliveries, readSteps, waiting } from './delivery-helpers.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -52,7 +55,111 @@ describe.each(dialects)('the trace of a live event on %s', (dialect) => {
     const { id } = await sendGroupMessage(Cleo, group, 'Muted')
     await expectLastStep(Ben, id, 'live', { outcome: 'muted', windows: null })
   })
+
+  test('is that of the newest act of a person whom the member may see and has not muted', async () => {
+    const { Ann, Ben, Cleo, subscribeAs, db, ...app } = await openDeliveries(dialect)
+    const { Dora } = await app.members('Dora')
+    await subscribeAs(Ben, `presence-user.${Ben.id}`)
+    const { id: post } = (await Ben.post('/api/posts', { text: 'x' })).body.post
+    for (const who of [Ann, Cleo, Dora]) {
+      await who.post(`/api/posts/${post}/like`)
+      // Waits, so that the acts have different times.
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const like = await findNotification(Ben, 'like')
+    const traces = db.selectFrom('live_deliveries').selectAll().where('subject_id', '=', like)
+    const ofLikes = traces.where('subject_kind', '=', 'notification')
+    await vi.waitFor(async () => expect(await ofLikes.execute()).toHaveLength(3), waiting)
+    const acts = await db
+      .selectFrom('notification_events')
+      .selectAll()
+      .where('notification_id', '=', like)
+      .execute()
+    const timeOf = ({ id }: { id: number }) => acts.find(({ actor_id }) => actor_id === id)!.created_at
+    const expectTimeOf = async (who: { id: number }) =>
+      expect(await readSteps(Ben, like, 'live', 'notifications')).toMatchObject([
+        { outcome: 'shown', windows: 1, at: timeOf(who) },
+      ])
+    await expectTimeOf(Dora)
+    await Dora.post(`/api/users/${Ben.id}/block`)
+    await expectTimeOf(Cleo)
+    await Ben.post(`/api/users/${Cleo.id}/mute`)
+    await expectTimeOf(Ann)
+  })
+
+  test('is stored once for an act that is undone and repeated, and not for acts of muted people', async () => {
+    const { Ann, Ben, Cleo, db } = await openDeliveries(dialect)
+    const { id: post } = (await Ben.post('/api/posts', { text: 'x' })).body.post
+    await Ben.post(`/api/users/${Cleo.id}/mute`)
+    const count = async () =>
+      (await readTableRows(db, 'live_deliveries')).filter((row) => row.subject_kind === 'notification').length
+    // The traces of the follows at the start of the test are stored with that of this message.
+    const { id: first } = await sendPrivateMessage(Ann, Ben, 'One')
+    await expectLastStep(Ben, first, 'live', { outcome: 'no_window' })
+    const before = await count()
+    for (let n = 0; n < 5; n++)
+      for (const who of [Ann, Cleo]) {
+        await who.post(`/api/posts/${post}/like`)
+        await who.delete(`/api/posts/${post}/like`)
+      }
+    const { id: last } = await sendPrivateMessage(Ann, Ben, 'Two')
+    await expectLastStep(Ben, last, 'live', { outcome: 'no_window' })
+    expect((await count()) - before).toBe(1)
+  })
+
+  test('is not hidden by many acts in another notification', async () => {
+    const { Ann, Ben, db, subscribeAs } = await openDeliveries(dialect)
+    await subscribeAs(Ben, `presence-user.${Ben.id}`)
+    const { id: message } = await sendPrivateMessage(Ann, Ben, 'One')
+    const posts: number[] = []
+    for (const text of ['Quiet', 'Busy']) {
+      const { id } = (await Ben.post('/api/posts', { text })).body.post
+      await Ann.post(`/api/posts/${id}/like`)
+      posts.push(id)
+    }
+    const listed = (await Ben.get('/api/notifications')).body as { id: number; post: { id: number } | null }[]
+    const [quiet, busy] = posts.map((post) => listed.find((one) => one.post?.id === post)!.id)
+    await expectLastStep(Ben, busy!, 'live', { outcome: 'shown' }, 'notifications')
+    await addRows(db, { user_id: Ben.id, subject_id: quiet!, count: 1 })
+    await addRows(db, { user_id: Ben.id, subject_id: busy!, count: 2100 })
+    const { body } = await Ben.get('/api/deliveries?limit=50')
+    const stepsOf = (kind: string, id: number, channel: string) =>
+      (body as Delivery[])
+        .find((row) => row.kind === kind && row.id === id)!
+        .steps.filter((step) => step.channel === channel)
+    for (const [kind, id] of [
+      ['message', message],
+      ['notification', quiet!],
+      ['notification', busy!],
+    ] as const)
+      expect(stepsOf(kind, id, 'live')).toMatchObject([{ outcome: 'shown', windows: 1 }])
+    expect(stepsOf('notification', quiet!, 'push')).toMatchObject([{ outcome: 'accepted', reason: '1' }])
+    expect(stepsOf('notification', busy!, 'push').map(({ reason }) => reason)).toEqual(
+      Array.from({ length: 20 }, (_, index) => String(2081 + index)),
+    )
+  })
 })
+
+/** Adds rows about live events and about push messages of a notification, as many acts in it would. */
+const addRows = (
+  db: Db,
+  { user_id, subject_id, count }: { user_id: number; subject_id: number; count: number },
+) =>
+  transaction(db, async (tx) => {
+    const subject = { subject_kind: 'notification' as const, subject_id }
+    for (let n = 1; n <= count; n++) {
+      const at = new Date(Date.now() + n).toISOString()
+      await tx
+        .insertInto('live_deliveries')
+        .values({ ...subject, broadcast_at: at, windows: '{}' })
+        .execute()
+      const step = { channel: 'push' as const, outcome: 'accepted' as const, reason: String(n) }
+      await tx
+        .insertInto('delivery_steps')
+        .values({ ...subject, ...step, user_id, until_time: null, device: null, created_at: at })
+        .execute()
+    }
+  })
 
 test.skipIf(!dialects.includes('postgres') || !findRedis())(
   'the trace of a live event adds up the windows of all processes',

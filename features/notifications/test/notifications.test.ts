@@ -193,4 +193,21 @@ describe.each(dialects)('notifications on %s', (dialect) => {
     await bens.nextMessage('Last')
     expect(bens.received('NotificationsChanged')).toEqual([])
   })
+
+  test('are announced to the windows when a like ends and when it comes back', async () => {
+    const app = await startRealtimeTestApp({ dialect })
+    const { Ann, Ben } = await app.members('Ann', 'Ben')
+    const post = await publish(Ann)
+    const anns = await app.subscribeAs(Ann, `presence-user.${Ann.id}`)
+    for (const [act, list, unread] of [
+      [like, ['like Ben 1'], 1],
+      [unlike, [], 0],
+      [like, ['like Ben 1'], 1],
+    ] as const) {
+      await act(Ben, post)
+      expect((await anns.nextMessage('NotificationsChanged')).data).toEqual({ is_only_read: false })
+      expect(await summaryOf(Ann)).toEqual(list)
+      expect(await unreadOf(Ann)).toBe(unread)
+    }
+  })
 })

@@ -107,6 +107,45 @@ describe.each(dialects)('push messages on %s', (dialect) => {
     await expectBodies(phone, 'Ben liked your post: Rhubarb', 'Cleo, Ben liked your post')
   })
 
+  test('come once for a like or follow that is undone and repeated, and for no act of a muted person', async () => {
+    const { Ann, Ben, Cleo, addDevice, expectBodies } = await open(dialect)
+    const phone = await addDevice(Ann)
+    const post = (await Ann.post('/api/posts', { text: 'Rhubarb' })).body.post.id as number
+    const other = (await Cleo.post('/api/posts', { text: 'Beans' })).body.post.id as number
+    const answerOther = (who: Member) =>
+      who.post(`/api/posts/${other}/replies`, { text: 'Yes' }).then(({ body }) => body.reply.id as number)
+    const own = await answerOther(Ann)
+    const expected = ['Ben liked your post: Rhubarb']
+    await Ben.post(`/api/posts/${post}/like`)
+    await expectBodies(phone, ...expected)
+    /** Sends a message, and waits until it is the only new push message. */
+    const expectOnly = async (text: string) => {
+      expected.push(text)
+      await sendPrivateMessage(Ben, Ann, text)
+      await expectBodies(phone, ...expected)
+    }
+    for (let n = 0; n < 5; n++) {
+      await Ben.delete(`/api/posts/${post}/like`)
+      expect((await Ben.post(`/api/posts/${post}/like`)).status).toBe(200)
+      await Ben.delete(`/api/unfollow/${Ann.id}`)
+      expect((await Ben.post(`/api/follow/${Ann.id}`)).status).toBe(200)
+    }
+    await expectOnly('After toggling')
+    await Ann.post(`/api/users/${Cleo.id}/mute`)
+    await Cleo.post(`/api/posts/${post}/like`)
+    for (let n = 0; n < 5; n++) {
+      await Cleo.delete(`/api/posts/${post}/like`)
+      await Cleo.post(`/api/posts/${post}/like`)
+    }
+    await expectOnly('After the muted likes')
+    for (const reply of ['One', 'Two']) {
+      const input = { text: reply, answers_id: own }
+      expect((await Ben.post(`/api/posts/${other}/replies`, input)).status).toBe(201)
+      expected.push(expect.stringContaining(reply))
+      await expectBodies(phone, ...expected)
+    }
+  })
+
   test('leave out what is read, deleted, or not visible any more when it is sent', async () => {
     const { Ann, Ben, Cleo, db, addDevice, expectBodies } = await open(dialect)
     const phone = await addDevice(Ben)
