@@ -10,7 +10,12 @@ import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { showToast } from '#web/ui/Toasts.tsx'
 import { type PushDevice, type PushPrivacy, type PushSettings, pushEndpoints } from '../contract.ts'
-import { findPushObstacle, subscribeThisBrowser, unsubscribeThisBrowser } from './push-client.ts'
+import {
+  findPushObstacle,
+  PushServiceTimeoutError,
+  subscribeThisBrowser,
+  unsubscribeThisBrowser,
+} from './push-client.ts'
 import { pushText } from './text.ts'
 
 const queryKey = [pushEndpoints.settings.path]
@@ -49,8 +54,10 @@ export default function PushDevices() {
 function useErrorToast() {
   const t = useText(pushText)
   const formatError = useErrorFormatter()
-  return (error: unknown) =>
-    showToast(error instanceof ApiError ? formatError(error) : t.failed, { kind: 'error' })
+  return (error: unknown) => {
+    const browserError = error instanceof PushServiceTimeoutError ? t.noAnswer : t.failed
+    showToast(error instanceof ApiError ? formatError(error) : browserError, { kind: 'error' })
+  }
 }
 
 /**
@@ -73,7 +80,11 @@ function ThisBrowser({ settings: { public_key, devices } }: { settings: PushSett
   if (obstacle) return <Notice kind="warning">{t[obstacle]}</Notice>
   if (devices.some(({ is_current }) => is_current)) return null
   return (
-    <div className="form-actions">
+    // The text appears before or below the button, so that the button does not move.
+    <div className="form-actions" style={{ flexWrap: 'wrap-reverse' }}>
+      <span role="status" className="text-soft">
+        {isPending && t.waiting}
+      </span>
       <Button kind="primary" pending={isPending} onClick={() => mutate()}>
         {t.turnOn}
       </Button>

@@ -15,24 +15,46 @@ export function findPushObstacle(): 'insecure' | 'home-screen' | 'unsupported' |
   return Notification.permission === 'denied' ? 'denied' : null
 }
 
+/** The maximum time in milliseconds that a browser and its push service get to make a subscription. */
+const SUBSCRIBE_TIMEOUT = 20_000
+
+/** The browser's push service has not answered in time. */
+export class PushServiceTimeoutError extends Error {}
+
 /**
  * Asks the member for the permission, subscribes this browser, and sends the subscription to the server.
- * Returns false if the member refuses the permission.
+ * Returns false if the member refuses the permission. Throws `PushServiceTimeoutError` if the browser's push
+ * service does not answer.
  */
 export async function subscribeThisBrowser(publicKey: string) {
   // This call must come first, because Safari asks the member only if nothing else was awaited since the
   // click.
   if ((await Notification.requestPermission()) !== 'granted') return false
+  const { endpoint, keys } = (await rejectAfterTimeout(createSubscription(publicKey))).toJSON()
+  const { p256dh = '', auth = '' } = keys ?? {}
+  await callEndpoint(pushEndpoints.subscribe, { endpoint: endpoint ?? '', keys: { p256dh, auth } })
+  return true
+}
+
+async function createSubscription(publicKey: string) {
   await registerServiceWorker()
   const { pushManager } = await navigator.serviceWorker.ready
   // Removes an earlier subscription. If it was made with another key of the server, for example before a
   // backup was restored, it would never get a message.
   await (await pushManager.getSubscription())?.unsubscribe()
-  const options = { userVisibleOnly: true, applicationServerKey: publicKey }
-  const { endpoint, keys } = (await pushManager.subscribe(options)).toJSON()
-  const { p256dh = '', auth = '' } = keys ?? {}
-  await callEndpoint(pushEndpoints.subscribe, { endpoint: endpoint ?? '', keys: { p256dh, auth } })
-  return true
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey })
+}
+
+/**
+ * Ends the wait for a subscription, because a browser that cannot reach its push service may wait for ever.
+ * A subscription that is made later stays in the browser until the next attempt, which removes it.
+ */
+async function rejectAfterTimeout(subscription: Promise<PushSubscription>) {
+  let timer: number | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = window.setTimeout(() => reject(new PushServiceTimeoutError()), SUBSCRIBE_TIMEOUT)
+  })
+  return Promise.race([subscription, timeout]).finally(() => clearTimeout(timer))
 }
 
 /** Ends the subscription of this browser, if it has one. */

@@ -4,9 +4,11 @@ export const pushText = defineTexts({
   en: {
     help: 'You are told about new messages, likes and followers. The content is encrypted on its way. The browser will ask you for permission.',
     turnOn: 'Turn on notifications',
+    waiting: 'Waiting for the browser …',
     isOn: 'Notifications are on.',
     refused: 'The browser did not allow notifications.',
     failed: 'This browser could not reach its push service. Please try again later.',
+    noAnswer: 'The push service of this browser does not answer. Please try again later.',
     insecure:
       'Notifications need a secure address (https). This page has none, so browsers do not allow them. Ask the person who runs this site.',
     'home-screen':
@@ -36,9 +38,11 @@ export const pushText = defineTexts({
   ja: {
     help: '新しいメッセージや「いいね」、フォローをお知らせします。内容は暗号化して送られます。このあと、ブラウザーが許可を求めます。',
     turnOn: '通知をオンにする',
+    waiting: 'ブラウザーの応答を待っています…',
     isOn: '通知をオンにしました。',
     refused: 'ブラウザーで通知が許可されませんでした。',
     failed: 'ブラウザーのプッシュサービスに接続できませんでした。しばらくしてからもう一度お試しください。',
+    noAnswer: 'ブラウザーのプッシュサービスから応答がありません。しばらくしてからもう一度お試しください。',
     insecure:
       '通知には安全なアドレス（https）が必要です。このページはhttpsではないため、ブラウザーが許可しません。サイトの運営者にお問い合わせください。',
     'home-screen':

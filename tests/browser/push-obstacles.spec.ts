@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './fixture.ts'
+import { fullChromium, fullChromiumOptions } from './full-chromium.ts'
+
+// These tests replace `PushManager`, because the push service of Chromium is on the internet.
+
+test.use(fullChromiumOptions)
+test.skip(!fullChromium, 'The headless shell has no permission for notifications.')
+
+/**
+ * Makes the browser's push service silent: subscriptions are not made until the page calls
+ * `window.answerOfPushService`.
+ */
+const silencePushService = (page: Page) =>
+  page.addInitScript(() => {
+    const answer = new Promise((_, reject) => Object.assign(window, { answerOfPushService: reject }))
+    Object.assign(PushManager.prototype, { getSubscription: async () => null, subscribe: () => answer })
+  })
+
+test('a push service that does not answer ends the wait with a message', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.context().grantPermissions(['notifications'])
+  await silencePushService(page)
+  await page.clock.install()
+  await page.goto('/account')
+  const section = page.locator('#push')
+  await section.getByRole('button', { name: 'Set up notifications' }).click()
+  const turnOn = section.getByRole('button', { name: 'Turn on notifications' })
+  await turnOn.click()
+  await expect(turnOn).toHaveAttribute('aria-busy', 'true')
+  await expect(section.getByRole('status')).toHaveText('Waiting for the browser …')
+  await expectAccessible(page)
+  const message = page.getByText('The push service of this browser does not answer.')
+  await page.clock.runFor(10_000)
+  await expect(message).toHaveCount(0)
+  await page.clock.runFor(10_500)
+  await expect(message).toBeVisible()
+  await expect(turnOn).not.toHaveAttribute('aria-busy')
+  await expect(section.getByRole('status')).toBeEmpty()
+
+  // The member can try again. An answer ends the wait too.
+  await turnOn.click()
+  await expect(turnOn).toHaveAttribute('aria-busy', 'true')
+  await page.evaluate(() =>
+    (window as unknown as { answerOfPushService(error: Error): void }).answerOfPushService(
+      new Error('push service error'),
+    ),
+  )
+  await expect(page.getByText('This browser could not reach its push service.')).toBeVisible()
+  await expect(turnOn).not.toHaveAttribute('aria-busy')
+})
