@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import { callEndpoint } from '#web/api.ts'
 import { useErrorFormatter } from '#web/errors.ts'
+import { focusAfterRender } from '#web/focus.ts'
 import { useText } from '#web/i18n.ts'
 import { LoadError, LogInPrompt } from '#web/LoadError.tsx'
 import { useMe } from '#web/me.ts'
@@ -120,6 +121,8 @@ function Switches({ switches }: Pick<NotificationSettings, 'switches'>) {
           ))}
         </tbody>
       </table>
+      <p className="text-soft">{t.devicesHelp}</p>
+      <ButtonLink href="/account#push">{t.devices}</ButtonLink>
     </section>
   )
 }
@@ -165,14 +168,18 @@ function QuietHoursForm({ settings }: { settings: NotificationSettings }) {
     const hours = { from: String(form.get('from')), to: String(form.get('to')), time_zone: timeZone }
     mutate({ quiet_hours: hours })
   }
+  // Moves the focus, because the button that had the focus is gone then.
+  const turnOff = () =>
+    mutate({ quiet_hours: null }, { onSuccess: () => focusAfterRender('.quiet-hours input') })
   const fields = { from: quiet_hours?.from ?? '22:00', to: quiet_hours?.to ?? '07:00' }
   return (
     <section className="card">
       <h2>{t.quietHours}</h2>
       <p className="text-soft">{t.quietHoursHelp}</p>
+      {!quiet_hours && <p>{t.noQuietHours}</p>}
       {community_quiet_hours && <p>{t.community(community_quiet_hours)}</p>}
-      <form onSubmit={submit} key={JSON.stringify(quiet_hours)}>
-        <div className="quiet-hours">
+      <form onSubmit={submit}>
+        <div className="quiet-hours" key={JSON.stringify(quiet_hours)}>
           {(['from', 'to'] as const).map((name) => (
             <div className="field" key={name}>
               <label htmlFor={`${id}-${name}`}>{t[name]}</label>
@@ -192,12 +199,9 @@ function QuietHoursForm({ settings }: { settings: NotificationSettings }) {
           <Button type="submit" kind="primary" pending={isPending}>
             {t.save}
           </Button>
-          {quiet_hours && <Button onClick={() => mutate({ quiet_hours: null })}>{t.end}</Button>}
+          {quiet_hours && <Button onClick={turnOff}>{t.end}</Button>}
         </div>
       </form>
-      <p>
-        <ButtonLink href="/account#push">{t.devices}</ButtonLink>
-      </p>
     </section>
   )
 }

@@ -26,6 +26,7 @@ export const notificationSettingsText = defineTexts({
     quietHours: 'Quiet hours',
     quietHoursHelp:
       'During these hours, your devices stay silent. What has waited comes as one notification at the end. The app shows everything at once.',
+    noQuietHours: 'You have no quiet hours.',
     from: 'From',
     to: 'To',
     zone: (zone: string) => `Time zone: ${zone}`,
@@ -33,7 +34,9 @@ export const notificationSettingsText = defineTexts({
     end: 'Turn off quiet hours',
     saved: 'Saved.',
     community: ({ from, to, time_zone }: { from: string; to: string; time_zone: string }) =>
-      `In this community, devices also stay silent from ${from} to ${to} (${time_zone}).`,
+      `In this community, all devices stay silent from ${from} to ${to} (${time_zone}).`,
+    devicesHelp:
+      '“On devices” is for the browsers and phones on which you have turned on notifications. They tell you what is new while the app is closed.',
     devices: 'Set up devices',
   },
   ja: {
@@ -59,14 +62,17 @@ export const notificationSettingsText = defineTexts({
     quietHours: '通知を控える時間',
     quietHoursHelp:
       'この時間は端末に通知しません。待っていた通知は、終わりにまとめて1件で届きます。アプリにはすぐに表示されます。',
+    noQuietHours: 'あなたの通知を控える時間は設定されていません。',
     from: '開始',
     to: '終了',
     zone: (zone: string) => `タイムゾーン：${zone}`,
-    save: '時間を保存する',
-    end: 'オフにする',
+    save: '通知を控える時間を保存する',
+    end: '通知を控える時間をオフにする',
     saved: '保存しました。',
     community: ({ from, to, time_zone }: { from: string; to: string; time_zone: string }) =>
-      `このコミュニティでは、${from}から${to}まで（${time_zone}）も端末に通知しません。`,
+      `このコミュニティでは、${from}から${to}まで（${time_zone}）、全員の端末に通知しません。`,
+    devicesHelp:
+      '「端末」のお知らせは、通知をオンにしたブラウザーやスマートフォンに届きます。アプリを閉じていても届きます。',
     devices: '端末を設定する',
   },
 })

@@ -1,0 +1,26 @@
+import { expect, expectAccessible, test } from './fixture.ts'
+
+test('members see whether they have quiet hours, set them, and turn them off', async ({ member }) => {
+  const { page } = await member('Ann')
+  await page.goto('/account/notifications')
+  const card = page.locator('section', { has: page.getByRole('heading', { name: 'Quiet hours' }) })
+  const none = card.getByText('You have no quiet hours.')
+  const turnOff = card.getByRole('button', { name: 'Turn off quiet hours' })
+  await expect(none).toBeVisible()
+  await expect(turnOff).toHaveCount(0)
+  await expect(card.getByRole('link')).toHaveCount(0)
+  await card.getByLabel('From').fill('21:30')
+  await card.getByRole('button', { name: 'Save quiet hours' }).click()
+  await expect(turnOff).toBeVisible()
+  await expect(none).toHaveCount(0)
+  await expect(card.getByLabel('From')).toHaveValue('21:30')
+  await expectAccessible(page)
+  await turnOff.click()
+  await expect(none).toBeVisible()
+  await expect(turnOff).toHaveCount(0)
+  await expect(card.getByLabel('From')).toBeFocused()
+
+  // The way to the devices is beside the explanation of the column “On devices”.
+  await page.getByRole('link', { name: 'Set up devices' }).click()
+  await expect(page).toHaveURL(/\/account#push$/)
+})
