@@ -156,7 +156,17 @@ export const chatPageTestCases: readonly PageTestCase[] = [
     name: 'a group, its pinned messages',
     path: '/group-chat/:group',
     who: 'ann',
-    act: createOpenPopupStep('.pinned-bar .button'),
+    act: createOpenPopupStep(
+      '[aria-label="Pinned messages"] .button, [aria-label="ピン留めされたメッセージ"] .button',
+    ),
+  },
+  {
+    name: 'a group, its pinned posts',
+    path: '/group-chat/:group',
+    who: 'ben',
+    act: createOpenPopupStep(
+      '[aria-label="Pinned posts"] .button, [aria-label="ピン留めされた投稿"] .button',
+    ),
   },
   {
     name: 'a group, forwarding a message',

@@ -80,6 +80,14 @@ export const test = base.extend<{ protocol: CDPSession }, { community: PageTestC
           user_id: ann.id,
         })
       }
+      for (const text of ['Kiln rota', `${'A line of its own. '.repeat(12)}露野の朝。`]) {
+        const { post } = await sendApiRequest(ben.page, 'POST', '/api/posts', {
+          text,
+          audience: 'group',
+          group_id: group,
+        })
+        await sendApiRequest(ann.page, 'PUT', `/api/posts/${post.id}/pin`)
+      }
       const cookies: PageTestCommunity['cookies'] = new Map(
         await Promise.all(
           Object.entries({ ann, ben, newcomer }).map(

@@ -32,6 +32,7 @@ import { useShowMessageOfAddress, useStateWithShownMessages } from './useStateWi
 
 const MessageDialog = lazy(() => import('./MessageDialog.tsx'))
 const PinnedMessagesBar = lazy(() => import('./PinnedMessagesBar.tsx'))
+const PinnedPostsBar = lazy(() => import('./PinnedPostsBar.tsx'))
 const SlowModeNote = lazy(() => import('./SlowModeNote.tsx'))
 
 interface ConversationPaneProps<Info extends ConversationInfo> {
@@ -142,6 +143,11 @@ function OpenConversation({ store, state }: { store: MessageStore; state: Conver
   )
   return (
     <div className="conversation-body" {...dropHandlers}>
+      {info && isGroupConversation(info) && (
+        <Suspense>
+          <PinnedPostsBar group={info.id} me={store.me.id} />
+        </Suspense>
+      )}
       {info && isGroupConversation(info) && info.pins && (
         <Suspense fallback={<div style={{ minBlockSize: 52 }} />}>
           <PinnedMessagesBar group={info} pins={info.pins} store={store} />

@@ -17,8 +17,8 @@ export const pinnedMessagesText = defineTexts({
   },
   ja: {
     title: 'ピン留めされたメッセージ',
-    all: (n: number) => (n === 1 ? '表示' : `すべて（${n}件）`),
-    showAll: (n: number) => (n === 1 ? 'ピン留めを表示' : `ピン留め${n}件をすべて表示`),
+    all: (n: number) => (n === 1 ? '表示' : `全${n}件`),
+    showAll: (n: number) => (n === 1 ? 'ピン留めを表示' : `全${n}件のピン留めを表示`),
     goTo: (name: string, text: string) => `${name}さんのピン留めメッセージ：${text}。元のメッセージへ`,
     show: 'チャットで見る',
     showWhich: (text: string) => `「${text}」をチャットで見る`,
