@@ -212,6 +212,7 @@ mentions.candidates                    -              401      200      200     
 notifications.list                     -              401      200      200      200      200      -
 notifications.unread                   -              401      200      200      200      200      -
 notifications.markRead                 event          401      200      200      200      200      200
+notifications.markPostRead             post-on-page   401      200      200      200      200      200
 notificationSettings.get               -              401      200      200      200      200      -
 notificationSettings.save              -              401      200      200      200      200      -
 push.settings                          -              401      200      200      200      200      -

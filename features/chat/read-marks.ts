@@ -51,11 +51,19 @@ export const moveReadMark = (context: MemberContext, conversation: number, last:
       .executeTakeFirst()
     const unread = await countUnreadInConversation({ ...context, db: tx }, conversation)
     const last_read_id = changed?.last_read_id ?? id
+    if (changed) await emitConversationRead(context, tx, conversation, last_read_id)
     const author_id = await findAuthor(tx, last_read_id)
     const isSeenByOthers = changed !== undefined && changed.furthest_read_id === last_read_id
     const viewers = isSeenByOthers ? await listViewersOfReadMark(tx, conversation, context.me.id) : undefined
     return { last_read_id, author_id, hasMoved: changed !== undefined, isSeenByOthers, viewers, unread }
   })
+
+const emitConversationRead = (
+  { emit, me }: MemberContext,
+  tx: Tx,
+  conversation_id: number,
+  last_read_id: number,
+) => emit(tx, 'conversation.read', { user_id: me.id, conversation_id, last_read_id })
 
 /**
  * Moves the member's own read mark back to before a message. Throws 403 or 404 unless the member may read

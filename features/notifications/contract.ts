@@ -104,6 +104,12 @@ const UnreadNotifications = v.object({
   count: v.number(),
 })
 
+const NewestUnreadNotifications = v.object({
+  ...UnreadNotifications.entries,
+  /** The highest `last_event_id` of all notifications of the member; 0 if there are none. */
+  last_event_id: v.number(),
+})
+
 export const notificationEndpoints = {
   /**
    * Lists the notifications, those with the newest act first. `before` is the `last_event_id` of the last
@@ -116,12 +122,30 @@ export const notificationEndpoints = {
     v.array(Notification),
     { paginated: true },
   ),
-  unread: defineEndpoint('GET /api/notifications/unread', 'member', noInputSchema, UnreadNotifications),
+  unread: defineEndpoint('GET /api/notifications/unread', 'member', noInputSchema, NewestUnreadNotifications),
   /** Marks all notifications as read whose newest act has an id of at most `last_event_id`. */
   markRead: defineEndpoint(
     'POST /api/notifications/read',
     'member',
     v.object({ last_event_id: idSchema }),
+    UnreadNotifications,
+  ),
+  /**
+   * Marks the notifications as read that the page of a post shows the subject of: those about the post, about
+   * the replies on the page, and about reactions to the member's own replies on the page. Marks only
+   * notifications whose newest act has an id of at most `last_event_id`, so that a later act stays unread.
+   */
+  markPostRead: defineEndpoint(
+    'POST /api/notifications/read-about',
+    'member',
+    v.object({
+      post_id: idSchema,
+      last_event_id: idSchema,
+      /** The id of the oldest reply on the page; absent if there are no replies on the page. */
+      first_reply_id: v.optional(idSchema),
+      /** The id of the newest reply on the page; absent if there are no replies on the page. */
+      last_reply_id: v.optional(idSchema),
+    }),
     UnreadNotifications,
   ),
 }

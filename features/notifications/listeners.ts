@@ -18,6 +18,7 @@ import {
   markNotificationEventEnded,
 } from './model.ts'
 import { reactionNotificationListeners } from './reaction-listeners.ts'
+import { markNotificationsOfConversationRead } from './reading.ts'
 
 /**
  * The `subject_id` of notifications of the kind `follow`. Each member has one such notification, which names
@@ -88,6 +89,7 @@ export const notificationListeners: DomainEventListeners = {
     if (user !== undefined)
       await addNotificationEvent(context, tx, { user, kind: 'first_message', subject, actor })
   },
+  'conversation.read': (tx, read, context) => markNotificationsOfConversationRead(context, tx, read),
   'message.deleted': async (tx, { id: source, conversation_id: subject }, context) => {
     await deleteNotificationEventsOfSource(context, tx, { kind: 'quote', subject, source })
     await deleteNotificationsAbout(context, tx, { kind: 'message_reaction', subject: source })

@@ -22,7 +22,7 @@ import { readNotificationSubjects } from './subjects.ts'
  * Query: the events of the notification `n` that have not ended, by people whom the viewer may see and has
  * not muted.
  */
-const visibleEventsQuery = (viewer: MemberViewerContext) =>
+export const visibleEventsQuery = (viewer: MemberViewerContext) =>
   buildVisibleUnmutedMembersQuery(viewer)
     .innerJoin('notification_events as e', 'e.actor_id', 'users.id')
     .select('e.id')
@@ -71,6 +71,18 @@ export async function countUnreadNotifications(viewer: MemberViewerContext) {
     .limit(MAX_UNREAD_COUNT)
     .execute()
   return { count: unread.length }
+}
+
+/** Counts the viewer's unread notifications, and finds the newest event of all their notifications. */
+export async function readNewestUnreadNotifications(viewer: MemberViewerContext) {
+  const newest = await viewer.db
+    .selectFrom('notifications')
+    .select('last_event_id')
+    .where('user_id', '=', viewer.me.id)
+    .orderBy('last_event_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { ...(await countUnreadNotifications(viewer)), last_event_id: newest?.last_event_id ?? 0 }
 }
 
 /** Lists the viewer's notifications, those with the newest event first. */

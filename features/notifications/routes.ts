@@ -1,7 +1,8 @@
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { notificationEndpoints } from './contract.ts'
 import { markNotificationsRead } from './model.ts'
-import { countUnreadNotifications, listNotifications } from './read.ts'
+import { listNotifications, readNewestUnreadNotifications } from './read.ts'
+import { markNotificationsAboutPostRead } from './reading.ts'
 import { readNotificationSettings, saveNotificationSettings } from './settings.ts'
 import type { notificationSettingEndpoints } from './settings-contract.ts'
 
@@ -12,6 +13,7 @@ export const notificationSettingHandlers: EndpointHandlers<typeof notificationSe
 
 export const notificationHandlers: EndpointHandlers<typeof notificationEndpoints> = {
   list: (context) => listNotifications(context, context.input),
-  unread: (context) => countUnreadNotifications(context),
+  unread: (context) => readNewestUnreadNotifications(context),
   markRead: (context) => markNotificationsRead(context, context.input.last_event_id),
+  markPostRead: (context) => markNotificationsAboutPostRead(context, context.input),
 }

@@ -21,7 +21,7 @@ import { chooseSentence } from '../sentence-contract.ts'
 import { notificationText } from './text.ts'
 import {
   MIN_NOTIFICATION_RELOAD_INTERVAL,
-  unreadNotificationCountStore,
+  unreadNotificationsStore,
   useNotificationsChangedListener,
 } from './unread-count.ts'
 
@@ -160,7 +160,7 @@ function useMarkAsRead(newest: number | undefined, hasUnread: boolean) {
       if (document.hidden) return
       document.removeEventListener('visibilitychange', mark)
       callEndpoint(notificationEndpoints.markRead, { last_event_id: newest }).then(
-        ({ count }) => unreadNotificationCountStore.set(count),
+        ({ count }) => unreadNotificationsStore.patch({ count }),
         // If the call fails, the badge stays, and the next visit of the page tries again.
         () => {},
       )

@@ -13,9 +13,14 @@ import { NOTIFICATIONS_CHANGED_EVENT, notificationEndpoints } from '../contract.
  */
 export const MIN_NOTIFICATION_RELOAD_INTERVAL = 1000
 
-export const unreadNotificationCountStore = createStore(
-  (findInitialAnswer(notificationEndpoints.unread)?.body as { count: number } | undefined)?.count ?? 0,
-)
+interface UnreadNotifications {
+  count: number
+  /** The id of the newest event of the member's notifications when the count was loaded; 0 if none. */
+  last_event_id: number
+}
+
+const initialAnswer = findInitialAnswer(notificationEndpoints.unread)?.body as UnreadNotifications | undefined
+export const unreadNotificationsStore = createStore(initialAnswer ?? { count: 0, last_event_id: 0 })
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -24,13 +29,13 @@ function loadCountSoon() {
     timer = undefined
     // Ignores an error, because the next event or subscription loads the count again.
     callEndpoint(notificationEndpoints.unread, {}).then(
-      ({ count }) => unreadNotificationCountStore.set(count),
+      (unread) => unreadNotificationsStore.set(unread),
       () => {},
     )
   }, MIN_NOTIFICATION_RELOAD_INTERVAL)
 }
 
-export const useUnreadNotificationCount = () => useStore(unreadNotificationCountStore)
+export const useUnreadNotificationCount = () => useStore(unreadNotificationsStore, ({ count }) => count)
 
 /**
  * Listens to the changes of the member's notifications. `me` is the id of the member; null for a visitor. The
@@ -55,7 +60,7 @@ export function useUnreadNotificationUpdates(me: number | null) {
       return () => {
         clearTimeout(timer)
         timer = undefined
-        unreadNotificationCountStore.set(0)
+        unreadNotificationsStore.set({ count: 0, last_event_id: 0 })
       }
   }, [me])
   useNotificationsChangedListener(me, loadCountSoon, loadCountSoon)

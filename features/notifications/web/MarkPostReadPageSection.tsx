@@ -1,0 +1,50 @@
+import { useEffect } from 'react'
+import { useParams } from 'wouter'
+import { replyStore } from '#features/replies/web/reply-store.ts'
+import { callEndpoint } from '#web/api.ts'
+import { useMe } from '#web/me.ts'
+import { initialPageData } from '#web/page-data.ts'
+import { useStore } from '#web/store.ts'
+import { notificationEndpoints } from '../contract.ts'
+import { unreadNotificationsStore } from './unread-count.ts'
+
+/**
+ * An invisible section of the page of a post. While the page is visible, it marks the member's notifications
+ * about the post and about the replies on the page as read. It does so again after each new act, because the
+ * page shows new replies and likes live.
+ */
+export default function MarkPostReadPageSection() {
+  const post_id = Number(useParams<{ id: string }>().id)
+  const isMember = useMe() !== null
+  const hasUnread = useStore(unreadNotificationsStore, ({ count }) => count > 0)
+  const last_event_id = useStore(unreadNotificationsStore, (unread) => unread.last_event_id)
+  const replies = useStore(replyStore, ({ posts }) => posts.get(post_id)?.rows)
+  const hasLoadedReplies = replies !== undefined || !initialPageData.app.features.includes('replies')
+  const first_reply_id = replies?.[0]?.id
+  const last_reply_id = replies?.at(-1)?.id
+  const isReady = isMember && hasUnread && hasLoadedReplies && last_event_id > 0
+  useEffect(() => {
+    if (!isReady) return
+    const input = { post_id, last_event_id, first_reply_id, last_reply_id }
+    return callOnceVisible(() =>
+      callEndpoint(notificationEndpoints.markPostRead, input).then(
+        ({ count }) => unreadNotificationsStore.patch({ count }),
+        // If the call fails, the badge stays, and the next act or visit tries again.
+        () => {},
+      ),
+    )
+  }, [isReady, post_id, last_event_id, first_reply_id, last_reply_id])
+  return null
+}
+
+/** Calls a function once the page is visible. Returns a function that cancels this. */
+function callOnceVisible(run: () => void) {
+  const check = () => {
+    if (document.visibilityState !== 'visible') return
+    document.removeEventListener('visibilitychange', check)
+    run()
+  }
+  document.addEventListener('visibilitychange', check)
+  check()
+  return () => document.removeEventListener('visibilitychange', check)
+}
