@@ -137,7 +137,7 @@ export async function createPermissionScene(dialect: Dialect) {
     '-': () => ({ email: `new${++count}@engawa.example` }),
     person: () => ({ id: owner.id }),
     event: () => ({ last_event_id: 1 }),
-    'post-on-page': () => ({ post_id: post, last_event_id: 1 }),
+    'post-on-page': () => ({ post_id: 1, last_event_id: 1 }),
     notification: async () => {
       const { post } = await expectSuccess(owner.post('/api/posts', { text: 'mine' }))
       await expectSuccess(insider.post(`/api/posts/${post.id}/like`))

@@ -22,6 +22,9 @@ interface ShownPost {
   last_reply_id?: number | undefined
 }
 
+const lockInOrder = sql`order by id for update`
+const withoutLock = sql``
+
 /**
  * Marks the member's notifications about a conversation as read whose messages have ids up to the read mark,
  * and those about the start of the conversation.
@@ -31,10 +34,12 @@ export async function markNotificationsOfConversationRead(
   tx: Tx,
   { user_id, conversation_id, last_read_id }: DomainEvents['conversation.read'],
 ) {
-  const unread = await lockUnreadNotificationsQuery(tx, user_id)
-    .where('kind', 'in', ['quote', 'group_mention', 'group', 'first_message'])
-    .where('subject_id', '=', conversation_id)
-    .execute()
+  // SQL text takes a third of the time of a query builder. This query runs for each read mark that moves, and
+  // almost always finds no row.
+  const { rows: unread } = await sql<{ id: number }>`select id from notifications
+    where user_id = ${user_id} and kind in ('quote', 'group_mention', 'group', 'first_message')
+      and subject_id = ${conversation_id} and last_event_id > read_event_id
+    ${isPostgres(tx) ? lockInOrder : withoutLock}`.execute(tx)
   if (!unread.length) return
   const viewer = { ...createMemberContextWithoutRoles(context, user_id), db: tx }
   await markSeenNotificationsRead(viewer, tx, unread, sql`e.source_id > ${last_read_id}`)
@@ -82,8 +87,7 @@ const lockUnreadNotificationsQuery = (tx: Tx, user: number) =>
     .select(['id', 'subject_id'])
     .where('user_id', '=', user)
     .whereRef('last_event_id', '>', 'read_event_id')
-    .orderBy('id')
-    .$if(isPostgres(tx), (query) => query.forUpdate())
+    .$if(isPostgres(tx), (query) => query.orderBy('id').forUpdate())
 
 /**
  * Marks those of the locked notifications `n` as read that have unread events `e` of people whom the member

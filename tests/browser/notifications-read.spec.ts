@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test'
+import { logInOnOtherDevice } from './account-helpers.ts'
+import { getMessageLog } from './chat-helpers.ts'
+import { createPostByApi, expect, type MemberWithPage, sendApiRequest, test } from './fixture.ts'
+
+// A member has a computer and a phone. The bell of both goes out once one of them has shown what the
+// notification is about.
+
+const getBell = (page: Page) => page.getByRole('link', { name: 'Notifications' })
+const expectUnread = (count: number, ...pages: readonly Page[]) =>
+  Promise.all(
+    pages.map((page) =>
+      count
+        ? expect(getBell(page).locator('.badge')).toContainText(`${count} unread`)
+        : expect(getBell(page).locator('.badge')).toHaveCount(0),
+    ),
+  )
+const replyByApi = (who: MemberWithPage, post: number, text: string) =>
+  sendApiRequest(who.page, 'POST', `/api/posts/${post}/replies`, { text })
+
+/** Makes `document.visibilityState` of a page say that the page is hidden, or visible again. */
+const setVisibility = (page: Page, state: 'hidden' | 'visible') =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+
+test('the bell of both devices goes out when one shows the post, and stays out while it is shown', async ({
+  member,
+  browser,
+  server,
+}) => {
+  const [emi, ben] = [await member('Emi'), await member('Ben')]
+  const { page } = emi
+  const phone = await logInOnOtherDevice(browser, server.url, emi)
+  await page.goto('/users')
+  const { post } = await createPostByApi(page, 'Rhubarb')
+  await replyByApi(ben, post.id, 'First')
+  await sendApiRequest(ben.page, 'PUT', `/api/posts/${post.id}/like`)
+  await expectUnread(2, page, phone)
+  await page.goto(`/posts/${post.id}`)
+  await expect(page.getByText('First', { exact: true })).toBeVisible()
+  await expectUnread(0, page, phone)
+
+  await setVisibility(page, 'hidden')
+  await replyByApi(ben, post.id, 'Second')
+  await expect(page.getByText('Second', { exact: true })).toBeVisible()
+  await expectUnread(1, page, phone)
+  await setVisibility(page, 'visible')
+  await expectUnread(0, page, phone)
+
+  const marked = page.waitForResponse('**/api/notifications/read-about')
+  await replyByApi(ben, post.id, 'Third')
+  await expect(page.getByText('Third', { exact: true })).toBeVisible()
+  await marked
+  await expectUnread(0, page, phone)
+  await phone.goto('/notifications')
+  await expect(phone.getByText('replied to your post')).toBeVisible()
+  await expect(phone.getByText('New', { exact: true })).toHaveCount(0)
+})
+
+test('the bell of both devices goes out when one shows the message', async ({
+  member,
+  admin,
+  browser,
+  server,
+}) => {
+  const [emi, ben] = [await member('Emi'), await admin('Ben')]
+  const { page } = emi
+  const phone = await logInOnOtherDevice(browser, server.url, emi)
+  const { group } = await sendApiRequest(ben.page, 'POST', '/api/groups', { name: 'Garden' })
+  await sendApiRequest(ben.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: emi.id })
+  const { handle } = (await (await page.request.get('/api/user')).json()) as { handle: string }
+  await page.goto('/users')
+  const message = `Cake, @${handle}?`
+  await sendApiRequest(ben.page, 'POST', '/api/group-messages/send', { group_id: group.id, message })
+  await expectUnread(2, page, phone)
+  await page.goto(`/group-chat/${group.id}`)
+  await expect(getMessageLog(page)).toContainText('Cake')
+  await expectUnread(0, page, phone)
+})
