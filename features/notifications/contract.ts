@@ -131,9 +131,9 @@ export const notificationEndpoints = {
     UnreadNotifications,
   ),
   /**
-   * Marks the notifications as read that the page of a post shows the subject of: those about the post, about
-   * the replies on the page, and about reactions to the member's own replies on the page. Marks only
-   * notifications whose newest act has an id of at most `last_event_id`, so that a later act stays unread.
+   * Marks the notifications as read whose subjects the page of a post shows: those about the post, about the
+   * replies on the page, and about reactions to the member's own replies on the page. Leaves out notifications
+   * whose newest act has a higher id than `last_event_id`, because the page does not know that act.
    */
   markPostRead: defineEndpoint(
     'POST /api/notifications/read-about',

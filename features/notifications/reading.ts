@@ -14,7 +14,7 @@ import { countUnreadNotifications, visibleEventsQuery } from './read.ts'
 /** The maximum number of the member's replies on one page whose reactions one call marks as read. */
 const MAX_REPLIES_WITH_REACTIONS = 100
 
-/** What the page of a post shows: see the endpoint `markPostRead`. */
+/** The parts of a post that its page shows: see the endpoint `markPostRead`. */
 interface ShownPost {
   post_id: number
   last_event_id: number
@@ -34,8 +34,9 @@ export async function markNotificationsOfConversationRead(
   tx: Tx,
   { user_id, conversation_id, last_read_id }: DomainEvents['conversation.read'],
 ) {
-  // SQL text takes a third of the time of a query builder. This query runs for each read mark that moves, and
-  // almost always finds no row.
+  // This query is SQL text, which costs less processor time than a query builder, because it runs for each
+  // read mark that moves and almost always finds no row. Without `order by`, SQLite reads the unique index and
+  // not all unread notifications.
   const { rows: unread } = await sql<{ id: number }>`select id from notifications
     where user_id = ${user_id} and kind in ('quote', 'group_mention', 'group', 'first_message')
       and subject_id = ${conversation_id} and last_event_id > read_event_id

@@ -39,18 +39,23 @@ describe.each(dialects)('push messages in quiet hours on %s', (dialect) => {
     await save(Ben, { quiet_hours: { ...hoursAroundNow(), time_zone: 'UTC' } })
     const post = (await Ben.post('/api/posts', { text: 'Rhubarb' })).body.post.id as number
     await Ann.post(`/api/posts/${post}/replies`, { text: 'Lovely' })
+    const seen = (await Ben.post('/api/posts', { text: 'Plums' })).body.post.id as number
+    await Ann.post(`/api/posts/${seen}/like`)
     await sendPrivateMessage(Ann, Ben, 'One')
     await sendPrivateMessage(Ann, Ben, 'Two')
     await sendPrivateMessage(Cleo, Ben, 'Three')
     const read = await sendPrivateMessage(Cleo, Ben, 'Four')
-    await vi.waitFor(async () => expect(await heldItems()).toHaveLength(5), waiting)
+    await vi.waitFor(async () => expect(await heldItems()).toHaveLength(6), waiting)
     const [job] = (await readTableRows(db, 'jobs')).filter(({ kind }) => kind === 'push_summary')
     const [item] = await heldItems()
     expect(job!.run_at).toBe(item!.held_until)
     expect(Date.parse(String(job!.run_at)) - Date.now()).toBeGreaterThan(HOUR - 180_000)
     expect(shown()).toEqual([])
-    // Ben's unread notifications are the reply and the two new chats.
-    expect((await Ben.get('/api/notifications/unread')).body.count).toBe(3)
+    // Ben's unread notifications are the reply, the like and the two new chats.
+    const unread = (await Ben.get('/api/notifications/unread')).body
+    expect(unread.count).toBe(4)
+    const page = { post_id: seen, last_event_id: unread.last_event_id }
+    await Ben.post('/api/notifications/read-about', page)
     await Ben.put(`/api/conversations/${Cleo.id}/read`, { last_read_id: read.id })
     await save(Ben, { quiet_hours: null })
     await vi.waitFor(async () => expect(await readTableRows(db, 'push_items')).toEqual([]), waiting)
