@@ -41,8 +41,8 @@ declare module '#core/domain-events.ts' {
     // biome-ignore format: the generated table of events reads one line
     'group.deleted': { conversation_id: number; actor_id: number; by_owner: boolean; name: string; member_ids: readonly number[] }
     /**
-     * The own read mark of the member `user_id` has moved forward to the message `last_read_id`, or the member
-     * has opened a new group, whose mark is 0 if there is no message.
+     * The own read mark of the member `user_id` has moved forward to the message `last_read_id`, or the
+     * member has opened a new group, whose mark is 0 if there is no message.
      */
     'conversation.read': { user_id: number; conversation_id: number; last_read_id: number }
     'group.member_added': { conversation_id: number; user_id: number; actor_id: number }

@@ -10,9 +10,9 @@ const COUNT_LIMIT = 256
 /**
  * Encodes to how many windows of each member an event was written, as short JSON. The keys are numbers of
  * windows. Each value lists the members with this number: the first id, and then the differences between ids.
- * `{"1":[5,1,1],"2":[9]}` says that the members 5, 6 and 7 have one window, and the member 9 has two. A group
- * of thousands of members is a few kilobytes. Leaves out the channels that are not those of one member.
- * `total` is the number of all windows.
+ * `{"1":[5,1,1],"2":[9]}` says that the members 5, 6 and 7 have one window, and the member 9 has two. This
+ * takes a few kilobytes for a group with thousands of members. Leaves out the channels that are not those of
+ * one member. `total` is the number of all windows.
  *
  * Sorts numbers of which each contains an id and a count, because this is several times faster than objects,
  * and groups have thousands of members.

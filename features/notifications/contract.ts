@@ -132,8 +132,8 @@ export const notificationEndpoints = {
   ),
   /**
    * Marks the notifications as read whose subjects the page of a post shows: those about the post, about the
-   * replies on the page, and about reactions to the member's own replies on the page. Leaves out notifications
-   * whose newest act has a higher id than `last_event_id`, because the page does not know that act.
+   * replies on the page, and about reactions to the member's own replies on the page. Does not mark a
+   * notification if its newest act has a higher id than `last_event_id`, because the page does not know it.
    */
   markPostRead: defineEndpoint(
     'POST /api/notifications/read-about',

@@ -4,8 +4,8 @@ declare module '#core/domain-events.ts' {
   interface DomainEvents {
     /**
      * Somebody acted, and the act was added to the notification `id` of the member `user_id`. There is no
-     * event for an act that the person took back and repeats, such as a like, nor for the act of a person
-     * whom the member may not see or has muted.
+     * event for an act that the person took back and repeats, such as a like. The acts of people whom the
+     * member may not see or has muted have no event either.
      */
     'notification.changed': { id: number; user_id: number; kind: NotificationKind }
     /**

@@ -35,8 +35,8 @@ export async function markNotificationsOfConversationRead(
   { user_id, conversation_id, last_read_id }: DomainEvents['conversation.read'],
 ) {
   // This query is SQL text, which costs less processor time than a query builder, because it runs for each
-  // read mark that moves and almost always finds no row. Without `order by`, SQLite reads the unique index and
-  // not all unread notifications.
+  // read mark that moves and almost always finds no row. Without `order by`, SQLite reads the unique index
+  // and not all unread notifications.
   const { rows: unread } = await sql<{ id: number }>`select id from notifications
     where user_id = ${user_id} and kind in ('quote', 'group_mention', 'group', 'first_message')
       and subject_id = ${conversation_id} and last_event_id > read_event_id

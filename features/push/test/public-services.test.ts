@@ -9,7 +9,7 @@ import { createTestApp, type Dialect, dialects, type TestClient } from '#tests/h
 import { startPushService } from '#tests/push-service.ts'
 
 const HOST = 'push.example'
-/** Nothing connects to this address. */
+/** A public address. No test connects to it. */
 const PUBLIC_ADDRESS = '142.250.1.1'
 
 /**
