@@ -28,7 +28,7 @@ export default function DeliveriesPage() {
       <PageHeader title={t.title}>
         {me && (
           <ButtonLink small href="/account/notifications">
-            {t.settings}
+            {t.shortSettings}
           </ButtonLink>
         )}
       </PageHeader>

@@ -5,6 +5,7 @@ export const deliveryText = defineTexts({
   en: {
     title: 'How it reached you',
     settings: 'Notification settings',
+    shortSettings: 'Settings',
     help: 'Messages and notifications of the last seven days, and how each of them found its way to you. Only you can see this page.',
     nothingYet: 'Nothing in the last seven days.',
     nothingYetHelp: 'Messages from others and your notifications appear here with their way to you.',
@@ -69,6 +70,7 @@ export const deliveryText = defineTexts({
   ja: {
     title: '届いた経路',
     settings: 'お知らせの設定',
+    shortSettings: '設定',
     help: '直近7日間のメッセージとお知らせが、どのようにあなたに届いたかを確認できます。このページはあなただけが見られます。',
     nothingYet: '直近7日間にはまだありません。',
     nothingYetHelp: 'ほかの人からのメッセージとお知らせが、届いた経路とともにここに表示されます。',
