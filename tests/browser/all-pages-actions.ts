@@ -55,8 +55,12 @@ export const createOpenMenuItemDialogStep = (item: string) => async (page: Page)
   await expect(page.locator('dialog:modal')).toBeVisible()
 }
 /** Opens the menu of the last message that has one. Uses the keyboard. */
-export const openNewestMessageMenu = async (page: Page) => {
-  const more = page.locator('.message > .actions > button[popovertarget]').last()
+export const openNewestMessageMenu = (page: Page) => openLastMenuOf(page, '.message')
+/** Does the same for the last message that has reactions. Other test cases may have sent messages after it. */
+export const openMenuOfMessageWithReactions = (page: Page) =>
+  openLastMenuOf(page, '.message:has(> .reactions)')
+async function openLastMenuOf(page: Page, message: string) {
+  const more = page.locator(`${message} > .actions > button[popovertarget]`).last()
   await more.focus()
   await page.keyboard.press('Enter')
   await expect(page.locator('.menu:popover-open')).toBeVisible()

@@ -3,7 +3,7 @@ import {
   createOpenMenuItemDialogStep,
   createOpenPopupStep,
   createScrollToCentreStep,
-  openNewestMessageMenu,
+  openMenuOfMessageWithReactions,
   type PageTestCase,
 } from './all-pages-actions.ts'
 import { expect } from './fixture.ts'
@@ -48,7 +48,7 @@ export const reactionPageTestCases: readonly PageTestCase[] = [
     path: '/privatechat/:ann',
     who: 'ben',
     act: combineSteps(
-      openNewestMessageMenu,
+      openMenuOfMessageWithReactions,
       createOpenMenuItemDialogStep('button:text-matches("^(Who reacted|リアクションした人)$")'),
     ),
   },
