@@ -2,7 +2,6 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfigAndCreateSecrets } from '#core/config.ts'
 import { openRedis } from '#core/redis.ts'
 import { createLocalAttemptCounter, createLogInAttemptCounter } from '#features/people/log-in-attempts.ts'
-import { countWaitingHashes, hashPassword, verifyPassword } from '#features/people/passwords.ts'
 import { createTemporaryFolder } from '#tests/databases.ts'
 import { createTestApp, dialects, type TestClient } from '#tests/harness.ts'
 import { startRedis } from '#tests/redis.ts'
@@ -201,39 +200,4 @@ test.skipIf(!findRedis())('processes that share Redis share the counters', async
   for (let n = 0; n < 10; n++) expect(await other.begin('ann')).toBe(0)
   await redis.end()
   expect(await one.begin('ann')).toBe(0)
-})
-
-describe('hashing', () => {
-  test('alternates between networks, so that one network does not block another', async () => {
-    const stored = await hashPassword(right, 'ann')
-    const done: string[] = []
-    const crowd = Array.from({ length: 60 }, () =>
-      verifyPassword('guess', stored, 'crowd').then(() => done.push('crowd')),
-    )
-    const ann = verifyPassword(right, stored, 'ann').then((is) => done.push(is ? 'ann' : 'wrong'))
-    await Promise.all([...crowd, ann])
-    expect(done.indexOf('ann')).toBeLessThan(10)
-  })
-
-  test('answers 503 when the queue is full, first to the network with the most attempts', async () => {
-    const app = await createTestApp({ env: { TRUST_PROXY: '127.0.0.1' } })
-    await app.visitor(from(1)).register('Ann')
-    const crowd = await Promise.all(
-      Array.from({ length: 130 }, async () => {
-        const actor = app.visitor(from(7))
-        await actor.get('/sanctum/csrf-cookie')
-        return actor
-      }),
-    )
-    const ann = app.visitor(from(2))
-    await ann.get('/sanctum/csrf-cookie')
-    const tries = crowd.map((actor) => actor.post('/login', { email, password: 'guess' }))
-    await vi.waitFor(() => expect(countWaitingHashes()).toBeGreaterThan(80))
-    const own = ann.post('/login', { email, password: right })
-    const refused = (await Promise.all(tries)).filter(({ status }) => status === 503)
-    expect(refused.length).toBeGreaterThan(10)
-    for (const { headers } of refused) expect(headers['retry-after']).toBe('5')
-    expect((await own).status).toBe(204)
-    expect(countWaitingHashes()).toBe(0)
-  })
 })
