@@ -17,7 +17,10 @@ export const behaviour = {
   replies: 1.5,
   likes: 8,
   follows: 0.3,
-  /** WhatsApp reported 100 billion messages a day of two billion people in 2020, which is 50 for each. */
+  /**
+   * An assumption. For comparison, from memory and not checked: WhatsApp named 100 billion messages a day of
+   * two billion people in 2020, which is 50 for each.
+   */
   privateMessages: 12,
   groupMessages: 8,
   readMarks: 20,
@@ -34,8 +37,8 @@ export const behaviour = {
 /** Shapes of the distributions. */
 export const shapes = {
   /**
-   * Followers by rank fall as rank^-0.78. It is 1 / (2.276 - 1); 2.276 is the exponent that Kwak and others
-   * found for Twitter (“What is Twitter, a social network or a news media?”, WWW 2010).
+   * Followers by rank fall as rank^-0.78. It is 1 / (2.276 - 1). The exponent 2.276 is that of Kwak and others
+   * for Twitter (WWW 2010), cited from memory and not checked.
    */
   popularity: 0.78,
   /** Assumption: the part of the members who follow the most followed member. */
