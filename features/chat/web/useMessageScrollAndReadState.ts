@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { highlightElement } from '#web/highlight.ts'
 import { setConversationWithVisibleEnd } from './chat-state.ts'
 import type { ConversationState, ShownMessage } from './conversation.ts'
 import type { MessageStore } from './message-store.ts'
@@ -18,8 +19,6 @@ const FAR_FROM_END = 300
  * below the visible part, the messages after the window are loaded.
  */
 const NEAR_END = 800
-/** How long a message stays highlighted after the list has scrolled to it, in milliseconds. */
-const HIGHLIGHT_TIME = 2500
 /** The height of older messages that stays visible above the unread divider, in pixels. */
 const ABOVE_DIVIDER = 65
 
@@ -247,7 +246,6 @@ const findMessage = (list: HTMLElement, id: number | string | undefined) =>
 
 /** Highlights a message for a moment, and moves the focus to the button of its menu. */
 function highlight(message: HTMLElement) {
-  message.dataset.highlighted = ''
-  setTimeout(() => delete message.dataset.highlighted, HIGHLIGHT_TIME)
+  highlightElement(message)
   message.querySelector<HTMLElement>('.actions > button')?.focus({ preventScroll: true })
 }

@@ -1,13 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { useSearch } from 'wouter'
+import { highlightElement } from '#web/highlight.ts'
 import type { useReplies } from './reply-queries.ts'
-
-/** The time for which a reply stays marked after the page has scrolled to it, in milliseconds. */
-const HIGHLIGHT_TIME = 2500
 
 /**
  * Shows the reply that the address of the page names, as in `/posts/3?reply=12`: loads earlier replies
- * until it is found, scrolls to it, focuses and marks it. Does nothing if the reply was deleted.
+ * until it is found, scrolls to it, focuses and highlights it. Does nothing if the reply was deleted.
  */
 export function useReplyOfAddress(
   list: RefObject<HTMLElement | null>,
@@ -27,8 +25,7 @@ export function useReplyOfAddress(
       if (!card) return
       card.scrollIntoView({ block: 'center', behavior: 'instant' })
       card.focus({ preventScroll: true })
-      card.dataset.highlighted = ''
-      setTimeout(() => delete card.dataset.highlighted, HIGHLIGHT_TIME)
+      highlightElement(card)
     })
   }, [id, loaded, newest.isFetching, isFetching, isError, refetch, list])
 }
