@@ -66,8 +66,7 @@ async function createTimeFinder(tx: Tx) {
     new Map(rows.map(({ id, created_at }) => [id, Date.parse(created_at)]))
   const posts = toTimes(await tx.selectFrom('posts').select(['id', 'created_at']).execute())
   const messages = toTimes(await tx.selectFrom('messages').select(['id', 'created_at']).execute())
-  const repliesWithPosts = await tx.selectFrom('replies').select(['id', 'post_id']).execute()
-  const replies = new Map(repliesWithPosts.map(({ id, post_id }) => [id, post_id]))
+  const replies = toTimes(await tx.selectFrom('replies').select(['id', 'created_at']).execute())
   const firstMessages = toTimes(
     await tx
       .selectFrom('messages')
@@ -99,8 +98,9 @@ async function createTimeFinder(tx: Tx) {
     if (kind === 'group') return added.get(`${subject_id} ${user_id}`)!
     if (kind === 'follow') return now - FOLLOWS_AGE
     if (kind === 'message_reaction') return toNextTime(notification_id, messages.get(subject_id)!)
-    const post = kind === 'reply_reaction' ? replies.get(subject_id)! : subject_id
-    return toNextTime(notification_id, posts.get(post)!)
+    if (kind === 'reply') return replies.get(source_id)!
+    if (kind === 'reply_reaction') return toNextTime(notification_id, replies.get(subject_id)!)
+    return toNextTime(notification_id, posts.get(subject_id)!)
   }
   return (event: StoredEvent) => Math.min(findTime(event), now)
 }

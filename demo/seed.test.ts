@@ -6,6 +6,7 @@ import { createTestApp, readTableRows, type TestApp } from '#tests/harness.ts'
 import { groupChats, privateChats } from './chats.ts'
 import { demoFollows, demoMembers } from './members.ts'
 import { demoPosts } from './posts.ts'
+import { demoReplyThreads } from './replies.ts'
 import { seedDemo } from './seed.ts'
 
 const chats = [...privateChats, ...groupChats]
@@ -36,6 +37,7 @@ test('the demo has all members, posts, chats and pictures, once', async () => {
   expect(await count('follows')).toBe(demoFollows.length)
   expect(await count('posts')).toBe(demoPosts.length)
   expect(await count('likes')).toBe(demoPosts.reduce((sum, { likes }) => sum + likes.length, 0))
+  expect(await count('replies')).toBe(demoReplyThreads.flatMap(({ replies }) => replies).length)
   expect(await count('conversations')).toBe(chats.length)
   expect(await count('messages')).toBe(messages.length)
   expect(await count('post_images')).toBe(countPictures(demoPosts))
@@ -47,14 +49,15 @@ test('the demo has all members, posts, chats and pictures, once', async () => {
   expect(await mediaFiles()).toEqual(files.sort())
 })
 
-test('ids of posts and messages follow their times', async () => {
+test('ids of posts, replies and messages follow their times', async () => {
   const { context, db } = await createTestApp()
   await seedDemo(withMedia(context, withoutPictures))
-  for (const table of ['posts', 'messages'] as const) {
+  for (const table of ['posts', 'replies', 'messages'] as const) {
     const times = (await db.selectFrom(table).select('created_at').orderBy('id').execute()).map(
       (row) => row.created_at,
     )
     expect(times).toEqual(times.toSorted())
+    expect(times.at(-1)! <= new Date().toISOString()).toBe(true)
   }
 })
 

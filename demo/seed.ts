@@ -13,6 +13,7 @@ import { setNotificationTimes } from '#demo/notifications.ts'
 import { toPortraitFileName, toScenePictureFileName } from '#demo/pictures.ts'
 import { type DemoPost, demoPosts } from '#demo/posts.ts'
 import { seedReactions } from '#demo/reactions.ts'
+import { seedDemoReplies } from '#demo/replies.ts'
 import {
   type DemoPicturesOfOwner,
   type StoredPicturesByOwner,
@@ -29,7 +30,7 @@ import { attachmentImageSizes } from '#features/posts/read-images.ts'
 
 /**
  * Adds the demo community to a database that has no accounts yet: members, follows, posts, likes,
- * bookmarks, chats, reactions and notifications. Writes all these rows in one transaction. So an
+ * replies, bookmarks, chats, reactions and notifications. Writes all these rows in one transaction. So an
  * interrupted start leaves none of them, and SQLite syncs to disk once instead of 2,000 times.
  */
 export async function seedDemo(app: AppContext) {
@@ -51,6 +52,7 @@ export async function seedDemo(app: AppContext) {
         await followMember(createMemberContextWithoutRoles(context, ids[follower]!), ids[followed]!)
       const oldestFirst = demoPosts.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
       for (const post of oldestFirst) await seedPost(context, post, ids, pictures)
+      await seedDemoReplies(context, ids)
       await seedBookmarks(createMemberContextWithoutRoles(context, ids[getDemoMemberIndex('ben')]!))
       await seedDemoChats(context, ids, pictures)
       await seedReactions(context, ids)

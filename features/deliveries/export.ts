@@ -13,7 +13,7 @@ const texts = {
     device: 'Device',
   },
   ja: {
-    title: '通知が届いた経路',
+    title: '通知の届きかた',
     subject: { message: 'メッセージ', notification: 'お知らせ', digest: '新着のメール' },
     result: '結果',
     reason: '理由',

@@ -4,6 +4,6 @@ export const pages: readonly PageDefinition[] = [
   {
     path: '/account/deliveries',
     view: 'deliveries/DeliveriesPage',
-    title: { en: 'How it reached you', ja: '届いた経路' },
+    title: { en: 'How it reached you', ja: '通知の届きかた' },
   },
 ]

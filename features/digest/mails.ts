@@ -18,11 +18,11 @@ const texts = {
   },
   ja: {
     subject: (app: string) => `【${app}】新着のお知らせ`,
-    intro: (app: string) => `しばらくお越しでない間に、${app}で次のことがありました。`,
+    intro: (app: string) => `しばらくご利用のない間に、${app}で次のことがありました。`,
     messages: (messages: number, chats: number) => `未読メッセージ${messages}件（チャット${chats}件）`,
     more: (count: number) => `ほか${count}件`,
     button: '開く',
-    why: 'このメールは、しばらくお越しでない方にお送りしています。',
+    why: 'このメールは、しばらくご利用のない方にお送りしています。',
     end: (link: string) => `今後このメールを受け取らない場合は、次のリンクを開いてください：${link}`,
   },
 } satisfies Record<Language, object>

@@ -39,6 +39,7 @@ export interface NewReply {
 export const createReply = (
   context: MemberContext,
   { client_id = null, ...given }: NewReply,
+  created_at = currentIsoTime(),
 ): Promise<{ id: number; post: PostForReplies }> =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
@@ -57,7 +58,7 @@ export const createReply = (
         mentioned_id,
         client_id,
         body: given.body,
-        created_at: currentIsoTime(),
+        created_at,
         edited_at: null,
       })
       .onConflict((c) => c.columns(['user_id', 'client_id']).doNothing())

@@ -91,7 +91,7 @@ test('an admin pins a post above the list, live for everybody', async ({ member,
   for (const { page } of [ann, ben]) {
     await expect(page.locator('article[data-post]').first()).toHaveAttribute('data-post', String(post.id))
     await expect(page.locator(`[data-post="${post.id}"]`)).toHaveCount(1)
-    await expect(page.locator(`[data-post="${post.id}"]`).getByTitle('Pinned')).toBeVisible()
+    await expect(page.locator(`[data-post="${post.id}"]`).getByText('Pinned', { exact: true })).toBeVisible()
   }
   await ben.page.reload()
   await expect(first).toHaveAttribute('data-post', String(post.id))

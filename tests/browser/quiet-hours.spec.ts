@@ -1,4 +1,15 @@
+import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './fixture.ts'
+
+/** Expects the section of the address at the top of the window, below the fixed bar. */
+const expectBelowBar = (page: Page) =>
+  expect
+    .poll(async () => {
+      const { y } = (await page.locator('#push').boundingBox())!
+      const bar = (await page.getByRole('banner').boundingBox())!
+      return y >= bar.y + bar.height && y < 200
+    })
+    .toBe(true)
 
 test('members see whether they have quiet hours, set them, and turn them off', async ({ member }) => {
   const { page } = await member('Ann')
@@ -23,4 +34,7 @@ test('members see whether they have quiet hours, set them, and turn them off', a
   // The way to the devices is beside the explanation of the column “On devices”.
   await page.getByRole('link', { name: 'Set up devices' }).click()
   await expect(page).toHaveURL(/\/account#push$/)
+  await expectBelowBar(page)
+  await page.reload()
+  await expectBelowBar(page)
 })

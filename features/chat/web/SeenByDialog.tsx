@@ -46,10 +46,13 @@ export function SeenByDialog({ message, onClose }: SeenByDialogProps) {
   const seen = useReaders(readMarkEndpoints.seenBy, message.id)
   const notSeen = useReaders(readMarkEndpoints.notSeenBy, message.id)
   const error = seen.error ?? notSeen.error
+  // The server answers 403 if the member does not show others what they have read.
+  const isOwnSwitchOff = isErrorWithStatus(error, 403)
   const isLoaded = seen.people && notSeen.people
   return (
     <Dialog open title={t.dialogTitle} onClose={onClose} className="seen-by">
-      {error && <Notice kind="error">{explain(error)}</Notice>}
+      {isOwnSwitchOff && <p>{explain(error)}</p>}
+      {error && !isOwnSwitchOff && <Notice kind="error">{explain(error)}</Notice>}
       {!isLoaded && !error && <RowListSkeleton count={3} />}
       {isLoaded && (
         <>
@@ -59,7 +62,7 @@ export function SeenByDialog({ message, onClose }: SeenByDialogProps) {
         </>
       )}
       <div className="dialog-actions">
-        {isErrorWithStatus(error, 403) && <ButtonLink href="/account#read-marks">{t.toSwitch}</ButtonLink>}
+        {isOwnSwitchOff && <ButtonLink href="/account#read-marks">{t.toSwitch}</ButtonLink>}
         <Button onClick={onClose}>{t.close}</Button>
       </div>
     </Dialog>

@@ -2,5 +2,5 @@ import { defineTexts } from '#web/i18n.ts'
 
 export const deliveryMenuText = defineTexts({
   en: { item: 'How it reached you' },
-  ja: { item: '届いた経路' },
+  ja: { item: '通知の届きかた' },
 })

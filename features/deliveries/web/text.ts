@@ -18,7 +18,7 @@ export const deliveryText = defineTexts({
     /** A time of today, and of another day, for the end of a sentence such as “was sent”. */
     atTime: (clock: string) => `at ${clock}`,
     onDay: (day: string, clock: string) => `on ${day} at ${clock}`,
-    stored: (time: string) => `Here since ${time}`,
+    stored: (time: string) => `Stored ${time}`,
     shown: (windows: number) =>
       windows === 1 ? 'Shown at once in an open window' : `Shown at once in ${windows} open windows`,
     noWindow: 'No window was open at that time',
@@ -68,12 +68,12 @@ export const deliveryText = defineTexts({
     },
   },
   ja: {
-    title: '届いた経路',
+    title: '通知の届きかた',
     settings: 'お知らせの設定',
     shortSettings: '設定',
     help: '直近7日間のメッセージとお知らせが、どのようにあなたに届いたかを確認できます。このページはあなただけが見られます。',
     nothingYet: '直近7日間にはまだありません。',
-    nothingYetHelp: 'ほかの人からのメッセージとお知らせが、届いた経路とともにここに表示されます。',
+    nothingYetHelp: 'ほかの人からのメッセージとお知らせと、その届きかたがここに表示されます。',
     showMore: 'もっと見る',
     close: '閉じる',
     inGroup: (group: string) => `（${group}）`,
@@ -126,7 +126,7 @@ export const deliveryText = defineTexts({
       off: 'メールなし：新着のメールはオフです',
       switched_off: 'メールなし：この種類のメールはオフです',
       no_address: 'メールなし：確認済みのメールアドレスがありません',
-      not_away: 'メールなし：しばらくお越しでないときにだけ届きます',
+      not_away: 'メールなし：しばらく利用していないときにだけ届きます',
     },
   },
 })
@@ -142,7 +142,7 @@ export const deliveryLinkText = defineTexts({
   ja: {
     title: '届いていないものがありますか？',
     help: '直近7日間のメッセージとお知らせが、画面、端末、メールにどのように届いたかを確認できます。',
-    link: '届いた経路を見る',
+    link: '通知の届きかたを見る',
   },
 })
 

@@ -33,7 +33,7 @@ export default function PostMarks({ post }: { post: Post }) {
   return (
     <>
       {audience && <AudienceMark audience={audience} group={group_id} />}
-      {pinned && <Mark icon={Pin} text={audience === 'group' ? t.pinnedInGroup : t.pinned} />}
+      {pinned && <PinMark text={audience === 'group' ? t.pinnedInGroup : t.pinned} />}
       {bookmarked_by_me && <Mark icon={Bookmark} text={t.bookmarked} />}
       {edited_at && <EditedMark post={post} />}
     </>
@@ -44,6 +44,14 @@ const Mark = ({ icon, text }: { icon: LucideIcon; text: string }) => (
   <span className="audience-mark" title={text}>
     <Icon icon={icon} size="s" />
     <span className="visually-hidden">{text}</span>
+  </span>
+)
+
+/** The mark of a pinned post. Its text is visible, because the post is above newer ones. */
+const PinMark = ({ text }: { text: string }) => (
+  <span className="pin-mark">
+    <Icon icon={Pin} size="s" />
+    {text}
   </span>
 )
 

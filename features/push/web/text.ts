@@ -2,7 +2,7 @@ import { defineTexts } from '#web/i18n.ts'
 
 export const pushText = defineTexts({
   en: {
-    help: 'You are told about new messages, likes and followers. The content is encrypted on its way. The browser will ask you for permission.',
+    help: 'You are told about new messages, replies, mentions, likes and other news. The content is encrypted on its way. The browser will ask you for permission.',
     turnOn: 'Turn on notifications',
     waiting: 'Waiting for the browser …',
     isOn: 'Notifications are on.',
@@ -36,7 +36,7 @@ export const pushText = defineTexts({
     saved: 'Saved.',
   },
   ja: {
-    help: '新しいメッセージや「いいね」、フォローをお知らせします。内容は暗号化して送られます。このあと、ブラウザーが許可を求めます。',
+    help: '新しいメッセージ、返信、メンション、「いいね」などをお知らせします。内容は暗号化して送られます。このあと、ブラウザーが許可を求めます。',
     turnOn: '通知をオンにする',
     waiting: 'ブラウザーの応答を待っています…',
     isOn: '通知をオンにしました。',
