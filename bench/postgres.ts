@@ -98,7 +98,11 @@ export async function compareCachesOnPostgres(
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }
 
-async function copyToPostgres(server: string, community: BenchCommunity) {
+/**
+ * Copies a community to a new database on the PostgreSQL server of the URL `server`. Returns the URL of the
+ * database, and a data folder for the processes that use it.
+ */
+export async function copyToPostgres(server: string, community: BenchCommunity) {
   const folder = copyBenchCommunity(community)
   const url = await createPostgresDatabase(server)
   const { db, close } = await openPostgres(url, { withoutTimeouts: true })

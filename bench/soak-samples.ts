@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs'
+import type { BenchServer } from './processes.ts'
+
+const MB = 2 ** 20
+
+/** The token with which the soak reads the metrics of its servers. */
+export const METRICS_TOKEN = 'the token of the soak'
+
+/** The memory in MB and the open files of one server process at a time in hours since the start. */
+export interface ProcessSample {
+  hours: number
+  resident: number
+  heap: number
+  files: number
+}
+
+/** Reads the metrics of a server process, and counts its open files (NaN without /proc). */
+export async function sampleProcess({ url, pid }: BenchServer, hours: number): Promise<ProcessSample> {
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+  const text = await answer.text()
+  const read = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)![1])
+  return {
+    hours,
+    resident: read('process_resident_memory_bytes') / MB,
+    heap: read('nodejs_heap_size_used_bytes') / MB,
+    files: countOpenFiles(pid),
+  }
+}
+
+function countOpenFiles(pid: number) {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** Returns the slope of the line that fits the points best (least squares). */
+export function computeSlope(points: readonly (readonly [x: number, y: number])[]) {
+  const mean = (index: 0 | 1) => points.reduce((sum, point) => sum + point[index], 0) / points.length
+  const [meanX, meanY] = [mean(0), mean(1)]
+  let products = 0
+  let squares = 0
+  for (const [x, y] of points) {
+    products += (x - meanX) * (y - meanY)
+    squares += (x - meanX) ** 2
+  }
+  return products / squares
+}
