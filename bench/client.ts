@@ -113,7 +113,7 @@ export async function fetchCookiesAndXsrfToken(url: string, member?: number): Pr
   return { cookie: cookies.join('; '), token }
 }
 
-/** Returns the bytes of a request. */
+/** Returns the bytes of an HTTP/1.1 request, with the cookies and the XSRF token of `who`. */
 export function encodeRequest(
   method: string,
   path: string,

@@ -43,7 +43,10 @@ export const shapes = {
   popularity: 0.78,
   /** Assumption: the part of the members who follow the most followed member. */
   mostFollowed: 0.3,
-  /** Assumption: Pareto with this minimum and exponent, so 100 people on average, 60 in the median. */
+  /**
+   * Assumption: the number of people whom a member follows. It is least × u^-exponent with a uniform u, so 100
+   * on average, 60 in the median.
+   */
   followed: { least: 40, exponent: 0.6, most: 5000 },
   /** Assumption: the conversations of a member. */
   conversations: { least: 15, exponent: 0.5, most: 300 },

@@ -9,7 +9,7 @@ const bus = { streams: 8, heartbeat: 2 }
 /** Messages on the bus for one new window: joins of two presence channels, and three authorised channels. */
 const MESSAGES_OF_VISIT = { joins: 2, leaves: 2, binds: 3 }
 
-/** Rates of a second in the busiest hour. */
+/** Returns the members online and the requests and messages per second in the busiest hour. */
 export function computePeakRates(members: number) {
   const active = members * behaviour.dailyActive
   const rate = (perDay: number) => (active * perDay * behaviour.peakFactor) / DAY
@@ -27,7 +27,7 @@ export function computePeakRates(members: number) {
 
 export type LivePath = ReturnType<typeof computeLivePath>
 
-/** Computes the load of the live path. `httpCores` is the work of all requests, in cores. */
+/** Computes the load of real-time events in the busiest hour. `httpCores` is the work of all requests, in cores. */
 export function computeLivePath(members: number, design: ScalingDesign, httpCores: number) {
   const peak = computePeakRates(members)
   const sockets = peak.online * behaviour.windows

@@ -116,7 +116,8 @@ const PAGE = 1000
  * the check runs are not checked.
  */
 export async function checkAuditLog(db: Db): Promise<AuditLogCheckResult> {
-  // One statement reads the head and the ids, because an action changes both in one transaction.
+  // One statement reads `audit_log_head` and the ids of the log, because each logged action changes both tables
+  // in one transaction.
   const head = await db
     .selectFrom('audit_log_head')
     .select(['entries', 'hash'])

@@ -33,7 +33,7 @@ export function isPublicAddress(text: string) {
 export const isFullHostName = (hostname: string) => hostname.includes('.') && isIP(hostname) === 0
 
 /**
- * The connection of the server to other servers whose addresses members write. Only tests replace it; they
+ * The functions by which the server connects to other servers whose addresses members write. Only tests replace it; they
  * cannot replace `isPublicAddress`, which decides about each address that `resolve` returns.
  */
 export interface PublicNetwork {

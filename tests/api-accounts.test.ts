@@ -6,7 +6,6 @@ import {
   createVisitor,
   expectUnauthenticated,
   expectValidationError,
-  findFreePort,
   MEMBER_PASSWORD,
   type RegisteredMember,
   registerMember,
@@ -17,6 +16,7 @@ import {
   type RunningServer,
   startServer,
 } from '#tests/server.ts'
+import { findFreePort } from '#tests/services.ts'
 
 let server: RunningServer
 /** The first account of the server, which is the admin. */

@@ -13,7 +13,6 @@ import {
   expectErrorResponse,
   expectUnauthenticated,
   expectValidationError,
-  findFreePort,
   ISO_TIME_PATTERN,
   type RegisteredMember,
   registerMember,
@@ -24,6 +23,7 @@ import {
   type RunningServer,
   startServer,
 } from '#tests/server.ts'
+import { findFreePort } from '#tests/services.ts'
 
 let server: RunningServer
 /** The first account of the server, which is the admin. */

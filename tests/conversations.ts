@@ -38,7 +38,8 @@ export async function createTestAppWithConversation(
   const isPrivate = kind === 'private'
   const other = (who: TestMember) => (who.id === ann.id ? ben : ann)
   /**
-   * Returns the id that `who` uses in the URLs of the conversation: the other member's id, or the group's id.
+   * Returns the id in the URLs of the conversation when the member `who` requests them: the id of the other
+   * member or of the group.
    */
   const targetId = (who: TestMember) => (isPrivate ? other(who).id : group)
   const calls = isPrivate

@@ -38,7 +38,7 @@ export async function expectServedDuring<T>(attack: () => Promise<T>): Promise<T
   return result
 }
 
-/** Opens a connection from `localAddress`. The members use another address. */
+/** Opens a connection from the IP address `localAddress`. The members use another address. */
 export async function openTcpSocketFromAddress(localAddress: string): Promise<Socket> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress })
   socket.on('error', () => {})

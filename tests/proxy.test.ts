@@ -12,11 +12,10 @@ import {
   createPictureBytes,
   createUploadFile,
   createVisitor,
-  findFreePort,
   registerMember,
 } from '#tests/sanctum.ts'
 import { createServerTemporaryFolder, startServer } from '#tests/server.ts'
-import { findCaddy, findNginx } from '#tests/services.ts'
+import { findCaddy, findFreePort, findNginx } from '#tests/services.ts'
 
 const deploy = join(import.meta.dirname, '../deploy')
 const children = new Set<ChildProcess>()

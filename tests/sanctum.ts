@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios'
 import { wrapper } from 'axios-cookiejar-support'
 import sharp from 'sharp'
@@ -169,13 +166,4 @@ export function createFormData(fields: Record<string, string | File | readonly F
   for (const [name, value] of Object.entries(fields))
     for (const one of [value].flat() as (string | File)[]) data.append(name, one)
   return data
-}
-
-export async function findFreePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

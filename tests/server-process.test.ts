@@ -7,14 +7,9 @@ import { DatabaseSync } from 'node:sqlite'
 import axios from 'axios'
 import { describe, expect, test } from 'vitest'
 import { appVersion } from '#core/version.ts'
-import {
-  createFormData,
-  createVisitor,
-  findFreePort,
-  MEMBER_PASSWORD,
-  registerMember,
-} from '#tests/sanctum.ts'
+import { createFormData, createVisitor, MEMBER_PASSWORD, registerMember } from '#tests/sanctum.ts'
 import { createServerTemporaryFolder, expectStartFailure, startServer } from '#tests/server.ts'
+import { findFreePort } from '#tests/services.ts'
 
 /**
  * Expects the exit code 1 and, besides log lines of the level info, one line of output without a stack

@@ -17,8 +17,8 @@ export const useNewVersionState = () => useStore(state)
 export const dismissNewVersion = () => state.set('dismissed')
 
 /**
- * Compares the version that a response names in its headers with that of this window. Responses of proxies
- * name no version.
+ * Compares the version in the headers of a response with that of this window. If they differ, shows the bar
+ * about the new version and downloads the new service worker. Responses of proxies name no version.
  */
 export function noteServedVersion({ headers }: Pick<Response, 'headers'>) {
   const version = headers.get('x-pages-version')

@@ -33,6 +33,9 @@ export async function listAppliedMigrations(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
+/**
+ * Returns the tables of a database, as its applied migrations create them, and the names of these migrations.
+ */
 export async function describeDatabaseByAppliedMigrations(
   db: Db,
   migrations: readonly Migrations[],

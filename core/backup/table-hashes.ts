@@ -59,6 +59,7 @@ export async function hashTables(
   return result
 }
 
+/** Returns the hashes of all tables that the applied migrations have made. */
 export const hashDatabase = async (db: Db, migrations: readonly Migrations[]) =>
   hashTables(db, (await describeDatabaseByAppliedMigrations(db, migrations)).tables)
 

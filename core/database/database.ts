@@ -32,6 +32,7 @@ export interface OpenedDatabase {
   close(): Promise<void>
 }
 
+/** The first words of an SQL statement that writes. */
 export type Verb = 'insert into' | 'update' | 'delete from'
 /**
  * A table, or one kind of change to its rows, such as `insert into likes`. Changes by a cascade or a trigger

@@ -10,7 +10,7 @@ interface Birds {
   birds: { id: number; name: string }
   nests: { id: number; bird_id: number | null }
 }
-/** The query builder with the tables of these tests. */
+/** Returns the transaction as a query builder that knows the tables of these tests. */
 const build = (tx: Tx) => tx as unknown as Kysely<Birds>
 const run = (statement: string) => (tx: Tx) => sql.raw(statement).execute(tx)
 const newBirds = ['birds', 'insert into birds']

@@ -16,7 +16,7 @@ const MAX_PENDING_AGE = 15 * MINUTE
  * single process, younger files are deleted too.
  */
 const MAX_SCRATCH_AGE = 24 * 60 * MINUTE
-/** How many pictures are deleted at the same time. */
+/** How many pictures or files are deleted at the same time. */
 export const DELETE_CONCURRENCY = 8
 
 export interface MediaCleanupOptions {

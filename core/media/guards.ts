@@ -2,8 +2,8 @@ import type { AppContext, CurrentUser } from '#core/context.ts'
 import type { Db } from '#core/database/database.ts'
 
 /**
- * Decides whether a member may see a picture, by the row that refers to it. A feature passes its guard's name
- * to `markPictureAttached`. Visitors see no guarded picture.
+ * Decides whether a member may see a picture or file, by the row that refers to it. A feature passes its
+ * guard's name when it attaches the picture or file. Visitors see nothing that has a guard.
  */
 export type MediaGuard = (me: CurrentUser, picture: string) => Promise<boolean>
 /**

@@ -29,7 +29,10 @@ const MAX_FRAMES = 1000
 const TIMEOUT = 30
 const QUALITY = 80
 
-/** A file that a client uploaded as an image; its content is not checked yet. */
+/**
+ * A file that a client uploaded; its content is not checked yet. The functions of this file take it as an
+ * image.
+ */
 export interface UploadedFile {
   field: string
   filename: string

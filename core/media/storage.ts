@@ -29,6 +29,7 @@ export interface FolderStorage extends MediaStorage {
   close(): void
 }
 
+/** The properties of a file in the bucket. */
 export interface S3FileInfo {
   etag: string
   modified: Date

@@ -8,7 +8,7 @@ export interface RealtimeVisibility {
   hiddenFrom(person: number): Promise<ReadonlySet<number>> | null
   /** Returns the people whom the viewer may not see. */
   hiddenPeople(viewer: number): Promise<ReadonlySet<number>> | null
-  /** Returns the viewers who have muted the person. */
+  /** Returns all viewers who have muted the person. */
   mutedBy(person: number): Promise<ReadonlySet<number>> | null
 }
 

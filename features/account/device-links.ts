@@ -69,7 +69,7 @@ export async function requireOpenDeviceLinkUserId(db: Db, token: string) {
 }
 
 /**
- * Marks an open link as used, and returns the id of the passkey that was last used in the session that
+ * Marks an open device link as used, and returns the id of the passkey that was last used in the session that
  * created the link; null if no passkey was used in that session. Throws 422 if the link is not open. If two
  * transactions use the same link, only the first succeeds.
  */

@@ -146,7 +146,7 @@ export interface CheckedMemberList extends ListPreview {
   groupIds: ReadonlyMap<string, number>
 }
 
-/** Checks the rows of a list, and makes a free handle for each row that has none. */
+/** Checks the rows of a list, and suggests a free handle for each row that has none. Stores nothing. */
 export async function checkMemberListAndCreateHandles(
   context: Pick<AppContext, 'db' | 'settings'>,
   given: readonly GivenRow[],

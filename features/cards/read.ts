@@ -132,7 +132,7 @@ export async function listOneMemberWithUnusedCard(db: Db, id: number) {
 /** The maximum number of own lists in the archive of a member's data, the newest first. */
 const MAX_EXPORTED = 1000
 
-/** Lists the lists that the viewer has made. */
+/** Lists the member lists that the viewer has imported, without their members. */
 export const listOwnMemberListsForExport = ({ db, me }: MemberContext) =>
   db
     .selectFrom('member_lists')

@@ -25,7 +25,7 @@ import {
 // Functions with which a report copies messages, and with which moderators hide, show again and delete
 // messages. The feature `moderation` checks the moderator's right and records the reason.
 
-/** The number of messages before and after a reported one that the report copies. */
+/** The number of messages before a reported one that the report copies, and of those after it. */
 const SURROUNDING_MESSAGES = 5
 
 /** A reported message with its surroundings, as the reporter sees them. Oldest first. */

@@ -147,7 +147,7 @@ async function storeCounts(tx: Tx, counts: readonly CountRow[]) {
 
 const recorders = new WeakMap<AppContext['realtime'], DeliveryRecorder>()
 
-/** Returns the recorder of the app to which the context belongs. */
+/** Returns the recorder of the app to which the context belongs. Creates it at the first call. */
 export function findDeliveryRecorder(context: AppContext) {
   const known = recorders.get(context.realtime)
   if (known) return known

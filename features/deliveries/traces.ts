@@ -54,7 +54,8 @@ const createStep = (
 const toKey = ({ kind, id }: Pick<TracedItem, 'kind' | 'id'>) => `${kind} ${id}`
 
 /**
- * Reads the traces of messages and notifications of the viewer. Returns a function that returns one of them.
+ * Reads the traces of messages and notifications of the viewer. Returns a function that returns the
+ * steps of one of them.
  */
 export async function readTraces(viewer: MemberContext, items: readonly TracedItem[]) {
   const [live, pushed, waiting, digests, facts] = await Promise.all([

@@ -9,6 +9,7 @@ import {
 } from '#core/contract.ts'
 import { Person } from '#features/people/contract.ts'
 
+/** The maximum number of guardians of one child. */
 export const MAX_GUARDIANS = 2
 /** The maximum number of children of one guardian. */
 export const MAX_CHILDREN_OF_GUARDIAN = 50

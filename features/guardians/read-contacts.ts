@@ -29,7 +29,10 @@ export async function listContactsOfChild(
   )
 }
 
-/** Reads one contact of a child. Throws 404 if the two have none. */
+/**
+ * Reads one contact of a child. Throws 404 if the two have none. Does not check that the viewer is a guardian
+ * of the child; the caller does.
+ */
 export async function readContactOfChild(viewer: MemberContext, child: number, person: number) {
   const rows = await readRows(viewer, child, sql`person.id = ${person}`, 1)
   const [contact] = await toContacts(viewer, child, rows)

@@ -139,7 +139,7 @@ export async function countRecentReports(db: Db, reporter: number) {
   return Number(rows[0]!.count)
 }
 
-/** Closes a case with a decision, and returns the id of the decision. */
+/** Stores a decision about a case, closes the case, and returns the id of the decision. */
 export async function closeCase(
   tx: Tx,
   case_id: number,

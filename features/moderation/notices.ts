@@ -125,7 +125,7 @@ export const deleteExcerptsOfOldNotices = (tx: Tx) =>
     .where('acknowledged_at', '<', new Date(Date.now() - EXCERPT_RETENTION).toISOString())
     .execute()
 
-/** Marks a notice of the viewer as read. Throws 404 if there is none. Does nothing when repeated. */
+/** Marks a notice of the viewer as acknowledged. Throws 404 if there is none. Does nothing when repeated. */
 export const acknowledgeNotice = ({ db, me }: MemberContext, id: number) =>
   transaction(db, async (tx) => {
     const own = tx

@@ -141,9 +141,9 @@ export const notificationEndpoints = {
     v.object({
       post_id: idSchema,
       last_event_id: idSchema,
-      /** The id of the oldest reply on the page; absent if there are no replies on the page. */
+      /** The id of the oldest reply that the member's page of the post shows; absent if it shows none. */
       first_reply_id: v.optional(idSchema),
-      /** The id of the newest reply on the page; absent if there are no replies on the page. */
+      /** The id of the newest reply that the member's page of the post shows; absent if it shows none. */
       last_reply_id: v.optional(idSchema),
     }),
     UnreadNotifications,

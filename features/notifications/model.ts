@@ -121,7 +121,10 @@ export const updateLastEventIdOfNotification = (tx: Tx, notification: number, us
     .where('id', '=', notification)
     .execute()
 
-/** Marks the event that `addNotificationEvent` stored as ended, because the person undid the act. */
+/**
+ * Marks the event that `addNotificationEvent` stored as ended, because the person undid the act. Tells the
+ * member's windows after the commit.
+ */
 export async function markNotificationEventEnded(
   context: AppContext,
   tx: Tx,

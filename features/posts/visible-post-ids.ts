@@ -1,7 +1,7 @@
 import { buildVisibleMembersQuery, type ViewerContext } from '#features/people/visibility.ts'
 import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
 
-/** Returns the ids and authors of the posts with these ids that exist and that the viewer may see. */
+/** Returns those of these post ids whose posts exist and the viewer may see. */
 export async function listVisiblePostIds(viewer: ViewerContext, ids: readonly number[]) {
   if (!ids.length) return []
   const rows = await buildVisibleMembersQuery(viewer)

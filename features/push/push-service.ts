@@ -81,6 +81,7 @@ export interface PushAnswer {
   /** The time to wait that the header Retry-After names, in ms, if there is one. */
   retryAfter?: number
 }
+/** The address and the keys of a push subscription. */
 export interface PushTarget extends Record<'endpoint' | 'p256dh' | 'auth', string> {}
 
 /**

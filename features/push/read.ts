@@ -9,6 +9,7 @@ import type { PushItemKind } from './tables.ts'
 /** The privacy of push messages if the member has not chosen one. */
 const DEFAULT_PRIVACY: PushPrivacy = 'text'
 
+/** Counts the devices of a member that receive push messages. */
 export async function countDevices(db: Db, user: number) {
   const rows = await db
     .selectFrom('push_subscriptions')

@@ -67,7 +67,9 @@ const emitAnswer = (
     until: until?.toISOString() ?? null,
   })
 
-/** Records that the push service took a message now, and removes `items` from the queue. */
+/**
+ * Records that the push service took a message now, removes `items` from the queue, and emits `push.answered`.
+ */
 export const recordSentAndDeleteItems = (
   context: PushContext,
   device: NamedDevice,
@@ -83,7 +85,10 @@ export const recordSentAndDeleteItems = (
     await emitAnswer(context, tx, device, items, { result: 'accepted' })
   })
 
-/** Removes items that the push service refused, because it would refuse the same request again. */
+/**
+ * Removes items that the push service refused, because it would refuse the same request again. Emits
+ * `push.answered`.
+ */
 export const deleteRefusedItems = (
   context: PushContext,
   device: NamedDevice,
@@ -95,7 +100,10 @@ export const deleteRefusedItems = (
     await emitAnswer(context, tx, device, items, { result: 'refused', reason: String(status) })
   })
 
-/** Announces that items were not sent, and that a later attempt may send them. */
+/**
+ * Emits `push.answered` for items that were not sent. Keeps them in the queue, and a later attempt may send
+ * them.
+ */
 export const recordDelay = (
   context: PushContext,
   device: NamedDevice,

@@ -181,7 +181,10 @@ export function toInvitation({ media }: AppContext, row: Row): Invitation {
   }
 }
 
-/** Reads an invitation. Throws 404 if there is no invitation with this id. */
+/**
+ * Reads an invitation. Throws 404 if there is no invitation with this id. Does not check who may read it; the
+ * caller does.
+ */
 export async function readInvitationById(viewer: MemberContext, id: number) {
   const row = await buildInvitationsQuery(viewer).where('invitations.id', '=', id).executeTakeFirst()
   if (!row) throw httpErrors.notFound()

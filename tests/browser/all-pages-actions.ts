@@ -56,7 +56,10 @@ export const createOpenMenuItemDialogStep = (item: string) => async (page: Page)
 }
 /** Opens the menu of the last message that has one. Uses the keyboard. */
 export const openNewestMessageMenu = (page: Page) => openLastMenuOf(page, '.message')
-/** Does the same for the last message that has reactions. Other test cases may have sent messages after it. */
+/**
+ * Opens the menu of the last message that has reactions, with the keyboard. Other test cases may have sent
+ * messages after it.
+ */
 export const openMenuOfMessageWithReactions = (page: Page) =>
   openLastMenuOf(page, '.message:has(> .reactions)')
 async function openLastMenuOf(page: Page, message: string) {

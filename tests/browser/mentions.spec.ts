@@ -188,7 +188,7 @@ test('the list works while an input method is composing', async ({ member }) => 
   await getPostField(page).pressSequentially('今日は＠')
   await compose(page, 'やまだ')
   await expect(getOptions(page)).toHaveText([/やまだはな/])
-  // Enter belongs to the input method, which confirms its text.
+  // While the input method composes, Enter confirms its text and chooses no suggestion.
   await page.evaluate(() =>
     document.activeElement!.dispatchEvent(
       new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { type createPictureFile, expect, type MemberWithPage, sendApiRequest } from './fixture.ts'
+import { type createPictureFile, expect } from './fixture.ts'
 
 export const languages = ['en', 'ja'] as const
 export type Lang = (typeof languages)[number]
@@ -96,9 +96,6 @@ export const getErrorNotice = (page: Page) => page.locator('.notice.error')
 export const getAlertWithText = (page: Page, text: string) =>
   page.getByRole('alert').filter({ hasText: text })
 export const loadingTextByLanguage = { en: 'Loading...', ja: '読み込み中…' }
-export const followMemberByApi = (who: MemberWithPage, whom: MemberWithPage) =>
-  sendApiRequest(who.page, 'POST', `/api/follow/${whom.id}`)
-
 export async function expectPulsing(text: Locator) {
   await expect(text).toBeVisible()
   const [name, count] = await text.evaluate((element) => {

@@ -1,5 +1,6 @@
+import { followMemberByApi } from './chat-helpers.ts'
 import { expect, sendApiRequest, test } from './fixture.ts'
-import { followMemberByApi, holdRequests } from './spec-helpers.ts'
+import { holdRequests } from './spec-helpers.ts'
 
 // spec: 2.26, 2.30, 4.10, 4.11
 for (const kind of ['private', 'group'] as const)

@@ -1,3 +1,4 @@
+import { followMemberByApi } from './chat-helpers.ts'
 import {
   createPictureFile,
   createPostByApi,
@@ -7,7 +8,6 @@ import {
   test,
 } from './fixture.ts'
 import {
-  followMemberByApi,
   getAlertWithText,
   getErrorNotice,
   getSuccessNotice,

@@ -1,9 +1,9 @@
 import type { Locator } from '@playwright/test'
+import { followMemberByApi } from './chat-helpers.ts'
 import { createPostByApi, expect, sendApiRequest, test } from './fixture.ts'
 import {
   expectPulsing,
   expectTextOrTranslationForReader,
-  followMemberByApi,
   getAlertWithText,
   getSuccessNotice,
   holdRequests,

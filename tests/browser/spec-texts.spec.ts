@@ -1,10 +1,10 @@
+import { followMemberByApi } from './chat-helpers.ts'
 import { expect, MEMBER_PASSWORD, test } from './fixture.ts'
 import {
   advanceClockUntilVisible,
   expectPulsing,
   expectTextForOneSecondThenHome,
   expectTextOrTranslationForReader,
-  followMemberByApi,
   getErrorNotice,
   getSuccessNotice,
   holdRequests,

@@ -133,7 +133,7 @@ interface EndDialogProps {
   onClose: () => void
 }
 
-/** Asks before it ends the mark of a child. */
+/** Asks whether the account should no longer be marked as the account of a child. */
 function EndDialog({ name, ...actions }: EndDialogProps) {
   const t = useText(childText)
   return (

@@ -49,7 +49,7 @@ export interface UnsentMessage {
   client_id: string
   text: string
   pictures: readonly PickedPicture[]
-  /** The files besides pictures; absent in messages that an earlier release has stored. */
+  /** The files besides pictures; absent in unsent messages that an earlier release has stored. */
   files?: readonly PickedPicture[]
   /** Present if the only file is a voice message. */
   voice?: VoiceDetails | undefined

@@ -29,7 +29,7 @@ function handleLongPress(list: HTMLElement) {
   }
   const open = () => {
     if (!press || !getSelection()?.isCollapsed) return cancel()
-    // Focuses the button, because that renders the items of its menu.
+    // Focuses the button first, because a menu renders its items only after its button got the focus.
     press.button.focus({ preventScroll: true })
     opened = menuOf(press.button)
     opened?.showPopover()

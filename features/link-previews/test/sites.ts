@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { PublicNetwork } from '#core/public-network.ts'
 
-/** The address that all host names have, unless a test names others. Nothing connects to it. */
+/** The IP address that all host names have, unless a test names others. Nothing connects to it. */
 export const SITE_ADDRESS = '142.250.1.1'
 
 type Answer = (response: ServerResponse) => void

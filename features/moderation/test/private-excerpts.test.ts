@@ -125,7 +125,7 @@ describe.each(dialects)('the excerpt of a private chat on %s', (dialect) => {
       'moderator_revoked',
       'evidence_requested',
     ])
-    // A moderator who is appointed later sees that Ada opened it alone.
+    // A moderator who is appointed later sees that Ada opened the excerpt alone.
     await Ada.post('/api/moderators', { handle: 'may' })
     expect((await show(May)).openings).toMatchObject([{ moderator: { id: Ada.id }, is_alone: true }])
     expect(await show(Ada)).toMatchObject({ reading: 'open' })
