@@ -152,6 +152,8 @@ export interface AddedPageSection {
    * features/replies/web/RepliesPageSection.tsx.
    */
   view: string
+  /** Whether the section is above the content of the page, and not below it. */
+  isAtTop?: true
   /** Endpoints whose responses the page includes for this section, after its own `initialData`. */
   initialData?: readonly Endpoint[]
 }

@@ -70,9 +70,11 @@ export function LazyView({ view }: { view: string }) {
   return <Component />
 }
 
-/** Renders the sections that other features add to a page. */
-export const AddedPageSections = ({ path }: { path: string }) =>
-  sectionsOf(path).map(({ view }) => <LazyView key={view} view={view} />)
+/** Renders the sections that other features add to a page: those below its content, or those above it. */
+export const AddedPageSections = ({ path, atTop }: { path: string; atTop?: true }) =>
+  sectionsOf(path)
+    .filter(({ isAtTop }) => isAtTop === atTop)
+    .map(({ view }) => <LazyView key={view} view={view} />)
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`, 'i')
 /** Whether a running feature has a page at this path. Check this before linking to another feature's page. */

@@ -74,13 +74,14 @@ export const Notification = v.object({
    */
   group: v.exactOptional(v.object({ id: v.number(), name: v.string() })),
   /**
-   * The id of the newest message that mentions the member. For the kind `message_reaction`, the id of the
-   * member's message to which people reacted. Only for the kinds `group_mention` and `message_reaction`.
+   * The id of the newest message that quotes or mentions the member. For the kind `message_reaction`, the id of
+   * the member's message to which people reacted. Only for the kinds `quote`, `group_mention` and
+   * `message_reaction`.
    */
   message_id: v.exactOptional(v.number()),
   /**
-   * The text of the member's message to which people reacted; null if it has only pictures or files. Only for
-   * the kind `message_reaction`.
+   * The text of the message with the id `message_id`; null if it has only pictures or files, or if the member
+   * may not read it any more. Only for the same kinds.
    */
   message_body: v.exactOptional(v.nullable(v.string())),
   /**

@@ -17,5 +17,6 @@ export function chooseSentence({ kind, post, reply, group, message_body }: Notif
   if (kind === 'reply') return { name: post?.is_own ? 'reply' : 'answer', subject: reply?.body ?? '' }
   if (reply) return { name: kind === 'mention' ? 'mention_in_reply' : kind, subject: reply.body ?? '' }
   if (kind === 'message_reaction') return { name: kind, subject: message_body ?? '' }
+  if (message_body) return { name: kind, subject: [group?.name, message_body].filter(Boolean).join(': ') }
   return { name: kind, subject: post ? (post.body ?? '') : (group?.name ?? '') }
 }

@@ -1,3 +1,4 @@
+import { readVisibleMessageTexts } from '#features/chat/read-message-texts.ts'
 import { readOwnMessages } from '#features/chat/read-own-messages.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { readVisibleViewerIndependentPosts } from '#features/posts/read.ts'
@@ -23,6 +24,8 @@ const postKinds: readonly NotificationKind[] = ['like', 'reaction', 'reply', 'me
 const replySourceKinds: readonly NotificationKind[] = ['reply', 'mention']
 /** The kinds whose `subject_id` is a group. */
 const groupKinds: readonly NotificationKind[] = ['group', 'quote', 'group_mention']
+/** The kinds whose `source_id` is a message of the group. */
+const messageSourceKinds: readonly NotificationKind[] = ['quote', 'group_mention']
 const reactionSubjects: Partial<Record<NotificationKind, ReactionSubject>> = {
   reaction: 'post',
   reply_reaction: 'reply',
@@ -36,12 +39,16 @@ const reactionSubjects: Partial<Record<NotificationKind, ReactionSubject>> = {
 export async function readNotificationSubjects(viewer: MemberViewerContext, all: readonly Subject[]) {
   const idsOf = (...kinds: readonly NotificationKind[]) =>
     all.filter(({ kind }) => kinds.includes(kind)).map(({ subject_id }) => subject_id)
-  const [replies, messages, emoji] = await Promise.all([
+  const [replies, messages, texts, emoji] = await Promise.all([
     readVisibleReplyTexts(
       viewer,
       all.flatMap((one) => findReplyId(one) || []),
     ),
     readOwnMessages(viewer, idsOf('message_reaction')),
+    readVisibleMessageTexts(
+      viewer,
+      all.flatMap((one) => findSourceMessageId(one) || []),
+    ),
     readEmoji(viewer, all),
   ])
   const postsOfReplies = idsOf('reply_reaction').flatMap((id) => replies.get(id)?.post_id ?? [])
@@ -51,17 +58,18 @@ export async function readNotificationSubjects(viewer: MemberViewerContext, all:
     hasGroups ? readOwnGroups(viewer) : new Map<number, string>(),
   ])
   return (subject: Subject): SubjectFields => {
-    const { kind, subject_id, newest_source_id } = subject
+    const { kind, subject_id } = subject
     const reply = replies.get(findReplyId(subject))
     const post = posts.get(postKinds.includes(kind) ? subject_id : findPostIdOfOwnReply(subject, reply))
     const message = kind === 'message_reaction' ? messages.get(subject_id) : undefined
     const group = groupKinds.includes(kind) ? subject_id : (message?.group_id ?? 0)
     const name = groups.get(group)
+    const source = findSourceMessageId(subject)
     return {
       ...(post && { post: { id: post.id, body: post.body, is_own: post.user.id === viewer.me.id } }),
       ...(reply && { reply: { id: reply.id, body: reply.body } }),
       ...(name !== undefined && { group: { id: group, name } }),
-      ...(kind === 'group_mention' && { message_id: newest_source_id }),
+      ...(source > 0 && { message_id: source, message_body: texts.get(source) || null }),
       ...(message && { message_id: subject_id, message_body: message.body || null }),
       ...(kind in reactionSubjects && { emoji: emoji.get(`${kind} ${subject_id}`) ?? [] }),
     }
@@ -71,6 +79,10 @@ export async function readNotificationSubjects(viewer: MemberViewerContext, all:
 /** Returns the id of the reply that a notification shows; 0 if it shows none. */
 const findReplyId = ({ kind, subject_id, newest_source_id }: Subject) =>
   kind === 'reply_reaction' ? subject_id : replySourceKinds.includes(kind) ? newest_source_id : 0
+
+/** Returns the id of the message that quotes or mentions the member; 0 for other kinds. */
+const findSourceMessageId = ({ kind, newest_source_id }: Subject) =>
+  messageSourceKinds.includes(kind) ? newest_source_id : 0
 
 const findPostIdOfOwnReply = ({ kind }: Subject, reply: { post_id: number } | undefined) =>
   kind === 'reply_reaction' ? (reply?.post_id ?? 0) : 0

@@ -7,6 +7,7 @@ import { isSwitchedOn } from '#features/notifications/settings.ts'
 import { pushEndpoints } from './contract.ts'
 import { startPushJobs } from './delivery.ts'
 import { pushExportSection } from './export.ts'
+import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
 import {
   addPushItemToDeviceQueues,
@@ -20,6 +21,7 @@ import { migrations } from './tables.ts'
 export const pushModule = defineModule({
   name: 'push',
   pages,
+  sectionsOnOtherPages,
   migrations,
   exportSection: pushExportSection,
   contracts: { push: pushEndpoints },

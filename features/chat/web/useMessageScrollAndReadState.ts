@@ -50,15 +50,21 @@ export function useMessageScrollAndReadState(list: ListRef, store: MessageStore,
       store.markReadUpTo(isAtEnd.current ? (messages.at(-1)?.id ?? 0) : lastVisibleId(list.current))
   })
 
+  // Does nothing while the style sheet of the list is still loading, because the list is then as tall as its
+  // messages and cannot scroll: the first unread message would count as shown. The resize listener calls it
+  // again.
+  const scrollInitially = () => {
+    if (!list.current || list.current.clientHeight > innerHeight) return
+    hasInitialScroll.current = true
+    if (!scrollToDivider(list.current)) scrollToEnd()
+    remember()
+  }
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each change of what is rendered
   useLayoutEffect(() => {
     if (!list.current || status !== 'ready') return
     const { fromOthers, isSending } = newArrivals()
-    if (!hasInitialScroll.current) {
-      hasInitialScroll.current = true
-      if (!scrollToDivider(list.current)) scrollToEnd()
-      return remember()
-    }
+    if (!hasInitialScroll.current) return scrollInitially()
     if (isSending) isAtEnd.current = true
     if (!isAtEnd.current && fromOthers) setNewBelow((before) => before + fromOthers)
     restore()
@@ -79,12 +85,14 @@ export function useMessageScrollAndReadState(list: ListRef, store: MessageStore,
   useEffect(() => markVisibleAsRead(), [messages, status])
 
   const onScroll = useEffectEvent(() => {
+    if (!hasInitialScroll.current) return
     remember()
     markVisibleAsRead()
     if (window && list.current && distanceToEnd(list.current) < NEAR_END) void window.loadNewer()
   })
   const onResize = useEffectEvent(() => {
-    restore()
+    if (hasInitialScroll.current) restore()
+    else if (status === 'ready') scrollInitially()
     markVisibleAsRead()
   })
   useEffect(() => {

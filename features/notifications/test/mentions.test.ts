@@ -53,7 +53,7 @@ describe.each(dialects)('notifications about mentions on %s', (dialect) => {
     await sendGroupMessage(Ann, group, '@ben and @cleo')
     const { id } = await sendGroupMessage(Ann, group, 'I mean you, @ben')
     expect(await sentencesOf(Ben)).toEqual([
-      ['Ann mentioned you in a message: Garden', `/group-chat/${group}?message=${id}`],
+      ['Ann mentioned you in a message: Garden: I mean you, @ben', `/group-chat/${group}?message=${id}`],
       ['Ann added you to a group: Garden', `/group-chat/${group}`],
     ])
     expect(await listOf(Cleo)).toEqual([])

@@ -26,6 +26,16 @@ describe.each(dialects)('notifications about quotes on %s', (dialect) => {
     for (const who of [Ann, Cleo]) expect(await quotesOf(who)).toEqual([])
   })
 
+  test('have the text of the newest message whose author the member has not blocked', async () => {
+    const { Ann, Ben, Cleo, group } = await open(dialect)
+    const { id } = await sendGroupMessage(Ben, group, 'Mine')
+    const first = await sendGroupMessage(Ann, group, 'One', { quotes_id: id })
+    const second = await sendGroupMessage(Cleo, group, 'Two', { quotes_id: id })
+    expect(await quotesOf(Ben)).toMatchObject([{ message_id: second.id, message_body: 'Two' }])
+    await Ben.post(`/api/users/${Cleo.id}/block`)
+    expect(await quotesOf(Ben)).toMatchObject([{ message_id: first.id, message_body: 'One' }])
+  })
+
   test('come for no quote in a private chat', async () => {
     const { Ann, Ben } = await open(dialect)
     await followEachOther(Ann, Ben)

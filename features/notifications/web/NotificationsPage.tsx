@@ -38,6 +38,7 @@ export default function NotificationsPage() {
           </ButtonLink>
         )}
       </PageHeader>
+      <AddedPageSections path="/notifications" atTop />
       {me ? <Notifications me={me.id} /> : <LogInPrompt />}
       <AddedPageSections path="/notifications" />
     </PageLayout>

@@ -26,7 +26,6 @@ const privacyLevels = ['text', 'name', 'none'] as const
  * devices of the member, and the choice of what push messages show.
  */
 export default function PushDevices() {
-  const t = useText(pushText)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey,
     queryFn: () => callEndpoint(pushEndpoints.settings, {}),
@@ -35,7 +34,6 @@ export default function PushDevices() {
   if (!data) return <LoadingText />
   return (
     <>
-      <p>{t.help}</p>
       <ThisBrowser settings={data} />
       {data.devices.length > 0 && (
         <>
@@ -80,15 +78,18 @@ function ThisBrowser({ settings: { public_key, devices } }: { settings: PushSett
   if (obstacle) return <Notice kind="warning">{t[obstacle]}</Notice>
   if (devices.some(({ is_current }) => is_current)) return null
   return (
-    // The text appears before or below the button, so that the button does not move.
-    <div className="form-actions" style={{ flexWrap: 'wrap-reverse' }}>
-      <span role="status" className="text-soft">
-        {isPending && t.waiting}
-      </span>
-      <Button kind="primary" pending={isPending} onClick={() => mutate()}>
-        {t.turnOn}
-      </Button>
-    </div>
+    <>
+      <p>{t.help}</p>
+      {/* The text appears before or below the button, so that the button does not move. */}
+      <div className="form-actions" style={{ flexWrap: 'wrap-reverse' }}>
+        <span role="status" className="text-soft">
+          {isPending && t.waiting}
+        </span>
+        <Button kind="primary" pending={isPending} onClick={() => mutate()}>
+          {t.turnOn}
+        </Button>
+      </div>
+    </>
   )
 }
 

@@ -11,7 +11,7 @@ const PushDevices = lazy(() => import('./PushDevices.tsx'))
 /** The section of the account page for push messages. Its content is loaded when the member opens it. */
 export function PushSection() {
   const t = useText(pushSectionText)
-  const [isOpen, setIsOpen] = useState(false)
+  const [isOpen, setIsOpen] = useState(location.hash === '#push')
   return (
     <AccountCard id="push" title={t.title} help={t.help}>
       {isOpen ? (

@@ -1,0 +1,42 @@
+import { getMessageLog } from './chat-helpers.ts'
+import { expect, sendApiRequest, test } from './fixture.ts'
+
+test('a chat whose styles load late opens at the first unread message, and marks the others as unread', async ({
+  admin,
+  member,
+}) => {
+  const [aya, ben] = [await admin('Aya'), await member('Ben')]
+  const { group } = await sendApiRequest(aya.page, 'POST', '/api/groups', { name: 'Late styles' })
+  await sendApiRequest(aya.page, 'POST', `/api/groups/${group.id}/add-user`, { user_id: ben.id })
+  const send = (message: string) =>
+    sendApiRequest(aya.page, 'POST', '/api/group-messages/send', { group_id: group.id, message })
+  await send('Read before')
+  await ben.page.goto(`/group-chat/${group.id}`)
+  await expect(getMessageLog(ben.page)).toContainText('Read before')
+  await expect.poll(() => countUnread()).toBe(0)
+  await ben.page.goto('/')
+  for (let line = 0; line < 60; line++) await send(`Line ${line}`)
+  async function countUnread() {
+    const answer = await ben.page.request.get('/api/unread')
+    return (await answer.json()).groups[group.id] ?? 0
+  }
+
+  // As long as the style sheet of the list is missing, the list is as tall as its messages.
+  await ben.page.addInitScript(() => {
+    const unstyled = new CSSStyleSheet()
+    unstyled.replaceSync('[role=log] { block-size: 6000px !important; flex: none !important }')
+    document.adoptedStyleSheets = [unstyled]
+    const timer = setInterval(() => {
+      if (!document.querySelector('[role=log] [data-message]')) return
+      clearInterval(timer)
+      setTimeout(() => {
+        document.adoptedStyleSheets = []
+      }, 1000)
+    }, 20)
+  })
+  await ben.page.goto(`/group-chat/${group.id}`)
+  await expect(getMessageLog(ben.page).locator('[data-unread]')).toBeInViewport()
+  await expect(getMessageLog(ben.page).getByText('Line 0', { exact: true })).toBeInViewport()
+  await expect(getMessageLog(ben.page).getByText('Line 59')).not.toBeInViewport()
+  expect(await countUnread()).toBeGreaterThan(20)
+})
