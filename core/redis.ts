@@ -25,6 +25,11 @@ export interface Redis {
 
 /** Milliseconds after which a command without an answer fails. */
 const COMMAND_TIMEOUT = 2000
+/**
+ * The number of timers, one after the other, that measure COMMAND_TIMEOUT. While this process is too busy to
+ * read the answers, only one of them runs. So a command does not fail because this process was late.
+ */
+const TIMEOUT_STEPS = 4
 const MAX_RECONNECT_DELAY = 500
 
 type Client = typeof import('@redis/client')
@@ -144,10 +149,14 @@ function withTimeout(commands: Commands): Commands {
     if (performance.now() < rejectUntil) throw new Error('Redis did not answer')
     let timer: NodeJS.Timeout | undefined
     const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        rejectUntil = performance.now() + COMMAND_TIMEOUT
-        reject(new Error('Redis does not answer'))
-      }, COMMAND_TIMEOUT)
+      const wait = (steps: number) => {
+        timer = setTimeout(() => {
+          if (steps > 1) return wait(steps - 1)
+          rejectUntil = performance.now() + COMMAND_TIMEOUT
+          reject(new Error('Redis does not answer'))
+        }, COMMAND_TIMEOUT / TIMEOUT_STEPS)
+      }
+      wait(TIMEOUT_STEPS)
     })
     try {
       return await Promise.race([command(), timeout])
