@@ -1,4 +1,3 @@
-import { createMemberContextWithoutRoles } from '#core/context.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { startHourlyCleanup } from '#core/hourly-cleanup.ts'
 import { defineModule } from '#core/module.ts'
@@ -15,7 +14,7 @@ import { muteHandlers } from './mute-routes.ts'
 import { knownMemberEndpoints } from './new-member-contract.ts'
 import { markMemberAsKnown } from './new-members.ts'
 import { pages } from './pages.ts'
-import { createCachedMeReader, readPerson } from './read.ts'
+import { createCachedMeReader, createCachedOwnPersonReader } from './read.ts'
 import { peopleHandlers } from './routes.ts'
 import { deleteExpiredSecurityLogData } from './security-log.ts'
 import { deleteOldSessions } from './session-cleanup.ts'
@@ -48,7 +47,7 @@ export const peopleModule = defineModule({
     },
   }),
   channels: peopleChannelDefinitions,
-  guards: (context) => ({ online: (me) => readPerson(createMemberContextWithoutRoles(context, me), me) }),
+  guards: (context) => ({ online: createCachedOwnPersonReader(context) }),
   jobs: {
     end_suspension: (payload, _, context) => endExpiredSuspension(context, payload),
     close_sockets: async ({ user }, _, { realtime }) => realtime.revoke({ user }),

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
-import type { AppContext } from '#core/context.ts'
+import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
 import type { Language, PageParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow, type Tables, toLikePattern } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
@@ -16,6 +16,7 @@ import {
   buildVisibleOrFormerMembersQuery,
   type MemberViewerContext,
   type ViewerContext,
+  visibilityAndMuteTableNames,
 } from './visibility.ts'
 
 const LARGE_AVATAR = 256
@@ -135,6 +136,17 @@ export async function readPerson(viewer: ViewerContext, id: number): Promise<Per
   const row = await buildVisiblePersonRowsQuery(viewer).where('id', '=', id).executeTakeFirst()
   if (!row) throw createNoSuchUserError()
   return toPersonFromRow(viewer.media, row)
+}
+
+/**
+ * Creates the function that reads what other members see of a member, by the member's own id. Throws 404 if
+ * the account no longer exists. The results are cached until a member or a rule of visibility changes: each
+ * subscription to `presence-here` needs them twice, and after a restart all members subscribe at once.
+ */
+export function createCachedOwnPersonReader(context: AppContext) {
+  const people = context.queryCaches<Person>(visibilityAndMuteTableNames, 10_000)
+  return (me: number) =>
+    people(String(me), () => readPerson(createMemberContextWithoutRoles(context, me), me))
 }
 
 /** Reads the fields that other members may see. Throws 404 if the viewer may not see the person. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { AppContext, CurrentUser } from '#core/context.ts'
 import {
   type CacheDependency,
@@ -86,26 +87,26 @@ export function createSessionLookup(
   }
 }
 
+type SessionRow = Pick<Tables['sessions'], 'user_id' | 'passkey_id' | 'refreshed_at' | 'created_at'> & {
+  /** The id of the member if the member is an admin, or a moderator; otherwise null. */
+  admin: number | null
+  moderator: number | null
+}
+
 /**
  * Reads the session of a token. Checks for a suspension too: suspending ends all sessions, but a log-in at
  * the same moment may have started another one.
  */
 async function readSession(db: Db, token: string, secondSteps: SecondSteps): Promise<Session | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .leftJoin('admins', 'admins.user_id', 'sessions.user_id')
-    .leftJoin('moderators', 'moderators.user_id', 'sessions.user_id')
-    .select([
-      'sessions.user_id',
-      'sessions.passkey_id',
-      'sessions.refreshed_at',
-      'sessions.created_at',
-      'admins.user_id as admin',
-      'moderators.user_id as moderator',
-    ])
-    .where('token_hash', '=', hashSessionToken(token))
-    .where(buildNotSuspendedCondition('sessions.user_id'))
-    .executeTakeFirst()
+  const { rows } = await sql<SessionRow>`
+    select sessions.user_id, passkey_id, refreshed_at, sessions.created_at,
+      admins.user_id as admin, moderators.user_id as moderator
+    from sessions
+    left join admins on admins.user_id = sessions.user_id
+    left join moderators on moderators.user_id = sessions.user_id
+    where token_hash = ${hashSessionToken(token)}
+      and ${buildNotSuspendedCondition('sessions.user_id')}`.execute(db)
+  const [row] = rows
   if (!row) return undefined
   const isAdmin = row.admin !== null
   const isModerator = row.moderator !== null
