@@ -7,11 +7,13 @@ import { compareFanoutOfServers } from './fanout.ts'
 import { compareCommunitySizes, hasDiskSpaceOrReportsLack, listGrowthMeasurementSteps } from './growth.ts'
 import { measureWaitsUnderAttack } from './hostile.ts'
 import { compareListsWithBareHttp } from './lists.ts'
+import { measureManySockets } from './many-sockets.ts'
 import { measureServerMemory } from './memory.ts'
 import { compareNotificationCosts } from './notifications.ts'
 import { compareCachesOnPostgres } from './postgres.ts'
 import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
 import { measureStartTime } from './start.ts'
+import { measureReconnectStorm } from './storm.ts'
 import { compareWritesWithBareSqlite } from './writes.ts'
 
 // `npm run bench -- [section …]` measures one Engawa process on this machine. Some sections measure other
@@ -24,6 +26,10 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
     compareWritesWithBareSqlite(report, await openCommunityAndReport(report, settings), settings),
   fanout: async (report, settings) =>
     compareFanoutOfServers(report, await openCommunityAndReport(report, settings), settings),
+  storm: async (report, settings) =>
+    measureReconnectStorm(report, await openCommunityAndReport(report, settings)),
+  sockets: async (report, settings) =>
+    measureManySockets(report, await openCommunityAndReport(report, settings)),
   memory: async (report, settings) =>
     measureServerMemory(
       report,

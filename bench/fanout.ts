@@ -17,7 +17,10 @@ import {
   stopChild,
 } from './processes.ts'
 import {
+  BATCH_CHANNEL,
+  encodeClientEvent,
   encodeMqttPublish,
+  encodePusherHttpBatch,
   encodePusherHttpPublish,
   encodeRedisPublish,
   encodeWebSocketTextFrame,
@@ -29,6 +32,9 @@ const SOCKETS = [100, 1000, 10_000]
 const OUTSTANDING = 8
 const PACE = { sockets: 1000, perSecond: 20, most: 10 }
 const SECRET = 'a secret of this bench alone'
+const PUBLIC_CHAT = 'a POST to the public chat'
+/** The most events that Pusher's HTTP API takes in a request. */
+const MAX_BATCH = 10
 const SENTENCE =
   'Good evening! The lanterns are lit, the tea is warm, and there is room on the veranda. 今夜は縁側でお茶をどうぞ。'
 
@@ -38,10 +44,12 @@ interface Contestant {
   pid: number
   open: Omit<OpenSocketsCommand, 'sockets'>
   /**
-   * The target for the ratio of Engawa's deliveries per second to those of this server: at least this number.
-   * Only Redis and mosquitto have a target.
+   * Present if this is a way to publish through Engawa: the targets for the ratio of its deliveries per second
+   * to those of other servers, by their names.
    */
-  least?: number
+  least?: Readonly<Record<string, number>>
+  /** The numbers of sockets for which this is measured: by default all. */
+  sockets?: readonly number[]
   stop: () => Promise<unknown>
 }
 
@@ -60,7 +68,7 @@ export async function compareFanoutOfServers(
       report.note(`${sockets} sockets are left out: \`ulimit -Hn\` is too low`)
       continue
     }
-    const fitting = contestants.filter(({ name }) => name !== 'publicChat' || sockets === PACE.sockets)
+    const fitting = contestants.filter((one) => !one.sockets || one.sockets.includes(sockets))
     const listening = await Promise.all(fitting.map((contestant) => subscribe(contestant, sockets)))
     await floods(report, listening, sockets, settings)
     if (sockets === PACE.sockets) await paces(report, listening, settings)
@@ -84,19 +92,44 @@ async function startContestants(report: BenchReport, folder: string): Promise<Co
   const others = [await startRedis(payload), await startMosquitto(payload), await startLoop(payload)]
   for (const missing of ['redis-server', 'mosquitto'].filter((_, n) => !others[n]))
     report.note(`Left out, since this machine has no ${missing}`)
+  const chatOpen = { protocol: 'publicChat', port, message: publicChat } as const
   return [
+    ...createPusherContestants(port, data, payload).map((one) => ({ ...ours, ...one })),
     {
-      name: 'ours',
+      name: PUBLIC_CHAT,
       ...ours,
-      open: { protocol: 'pusher', port, message: encodePusherHttpPublish(SECRET, data), payload },
-    },
-    {
-      name: 'publicChat',
-      ...ours,
-      open: { protocol: 'publicChat', port, message: publicChat, payload: createMessageJson('chat', data) },
+      open: { ...chatOpen, payload: createMessageJson('chat', data) },
+      least: {},
+      sockets: [PACE.sockets],
     },
     ...others.filter((one) => one !== null),
   ]
+}
+
+/** The ways in which Pusher's clients and servers publish. */
+function createPusherContestants(port: number, data: string, payload: string) {
+  const createBatch = (count: number) => encodePusherHttpBatch(SECRET, BATCH_CHANNEL, data, count)
+  const batches = Array.from({ length: MAX_BATCH - 1 }, (_, n) => createBatch(n + 2))
+  const message = encodePusherHttpPublish(SECRET, data)
+  return [
+    {
+      name: 'an event a request',
+      open: { protocol: 'pusher', port, message, payload },
+      least: { Redis: 0.8, mosquitto: 2 },
+    },
+    {
+      name: 'batches',
+      open: { protocol: 'pusherBatches', port, message: createBatch(1), batches, payload },
+      least: { mosquitto: 0.6 },
+      sockets: [100, 1000],
+    },
+    {
+      name: 'client events',
+      open: { protocol: 'clientEvents', port, message: encodeClientEvent(data), payload, secret: SECRET },
+      least: { mosquitto: 1 },
+      sockets: [100, 1000],
+    },
+  ] satisfies Omit<Contestant, 'pid' | 'stop'>[]
 }
 
 async function startRedis(payload: string): Promise<Contestant | null> {
@@ -118,7 +151,7 @@ async function startRedis(payload: string): Promise<Contestant | null> {
   const child = killChildOnExit(spawn(program, args, { stdio: 'ignore', cwd: tmpdir() }))
   await listens(port)
   const open = { protocol: 'redis', port, message: encodeRedisPublish(payload), payload } as const
-  return { name: 'Redis', pid: child.pid!, open, least: 0.8, stop: () => stopChild(child) }
+  return { name: 'Redis', pid: child.pid!, open, stop: () => stopChild(child) }
 }
 
 async function startMosquitto(payload: string): Promise<Contestant | null> {
@@ -138,7 +171,7 @@ async function startMosquitto(payload: string): Promise<Contestant | null> {
   await listens(port)
   rmSync(folder, { recursive: true })
   const open = { protocol: 'mqtt', port, message: encodeMqttPublish(payload), payload } as const
-  return { name: 'mosquitto', pid: child.pid!, open, least: 2, stop: () => stopChild(child) }
+  return { name: 'mosquitto', pid: child.pid!, open, stop: () => stopChild(child) }
 }
 
 async function startLoop(payload: string): Promise<Contestant> {
@@ -188,40 +221,37 @@ async function floods(
     }
   }
   for (const one of listening) await flood(one)
-  const [ours, ...theirs] = await measureMediansInTurns(rounds, listening, flood)
-  const what = `to ${sockets.toLocaleString('en')} sockets`
-  for (const [n, { name, least }] of listening.slice(1).entries()) {
-    const speed = { ours: ours!.perSecond, theirs: theirs[n]!.perSecond, unit: '/s' }
-    const work = { ours: ours!.micros, theirs: theirs[n]!.micros, unit: 'µs' }
-    if (name === 'publicChat')
-      report.add({ what: `${what}, a POST to the public chat`, ours: speed.theirs, unit: '/s' })
-    else {
-      report.add({
-        what: `${what}, deliveries`,
-        comparedWith: name,
-        ...speed,
-        ...(least && { aim: { least } }),
-      })
-      report.add({ what: `${what}, processor a delivery`, comparedWith: name, ...work })
+  const medians = await measureMediansInTurns(rounds, listening, flood)
+  const measured = listening.map((one, n) => ({ ...one, ...medians[n]! }))
+  for (const ours of measured.filter(({ least }) => least)) {
+    const what = `to ${sockets.toLocaleString('en')} sockets, ${ours.name}`
+    for (const theirs of measured.filter(({ least }) => !least)) {
+      const compared = { what, comparedWith: theirs.name }
+      const least = ours.least![theirs.name]
+      const speed = { ours: ours.perSecond, theirs: theirs.perSecond, unit: '/s' }
+      report.add({ ...compared, ...speed, ...(least && { aim: { least } }) })
+      const work = { ours: ours.micros, theirs: theirs.micros, unit: 'µs' }
+      report.add({ ...compared, what: `${what}, processor a delivery`, ...work })
     }
   }
 }
 
-async function paces(report: BenchReport, listening: Subscribers[], { rounds }: BenchSettings) {
+async function paces(report: BenchReport, all: Subscribers[], { rounds }: BenchSettings) {
+  const listening = all.filter(({ name }) => name !== 'batches' && name !== 'client events')
   const pace = ({ child }: Subscribers) =>
     child.ask<DeliveryDelayPercentiles>({ do: 'pace', seconds: 2, perSecond: PACE.perSecond })
   const [ours, ...theirs] = await measureMediansInTurns(rounds, listening, pace)
   const what = `${PACE.perSecond} a second to ${PACE.sockets.toLocaleString('en')}`
   report.add({ what: `${what}, p99`, ours: ours!.p99, unit: 'ms', aim: { most: PACE.most } })
   for (const [n, one] of listening.slice(1).entries()) {
-    const contestant = one.name === 'publicChat' ? 'a POST to the public chat' : one.name
     for (const name of ['p50', 'p99', 'most'] as const)
       report.add({
         what: `${what}, ${name}`,
         ours: ours![name],
         theirs: theirs[n]![name],
-        comparedWith: contestant,
+        comparedWith: one.name,
         unit: 'ms',
+        ...(one.name === 'Redis' && name === 'p99' && { aim: { most: 1 } }),
       })
   }
 }

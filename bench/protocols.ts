@@ -12,6 +12,10 @@ export interface BenchProtocol {
    */
   isWelcome: (receivedText: string) => boolean
   /**
+   * Returns what a subscriber sends next, once; null as long as the server has not sent what that depends on.
+   */
+  nextHello?: (receivedText: string) => Buffer | null
+  /**
    * Returns the size in bytes of the frame that begins at offset `at`, with its header; 0 if the header is
    * incomplete.
    */
@@ -29,7 +33,11 @@ export interface BenchProtocol {
   }
 }
 
+/** The name of the events that the clients of `storm-worker.ts` count. */
+export const HEARD_EVENT = 'Heard'
 const CHANNEL = 'bench'
+/** The channel of the events that are sent in batches. Its name is as long as the other one. */
+export const BATCH_CHANNEL = 'batch'
 const nothing = Buffer.alloc(0)
 const upgrade = (path: string) =>
   Buffer.from(
@@ -67,6 +75,21 @@ export const createPusherBenchProtocol = (channel = CHANNEL): BenchProtocol => (
   frameSize: webSocketFrame,
   answer: encodeWebSocketTextFrame(JSON.stringify({ event: 'pusher:pong', data: {} })),
   publisher: { hello: nothing, isWelcome: () => true, lines: 8 },
+})
+
+const CLIENT_EVENT_CHANNEL = `private-${CHANNEL}`
+
+/** The protocol for client events: each subscriber has a signature with this secret, and may publish. */
+export const createClientEventBenchProtocol = (secret: string): BenchProtocol => ({
+  ...createPusherBenchProtocol(),
+  hello: upgrade('/app/engawa?protocol=7'),
+  nextHello(receivedText) {
+    const id = /socket_id\\":\\"([\d.]+)/.exec(receivedText)?.[1]
+    if (!id) return null
+    const signature = createHmac('sha256', secret).update(`${id}:${CLIENT_EVENT_CHANNEL}`).digest('hex')
+    const data = { channel: CLIENT_EVENT_CHANNEL, auth: `engawa:${signature}` }
+    return encodeWebSocketTextFrame(JSON.stringify({ event: 'pusher:subscribe', data }))
+  },
 })
 
 export const webSocketBenchProtocol: BenchProtocol = {
@@ -129,14 +152,28 @@ export const mqttBenchProtocol: BenchProtocol = {
 // ── Encoding the messages of the publishers ─────────────────────────────────
 
 /** Returns the bytes of a signed HTTP request that sends an event through Pusher's HTTP API. */
-export function encodePusherHttpPublish(secret: string, data: string) {
-  const body = JSON.stringify({ name: 'MessageSent', channel: CHANNEL, data })
+export const encodePusherHttpPublish = (secret: string, data: string) =>
+  encodeSignedRequest(secret, 'events', { name: 'MessageSent', channel: CHANNEL, data })
+
+/** Returns the bytes of a signed HTTP request that sends `count` events at once (`batch_events`). */
+export const encodePusherHttpBatch = (secret: string, channel: string, data: string, count: number) =>
+  encodeSignedRequest(secret, 'batch_events', {
+    batch: Array.from({ length: count }, () => ({ name: 'MessageSent', channel, data })),
+  })
+
+function encodeSignedRequest(secret: string, call: string, content: object) {
+  const body = JSON.stringify(content)
   const md5 = createHash('md5').update(body).digest('hex')
-  const path = '/apps/engawa/events'
+  const path = `/apps/engawa/${call}`
   const query = `auth_key=engawa&auth_timestamp=${Math.floor(Date.now() / 1000)}&auth_version=1.0&body_md5=${md5}`
   const signature = createHmac('sha256', secret).update(`POST\n${path}\n${query}`).digest('hex')
   const head = `POST ${path}?${query}&auth_signature=${signature} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n`
   return Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
+/** Returns the WebSocket frame of a client event with `data`. */
+export const encodeClientEvent = (data: string) =>
+  encodeWebSocketTextFrame(
+    JSON.stringify({ event: 'client-MessageSent', channel: CLIENT_EVENT_CHANNEL, data }),
+  )
 export const encodeRedisPublish = (payload: string) => resp('PUBLISH', CHANNEL, payload)
 export const encodeMqttPublish = (payload: string) => packet(0x30, CHANNEL, Buffer.from(payload))

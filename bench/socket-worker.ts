@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  BATCH_CHANNEL,
   type BenchProtocol,
+  createClientEventBenchProtocol,
   createPusherBenchProtocol,
   createRedisBenchProtocol,
   mqttBenchProtocol,
@@ -12,11 +15,18 @@ import {
 // So the process recognises a message by its length.
 
 export interface OpenSocketsCommand {
-  protocol: 'pusher' | 'publicChat' | 'plainWebSocket' | 'redis' | 'mqtt'
+  protocol: 'pusher' | 'pusherBatches' | 'publicChat' | 'clientEvents' | 'plainWebSocket' | 'redis' | 'mqtt'
   port: number
   sockets: number
   /** The bytes that publish one message. */
   message: Buffer
+  /**
+   * The bytes that publish several messages at once: `batches[0]` two of them, and so on. Messages that are
+   * published in the same turn of the event loop are then sent in such batches.
+   */
+  batches?: readonly Buffer[]
+  /** The secret with which subscribers to client events sign. */
+  secret?: string
   /** The bytes that each subscriber must receive. */
   payload: string
 }
@@ -50,9 +60,11 @@ let lines: Socket[] = []
 let arrived = (_message: number, _socket: number) => {}
 let complete = (_message: number) => {}
 
-const protocolOf = ({ protocol, payload }: OpenSocketsCommand): BenchProtocol =>
+const protocolOf = ({ protocol, payload, secret = '' }: OpenSocketsCommand): BenchProtocol =>
   ({
+    clientEvents: createClientEventBenchProtocol(secret),
     pusher: createPusherBenchProtocol(),
+    pusherBatches: createPusherBenchProtocol(BATCH_CHANNEL),
     publicChat: createPusherBenchProtocol('chat'),
     redis: createRedisBenchProtocol(payload),
     plainWebSocket: webSocketBenchProtocol,
@@ -62,13 +74,13 @@ const protocolOf = ({ protocol, payload }: OpenSocketsCommand): BenchProtocol =>
 async function open(given: OpenSocketsCommand) {
   opening = given
   const { sockets, port, payload } = given
-  const { hello, isWelcome, answer, ...protocol } = protocolOf(given)
+  const { hello, isWelcome, nextHello, answer, ...protocol } = protocolOf(given)
   counts = new Uint32Array(sockets)
   lines = []
   for (let n = 0; n < sockets; n += AT_ONCE)
     await Promise.all(
       Array.from({ length: Math.min(AT_ONCE, sockets - n) }, async (_, m) => {
-        const socket = await welcomed(port, hello, isWelcome)
+        const socket = await welcomed(port, hello, isWelcome, nextHello)
         lines[n + m] = socket
         socket.on('close', () => {
           throw new Error('The server closed the line of a subscriber')
@@ -87,8 +99,9 @@ async function open(given: OpenSocketsCommand) {
  * connections.
  */
 async function publisher({ port, ...given }: OpenSocketsCommand) {
+  if (given.protocol === 'clientEvents') return createSubscriberPublisher(Buffer.from(given.message))
   const { hello, isWelcome, lines: number } = protocolOf({ port, ...given }).publisher
-  const message = Buffer.from(given.message)
+  const batches = [given.message, ...(given.batches ?? [])].map((bytes) => Buffer.from(bytes))
   const open = await Promise.all(Array.from({ length: number }, () => welcomed(port, hello, isWelcome)))
   for (const line of open)
     line.on('data', (chunk: Buffer) => {
@@ -96,16 +109,40 @@ async function publisher({ port, ...given }: OpenSocketsCommand) {
       if (refusal) throw new Error(`Publishing was refused: ${refusal[0]}`)
     })
   let next = 0
+  const write = (count: number) => void open[next++ % open.length]!.write(batches[count - 1]!)
+  let waiting = 0
+  const writeAll = () => {
+    for (; waiting > 0; waiting -= batches.length) write(Math.min(waiting, batches.length))
+    waiting = 0
+  }
+  const publishInBatch = () => {
+    if (++waiting === 1) setImmediate(writeAll)
+  }
   return {
-    publish: () => void open[next++ % open.length]!.write(message),
+    publish: given.batches ? publishInBatch : () => write(1),
     close: () => open.map((line) => line.destroy()),
   }
+}
+
+/**
+ * Creates a publisher for which the subscribers publish in turn. A subscriber does not receive its own
+ * messages, and may send 10 a second. The publisher waits until the second of the publisher before is over.
+ */
+async function createSubscriberPublisher(message: Buffer) {
+  await sleep(1100)
+  let next = 0
+  return { publish: () => void lines[next++ % lines.length]!.write(message), close: () => [] }
 }
 
 const arrivals = Buffer.alloc(2 ** 16)
 
 /** Opens a connection, sends the hello of the protocol, and resolves when the server has accepted it. */
-const welcomed = (port: number, hello: Buffer, isWelcome: (receivedText: string) => boolean) =>
+const welcomed = (
+  port: number,
+  hello: Buffer,
+  isWelcome: (receivedText: string) => boolean,
+  nextHello?: (receivedText: string) => Buffer | null,
+) =>
   new Promise<Socket>((resolve, reject) => {
     // All sockets read into the same buffer, which halves the cost. This is safe because each chunk is
     // handled before the next one is read.
@@ -118,8 +155,14 @@ const welcomed = (port: number, hello: Buffer, isWelcome: (receivedText: string)
       else resolve(socket)
     })
     let receivedText = ''
+    let hasSentNext = false
     const listen = (chunk: Buffer) => {
       receivedText += chunk.toString('latin1')
+      const next = hasSentNext ? null : nextHello?.(receivedText)
+      if (next) {
+        hasSentNext = true
+        socket.write(next)
+      }
       if (!isWelcome(receivedText)) return
       socket.off('data', listen)
       resolve(socket)
@@ -153,6 +196,7 @@ function framesOf(frameSize: BenchProtocol['frameSize'], size: number, hear: () 
 }
 
 function hear(socket: number) {
+  if (opening.protocol === 'clientEvents') return hearClientEvent()
   const message = counts[socket]!++
   arrived(message, socket)
   const by = (receivers[message] ?? 0) + 1
@@ -160,11 +204,27 @@ function hear(socket: number) {
   if (by === counts.length) complete(message)
 }
 
+/** The number of client events that all subscribers together have received in the current command. */
+let clientEvents = 0
+
 /**
- * Publishes messages for `seconds`. At most `outstanding` messages are on their way at once: the next one is
- * published when a message has reached every subscriber.
+ * Counts a client event. Subscribers receive different ones, so a message counts as complete when there are
+ * as many arrivals as it has receivers.
  */
-async function flood(publish: () => void, seconds: number, outstanding: number): Promise<FloodResult> {
+function hearClientEvent() {
+  if (++clientEvents % (counts.length - 1) === 0) complete(clientEvents / (counts.length - 1))
+}
+
+/**
+ * Publishes messages for `seconds`, at most `most` of them. At most `outstanding` messages are on their way
+ * at once: the next one is published when a message has reached every subscriber.
+ */
+async function flood(
+  publish: () => void,
+  seconds: number,
+  outstanding: number,
+  most: number,
+): Promise<FloodResult> {
   const start = performance.now()
   let sent = 0
   let completed = 0
@@ -176,7 +236,7 @@ async function flood(publish: () => void, seconds: number, outstanding: number):
       }
       complete = () => {
         completed++
-        if (performance.now() - start < seconds * 1000) send()
+        if (performance.now() - start < seconds * 1000 && sent < most) send()
         else if (completed === sent) resolve()
       }
       for (let n = 0; n < outstanding; n++) send()
@@ -236,13 +296,18 @@ async function inTime(work: Promise<void>, state: () => string) {
   clearTimeout(late)
 }
 
+/** A subscriber may send 10 client events a second. */
+const mostMessages = () =>
+  opening.protocol === 'clientEvents' ? counts.length * 10 : Number.POSITIVE_INFINITY
+
 async function execute(order: SocketWorkerCommand) {
   if (order.do === 'open') return open(order)
   receivers = []
   counts.fill(0)
+  clientEvents = 0
   const { publish, close } = await publisher(opening)
   const done = await (order.do === 'flood'
-    ? flood(publish, order.seconds, order.outstanding)
+    ? flood(publish, order.seconds, order.outstanding, mostMessages())
     : pace(publish, order.seconds, order.perSecond))
   close()
   return done

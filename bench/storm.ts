@@ -1,0 +1,170 @@
+import { createHash, createHmac } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CookiesAndXsrfToken } from './client.ts'
+import type { BenchCommunity } from './community.ts'
+import { deriveSessionToken } from './community-rows.ts'
+import {
+  type BenchWorker,
+  canOpenSockets,
+  readProcessMemory,
+  readProcessorTime,
+  startBenchServer,
+  startBenchWorker,
+} from './processes.ts'
+import type { BenchReport } from './report.ts'
+import type { StormClientOptions, StormResult } from './storm-worker.ts'
+import { copyBenchCommunity } from './writes.ts'
+
+const SOCKETS = [1000, 10_000]
+/** The most clients of one worker process, because of the limit of open files. */
+const CLIENTS_OF_WORKER = 10_000
+/** The number of seconds after which a storm counts as failed. */
+const PATIENCE = 120
+const AIM = { seconds: 10, errorPercent: 1, growth: 1.3 }
+const SECRET = 'the secret of the storm bench alone, long enough'
+
+/**
+ * Connects many members at once, each with one window, restarts the server, and measures how long it takes
+ * until all of them are subscribed to their channels again.
+ */
+export async function measureReconnectStorm(report: BenchReport, community: BenchCommunity) {
+  const folder = copyBenchCommunity(community)
+  const members = logInMembers(folder, Math.max(...SOCKETS))
+  const micros: number[] = []
+  for (const wanted of SOCKETS) {
+    const sockets = Math.min(wanted, members)
+    if (!canOpenSockets(sockets)) {
+      report.note(`${sockets} sockets are left out: \`ulimit -Hn\` is too low`)
+      continue
+    }
+    micros.push(await measureStorm(report, folder, sockets))
+  }
+  const [small, large] = micros
+  if (small !== undefined && large !== undefined)
+    report.add({
+      what: 'processor for each socket',
+      ours: large,
+      theirs: small,
+      comparedWith: `${SOCKETS[0]} sockets`,
+      unit: 'µs',
+      aim: { most: AIM.growth },
+    })
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Inserts a session for each of the first members. Returns the number of these members. */
+export function logInMembers(folder: string, count: number) {
+  const db = new DatabaseSync(join(folder, 'engawa.db'))
+  const insert = db.prepare(
+    'insert or ignore into sessions (token_hash, user_id, created_at, refreshed_at) values (?, ?, ?, ?)',
+  )
+  const ids = db.prepare('select id from users order by id limit ?').all(count) as { id: number }[]
+  const at = new Date().toISOString()
+  db.exec('begin')
+  for (const { id } of ids)
+    insert.run(createHash('sha256').update(deriveSessionToken(id)).digest('hex'), id, at, at)
+  db.exec('commit')
+  db.close()
+  return ids.length
+}
+
+/** Returns the cookies of a member, as the server with this SECRET sets them. */
+function createCookies(member: number): CookiesAndXsrfToken {
+  const session = deriveSessionToken(member)
+  const token = createHmac('sha256', SECRET).update(`xsrf ${session}`).digest('base64url')
+  return { cookie: `engawa_session=${session}; XSRF-TOKEN=${token}`, token }
+}
+
+/** The environment of a server for the clients that `startStormClients` starts. */
+export const stormEnvironment = { SECRET, RATE_LIMIT: 'on' }
+
+/**
+ * Starts clients for windows of the first `members` members, who have sessions, on `processes` server
+ * processes. Returns the worker processes of the clients.
+ */
+export async function startStormClients(
+  sockets: number,
+  members: number,
+  processes: number,
+): Promise<BenchWorker[]> {
+  const workers: BenchWorker[] = []
+  for (let first = 0; first < sockets; first += CLIENTS_OF_WORKER) {
+    const worker = await startBenchWorker('storm-worker.ts')
+    const clients = Array.from({ length: Math.min(CLIENTS_OF_WORKER, sockets - first) }, (_, n) => {
+      const number = first + n
+      const member = (number % members) + 1
+      return { number, member, who: createCookies(member), process: number % processes }
+    }) satisfies StormClientOptions[]
+    await worker.ask({ do: 'create', clients })
+    workers.push(worker)
+  }
+  return workers
+}
+
+/** What a storm of clients costs a server. */
+interface StormCosts {
+  storm: StormResult
+  /** The processor time of the server for each client, in µs. */
+  micros: number
+}
+
+async function measureStorm(report: BenchReport, folder: string, sockets: number) {
+  const env = stormEnvironment
+  const [worker] = await startStormClients(sockets, sockets, 1)
+  const connectAll = async ({ port, pid }: { port: number; pid: number }): Promise<StormCosts> => {
+    const before = readProcessorTime(pid)
+    const storm = await worker!.ask<StormResult>({ do: 'connect', ports: [port], patience: PATIENCE })
+    return { storm, micros: ((readProcessorTime(pid) - before) * 1000) / sockets }
+  }
+  const bare = await startBenchWorker('bare-pusher.ts')
+  const bareCosts = await connectAll({ port: bare.first as number, pid: bare.pid })
+  await bare.stop()
+  await worker!.ask({ do: 'waitForCut' })
+  const first = await startBenchServer(folder, env)
+  await connectAll(first)
+  const cut = worker!.ask({ do: 'waitForCut' })
+  await first.stop()
+  await cut
+  const second = await startBenchServer(folder, env)
+  const memory = readProcessMemory(second.pid)
+  const costs = await connectAll(second)
+  await sleep(2000)
+  const what = `${sockets.toLocaleString('en')} sockets`
+  reportStorm(report, what, sockets, costs, bareCosts)
+  const kilobytes = (readProcessMemory(second.pid) - memory) / 1024 / sockets
+  report.add({ what: `${what}, memory for each`, ours: kilobytes, unit: 'kB' })
+  await worker!.stop()
+  await second.stop()
+  return costs.micros
+}
+
+function reportStorm(
+  report: BenchReport,
+  what: string,
+  sockets: number,
+  { storm, micros }: StormCosts,
+  bare: StormCosts,
+) {
+  const compared = { comparedWith: 'node:http and ws' }
+  const seconds = (name: string, ours: number) => report.add({ what: `${what}, ${name}`, ours, unit: 's' })
+  seconds('half are subscribed again', storm.half)
+  seconds('99 % are subscribed again', storm.most)
+  report.add({
+    what: `${what}, all are subscribed again`,
+    ours: storm.seconds,
+    unit: 's',
+    aim: { most: AIM.seconds },
+  })
+  const time = { ours: storm.seconds, theirs: bare.storm.seconds, unit: 's' }
+  report.add({ what: `${what}, all are subscribed again`, ...compared, ...time })
+  const work = { ours: micros, theirs: bare.micros, unit: 'µs' }
+  report.add({ what: `${what}, processor for each`, ...compared, ...work })
+  const errors = ((storm.errors + storm.missing) / sockets) * 100
+  report.add({ what: `${what}, failed attempts`, ours: errors, unit: '%', aim: { most: AIM.errorPercent } })
+  report.add({ what: `${what}, received by each`, ours: storm.bytes / 1024 / sockets, unit: 'kB' })
+  if (storm.missing) report.error(`${storm.missing} sockets were not subscribed within ${PATIENCE} s`)
+  for (const reason of storm.reasons) report.note(`Failed: ${reason.slice(0, 100)}`)
+}
