@@ -243,11 +243,12 @@ export async function buildApp({ config, database, frontend, ...options }: AppOp
   endpoints.serve(realtimeEndpoints, realtimeHandlers)
   await servePublisherApi(server, realtime, config)
   for (const feature of features) {
-    const { contracts = {}, routes, channels, guards } = feature
+    const { contracts = {}, routes, channels, guards, createPresencePeerReader } = feature
     const handlers = routes?.(context, features) ?? {}
     for (const [name, contract] of Object.entries(contracts))
       endpoints.serve(contract, handlers[name]!, () => isFeatureOn(feature, context.settings))
     if (channels) realtime.addChannels(channels, guards?.(context) ?? {})
+    if (createPresencePeerReader) realtime.setPresencePeerReader(createPresencePeerReader(context))
   }
   serveOpenApi(app, endpoints, context, createContractFinder(features, context))
   serveHealthEndpoints(app, context, storage)

@@ -54,8 +54,10 @@ export const shapes = {
   group: { least: 5, exponent: 0.8, most: 5000 },
   /** Assumption: a fifth of the followers who are online like a new post in the same minute. */
   burst: { part: 0.2, seconds: 60 },
-  /** Assumption: the people whose presence a window would show after the next cut. */
+  /** Assumption: the people with whom a member has a private chat. */
   contacts: 50,
+  /** The number of members up to which a window shows all who are online (`maxCompleteMemberList`). */
+  completePresenceList: 500,
 } as const
 
 /** Costs in µs of one core. */

@@ -73,16 +73,20 @@ function countRedisNodes(design: ScalingDesign, deliveries: number) {
   return design === 'today' ? Math.max(1, Math.min(bus.streams, needed)) : Math.max(1, needed)
 }
 
-/** Today every window shows all who are online, and gets the events of all posts. */
+/**
+ * Today every window gets the events of all posts. It shows all who are online, or the contacts among them if
+ * many are online.
+ */
 function windowToday(members: number) {
   const peak = computePeakRates(members)
+  const shown = Math.min(1, peak.online > shapes.completePresenceList ? shapes.contacts / members : 1)
   return {
-    presenceList: peak.online * sizes.presenceEntry,
-    events: peak.visits * 2 + peak.postEvents * behaviour.windowsWithPosts + ownEvents(members),
+    presenceList: shown * peak.online * sizes.presenceEntry,
+    events: peak.visits * 2 * shown + peak.postEvents * behaviour.windowsWithPosts + ownEvents(members),
   }
 }
 
-/** After the next cut a window shows the presence of contacts, and gets events of the posts on its page. */
+/** After the next cut a window gets only the events of the posts on its page. */
 function windowNext(members: number) {
   const { online, visits } = computePeakRates(members)
   const postsOnPage = 50

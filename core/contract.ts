@@ -79,6 +79,14 @@ export type Endpoint = ReturnType<
 >
 export type FeatureContract = Readonly<Record<string, Endpoint>>
 
+interface ChannelOptions {
+  /**
+   * Whether the subscribers of a presence channel see only their peers while the channel has many members
+   * (see `PresencePeerReader`).
+   */
+  showsOnlyPeersWhenLarge?: true
+}
+
 /** Declares a real-time channel: its name, in which each `:part` is an id, and its events with their data. */
 export const defineChannel = <
   const Name extends string,
@@ -86,9 +94,11 @@ export const defineChannel = <
 >(
   name: Name,
   events: Events,
+  options: ChannelOptions = {},
 ) => ({
   name,
   events,
+  ...options,
 })
 export type ChannelDefinition = ReturnType<
   typeof defineChannel<string, Readonly<Record<string, v.GenericSchema>>>

@@ -17,6 +17,7 @@ import type { DomainEventListeners } from '#core/listeners.ts'
 import type { MediaGuards } from '#core/media/guards.ts'
 import type { OpenReportConditions } from '#core/open-reports.ts'
 import type { ChannelGuards } from '#core/realtime/authorisation.ts'
+import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
 import type { FeatureRetention } from '#core/retention.ts'
 import type { CountMemberContent, FeatureStatistics, MemberFileKind } from '#core/statistics.ts'
 
@@ -89,6 +90,11 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   channels?: Ch
   /** Functions that decide who may subscribe to the channels that are not public. */
   guards?: (context: AppContext) => ChannelGuards<Ch>
+  /**
+   * Creates the function that lists the people whose presence a member sees while very many members are
+   * online. At most one feature has it.
+   */
+  createPresencePeerReader?: (context: AppContext) => PresencePeerReader
   /**
    * Functions that decide who may see a picture or file, by the name that the feature passes to
    * `markPictureAttached` or `markFileAttached`.

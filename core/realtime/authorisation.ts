@@ -31,6 +31,7 @@ export function createChannelAuthoriser({
 }: Pick<Config, 'PUSHER_APP_KEY' | 'PUSHER_APP_SECRET'>) {
   const guards: { pattern: RegExp; guard: ChannelGuard }[] = []
   const patterns: RegExp[] = []
+  const patternsOfPeerChannels: RegExp[] = []
 
   function guardOf(channel: string) {
     for (const { pattern, guard } of guards) {
@@ -49,10 +50,11 @@ export function createChannelAuthoriser({
 
   return {
     addChannels(channels: ChannelDefinitions, given: Record<string, ChannelGuard>) {
-      for (const [key, { name }] of Object.entries(channels)) {
+      for (const [key, { name, showsOnlyPeersWhenLarge }] of Object.entries(channels)) {
         const pattern = patternOf(name)
         const guard = given[key]
         patterns.push(pattern)
+        if (showsOnlyPeersWhenLarge) patternsOfPeerChannels.push(pattern)
         if (guard) guards.push({ pattern, guard })
       }
     },
@@ -61,6 +63,9 @@ export function createChannelAuthoriser({
      * clients.
      */
     isDeclared: (channel: string) => patterns.some((pattern) => pattern.test(channel)),
+    /** Whether a feature has declared the channel with `showsOnlyPeersWhenLarge`. */
+    showsOnlyPeersWhenLarge: (channel: string) =>
+      patternsOfPeerChannels.some((pattern) => pattern.test(channel)),
     /**
      * Returns a function that asks the guard of a channel about a user; null if the channel has no guard.
      * The returned function passes the ids in the channel's name to the guard.

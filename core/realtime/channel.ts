@@ -15,6 +15,8 @@ interface Filter {
   fallback?: string | undefined
 }
 
+const noConnections: ReadonlySet<WebSocketConnection> = new Set()
+
 /** A channel and the connections of this process that are subscribed to it. */
 export class LocalChannel {
   readonly connections = new Set<WebSocketConnection>()
@@ -31,6 +33,8 @@ export class LocalChannel {
   private readonly name: string
   /** The users of a presence channel, with the number of connections of each in this process. */
   private readonly users = new Map<string, number>()
+  /** The connections that are sent the joins and leaves of a member, by the id of the member. */
+  private readonly watchers = new Map<number, Set<WebSocketConnection>>()
 
   constructor(name: string) {
     this.name = name
@@ -53,17 +57,43 @@ export class LocalChannel {
     return count === 0
   }
 
+  /** Sends the joins and leaves of these members to the connection from now on (see `watchersOf`). */
+  watch(connection: WebSocketConnection, members: readonly number[]) {
+    for (const member of members) {
+      const watchers = this.watchers.get(member)
+      if (watchers) watchers.add(connection)
+      else this.watchers.set(member, new Set([connection]))
+    }
+  }
+
+  /** Undoes `watch`. */
+  unwatch(connection: WebSocketConnection, members: readonly number[]) {
+    for (const member of members) {
+      const watchers = this.watchers.get(member)
+      if (watchers?.delete(connection) && !watchers.size) this.watchers.delete(member)
+    }
+  }
+
+  /** Returns the connections that `watch` has been called with for this member. */
+  watchersOf(member: number): ReadonlySet<WebSocketConnection> {
+    return this.watchers.get(member) ?? noConnections
+  }
+
   /**
-   * Queues an event (JSON from `encodeEventWithoutChannel`) for all connections. The filter excludes
-   * some of them, or gives them `fallback`. An excluded visitor's connection records in
+   * Queues an event (JSON from `encodeEventWithoutChannel`) for `connections`, by default all. The
+   * filter excludes some of them, or gives them `fallback`. An excluded visitor's connection records in
    * `missedAsVisitor` that it did not get the event. Returns how many open connections get the event or
    * `fallback`.
    */
-  deliver(event: string, { except, hidden, fallback }: Filter = {}) {
+  deliver(
+    event: string,
+    { except, hidden, fallback }: Filter = {},
+    connections: ReadonlySet<WebSocketConnection> = this.connections,
+  ) {
     const frame = encodeWebSocketMessage(this.name, event)
     const masked = fallback === undefined ? null : encodeWebSocketMessage(this.name, fallback)
     let count = 0
-    for (const connection of this.connections) {
+    for (const connection of connections) {
       if (connection.id === except) continue
       if (!hidden?.has(connection.viewer)) {
         if (connection.enqueue(frame)) count++

@@ -10,7 +10,7 @@ import {
   type TracedDeliveryListener,
 } from '#core/realtime/bus.ts'
 import { LocalChannel } from '#core/realtime/channel.ts'
-import type { WebSocketConnection } from '#core/realtime/connection.ts'
+import type { ChannelSubscription, WebSocketConnection } from '#core/realtime/connection.ts'
 import type { SubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
 import {
   encodeEventWithoutChannel,
@@ -19,6 +19,7 @@ import {
 } from '#core/realtime/frames.ts'
 import type { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
 import { PresenceTracker, type PresenceUserId } from '#core/realtime/presence.ts'
+import { LargePresenceChannels } from '#core/realtime/presence-peers.ts'
 import { isUserChannel } from '#core/realtime/user-events.ts'
 import {
   listExcludedViewers,
@@ -38,13 +39,22 @@ interface ChannelsOptions {
   announcer: SubscriberCountAnnouncer
   occupancy: ChannelAndPresenceWebhooks
   log: FastifyBaseLogger
+  /** The number of members from which `large` counts a presence channel as large. */
+  maxCompleteMemberList: number
   /** Called when an event could not be delivered. */
   onMissed: () => void
+  /** Called when a presence channel has become large, or small again. */
+  onLargeChanged: (channel: string) => void
 }
+
+/** The members of a presence channel that a subscriber sees. */
+export type MemberView = Pick<ChannelSubscription, 'hidden' | 'peers'>
 
 /** The channels of this process: their subscribers, their presence members, and the delivery of events. */
 export class LocalChannels {
   readonly presence: PresenceTracker
+  /** The presence channels whose subscribers see only their peers. */
+  readonly large: LargePresenceChannels
   /**
    * How many events this process has received from the bus for delivery, including events of channels that
    * have no subscribers here.
@@ -60,13 +70,20 @@ export class LocalChannels {
   private readonly occupancy: ChannelAndPresenceWebhooks
   /** One queue for all channels, so that the events of each channel keep their order. */
   private readonly deliveries: OrderedDeliveries
+  private readonly onLargeChanged: (channel: string) => void
 
-  constructor({ authorisation, visibility, bus, announcer, occupancy, log, onMissed }: ChannelsOptions) {
+  constructor(options: ChannelsOptions) {
+    const { authorisation, visibility, bus, announcer, occupancy, log, onMissed } = options
     this.authorisation = authorisation
     this.visibility = visibility
     this.bus = bus
     this.announcer = announcer
     this.occupancy = occupancy
+    this.onLargeChanged = options.onLargeChanged
+    this.large = new LargePresenceChannels(
+      options.maxCompleteMemberList,
+      authorisation.showsOnlyPeersWhenLarge,
+    )
     this.deliveries = new OrderedDeliveries((error) => {
       log.error({ err: error }, 'An event was not delivered')
       onMissed()
@@ -147,15 +164,10 @@ export class LocalChannels {
   }
 
   /**
-   * Subscribes a connection to a channel. `hidden` are the members of the channel whom the connection's
-   * user may not see. In a presence channel, `user` becomes a member of the channel.
+   * Subscribes a connection to a channel. In a presence channel, `user` becomes a member of the channel, and
+   * `view` are the members whom the user sees.
    */
-  add(
-    connection: WebSocketConnection,
-    name: string,
-    user: PresenceUser | null,
-    hidden: ReadonlySet<number> | null,
-  ) {
+  add(connection: WebSocketConnection, name: string, user: PresenceUser | null, view: MemberView) {
     const channel = this.channels.get(name) ?? new LocalChannel(name)
     this.channels.set(name, channel)
     if (user && channel.addUser(user.id)) {
@@ -164,8 +176,18 @@ export class LocalChannels {
     }
     if (!channel.connections.size) this.occupancyChanged(name, true)
     channel.connections.add(connection)
-    connection.subscriptions.set(name, { userId: user?.id ?? null, hidden })
+    connection.subscriptions.set(name, { userId: user?.id ?? null, ...view })
+    if (view.peers) channel.watch(connection, view.peers)
     this.countChanged(name)
+  }
+
+  /** Changes the members whom a subscriber of a presence channel sees. */
+  setMemberView(connection: WebSocketConnection, name: string, view: MemberView) {
+    const subscription = connection.subscriptions.get(name)!
+    const channel = this.channels.get(name)!
+    channel.unwatch(connection, subscription.peers ?? [])
+    channel.watch(connection, view.peers ?? [])
+    Object.assign(subscription, view)
   }
 
   /**
@@ -177,7 +199,8 @@ export class LocalChannels {
     if (!subscription || !channel) return
     connection.subscriptions.delete(name)
     channel.connections.delete(connection)
-    const { userId } = subscription
+    const { userId, peers } = subscription
+    if (peers) channel.unwatch(connection, peers)
     if (userId !== null && channel.removeUser(userId)) {
       this.presence.leave(this.bus.processId, name, userId)
       void this.bus.publish(GLOBAL_TOPIC, { kind: 'leave', channel: name, user: userId })
@@ -220,15 +243,23 @@ export class LocalChannels {
    * the connection's user may see.
    */
   acknowledgementOf(connection: WebSocketConnection, name: string): Buffer {
-    const { hidden } = connection.subscriptions.get(name)!
-    if (hidden?.size) return this.encodeAcknowledgement(name, hidden)
+    const { hidden, peers, userId } = connection.subscriptions.get(name)!
+    if (this.large.has(name)) {
+      const users = userId === null ? (peers ?? []) : [userId, ...(peers ?? [])]
+      return this.encodeAcknowledgement(name, this.presence.findMembers(name, users), hidden)
+    }
+    if (hidden?.size) return this.encodeAcknowledgement(name, this.presence.membersOf(name), hidden)
     const channel = this.channels.get(name)!
-    channel.acknowledgement ??= this.encodeAcknowledgement(name)
+    channel.acknowledgement ??= this.encodeAcknowledgement(name, this.presence.membersOf(name), null)
     return channel.acknowledgement
   }
 
-  private encodeAcknowledgement(name: string, hidden?: ReadonlySet<number>) {
-    const members = this.presence.membersOf(name).filter(({ id }) => !hidden?.has(Number(id)))
+  private encodeAcknowledgement(
+    name: string,
+    all: ReturnType<PresenceTracker['membersOf']>,
+    hidden: ReadonlySet<number> | null,
+  ) {
+    const members = hidden?.size ? all.filter(({ id }) => !hidden.has(Number(id))) : all
     const hash = Object.fromEntries(members.map(({ id, info }) => [id, info]))
     const presence = { ids: members.map(({ id }) => id), hash, count: members.length }
     const data = JSON.stringify(isPresenceChannel(name) ? { presence } : {})
@@ -243,17 +274,23 @@ export class LocalChannels {
     event: string,
     data: { user_id: PresenceUserId; user_info?: unknown },
   ) {
+    const wasLarge = this.large.has(name)
+    if (this.large.update(name, this.presence.count(name))) this.onLargeChanged(name)
     const channel = this.channels.get(name)
     if (!channel) return
     channel.acknowledgement = null
-    const frame = encodeEventWithoutChannel(event, JSON.stringify(data))
     const member = Number(data.user_id)
+    // If this change makes the channel large, or small again, the subscribers get a new list besides.
+    const isLarge = wasLarge || this.large.has(name)
+    const viewers = isLarge ? channel.watchersOf(member) : channel.connections
+    if (!viewers.size) return
+    const frame = encodeEventWithoutChannel(event, JSON.stringify(data))
     if (!this.hasMembers(name) || !Number.isSafeInteger(member))
       return this.deliveries.run(null, () => channel.deliver(frame))
     this.deliveries.run(this.visibility.hiddenFrom(member), (hidden) => {
       // Sends the event to all viewers who may see the member, but not to the member: the member's own
       // connection may have been added to the channel while this delivery waited.
-      channel.deliver(frame, { hidden: new Set([...(hidden ?? []), member]) })
+      channel.deliver(frame, { hidden: new Set([...(hidden ?? []), member]) }, viewers)
     })
   }
 }

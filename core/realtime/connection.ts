@@ -31,6 +31,11 @@ export interface ChannelSubscription {
   userId: PresenceUserId | null
   /** The members of a presence channel whom the user may not see; null if nobody is hidden. */
   hidden: ReadonlySet<number> | null
+  /**
+   * In a presence channel that shows only peers: the peers of the user. Null in any other channel, and until
+   * the peers have been read.
+   */
+  peers: readonly number[] | null
 }
 
 /** Several frames, and the same frames joined in one buffer. */
@@ -152,6 +157,12 @@ export class WebSocketConnection {
 
   sendError(code: number, message: string) {
     this.send('pusher:error', { code, message })
+  }
+
+  /** Tells the client that it is not subscribed to a channel. `status` is an HTTP status. */
+  refuse(channel: string, status: number, error: string) {
+    const type = status === 429 ? 'LimitReached' : 'AuthError'
+    this.send('pusher:subscription_error', { type, error, status }, channel)
   }
 
   /**

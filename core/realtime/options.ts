@@ -9,6 +9,17 @@ export interface RealtimeConnectionOptions {
   /** The number of seconds in which a client must answer a ping. */
   pongTimeout?: number
   maxConnections?: number
+  /**
+   * The number of members up to which a presence channel with `showsOnlyPeersWhenLarge` shows all of them.
+   */
+  maxCompleteMemberList?: number
+}
+
+export const defaultConnectionOptions: Required<RealtimeConnectionOptions> = {
+  activityTimeout: 30,
+  pongTimeout: 30,
+  maxConnections: 20_000,
+  maxCompleteMemberList: 500,
 }
 
 /** The options of `RealtimeServer.broadcast`. */

@@ -106,6 +106,19 @@ export class PresenceTracker {
     for (const [channel, user, info] of members) this.join(process, channel, user, info, false)
   }
 
+  /** Returns the number of members that subscribers know. */
+  count(channel: string) {
+    return this.channels.get(channel)?.size ?? 0
+  }
+
+  /** Returns those of the users who are members of a channel, as `membersOf` does. */
+  findMembers(channel: string, users: Iterable<PresenceUserId>): { id: PresenceUserId; info: unknown }[] {
+    const members = this.channels.get(channel)
+    if (!members) return []
+    const ids = new Set(Array.from(users, String))
+    return [...ids].map((id) => members.get(id)).filter((member) => member !== undefined)
+  }
+
   /** Returns the members that subscribers know, including users whose leave is not announced yet. */
   membersOf(channel: string): readonly { id: PresenceUserId; info: unknown }[] {
     return [...(this.channels.get(channel)?.values() ?? [])]

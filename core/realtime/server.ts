@@ -3,15 +3,12 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '#core/config.ts'
 import type * as contract from '#core/contract.ts'
 import { currentIsoTime } from '#core/database/database.ts'
-import { httpErrors } from '#core/http/errors.ts'
 import {
   type ChannelAuthoriser,
   type ChannelGuards,
   createChannelAuthoriser,
-  hashSessionToken,
 } from '#core/realtime/authorisation.ts'
 import {
-  type BusMessage,
   type ChannelSelector,
   GLOBAL_TOPIC,
   type ProcessBus,
@@ -20,9 +17,13 @@ import {
 } from '#core/realtime/bus.ts'
 import { createBusHandlers } from '#core/realtime/bus-handlers.ts'
 import { type CachedEvent, isCacheChannel, type LastEventCache } from '#core/realtime/cache-channels.ts'
-import { isPresenceChannel, LocalChannels } from '#core/realtime/channels.ts'
+import { LocalChannels } from '#core/realtime/channels.ts'
 import { handleClientMessage } from '#core/realtime/client-messages.ts'
 import { FrameFlusher, WebSocketConnection } from '#core/realtime/connection.ts'
+import {
+  type ConnectionAuthoriser,
+  createConnectionAuthoriser,
+} from '#core/realtime/connection-authoriser.ts'
 import type { AcceptedUpgrade } from '#core/realtime/connection-limits.ts'
 import { OpenConnections } from '#core/realtime/connections.ts'
 import { SubscriberCountAnnouncer } from '#core/realtime/count-announcer.ts'
@@ -32,14 +33,15 @@ import {
 } from '#core/realtime/counts.ts'
 import { limitIncomingFrames } from '#core/realtime/incoming-frames.ts'
 import { ChannelAndPresenceWebhooks } from '#core/realtime/occupancy.ts'
-import type {
-  BroadcastJsonOptions,
-  BroadcastOptions,
-  RealtimeConnectionOptions,
+import {
+  type BroadcastJsonOptions,
+  type BroadcastOptions,
+  defaultConnectionOptions,
+  type RealtimeConnectionOptions,
 } from '#core/realtime/options.ts'
+import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
 import { SubscriptionManager } from '#core/realtime/subscriptions.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
-import { createSignedUserData } from '#core/realtime/user-events.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
 import {
   type CloseReason,
@@ -67,6 +69,7 @@ export class RealtimeServer {
   private readonly connections = new OpenConnections()
   private readonly flusher = new FrameFlusher()
   private readonly authorisation: ChannelAuthoriser
+  private readonly authoriser: ConnectionAuthoriser
   private readonly channels: LocalChannels
   private readonly counter: CrossProcessSubscriptionCounter
   private readonly webSockets: WebSocketServer
@@ -89,9 +92,10 @@ export class RealtimeServer {
     this.bus = bus
     this.tokenBuckets = tokenBuckets
     this.cache = cache
-    this.options = { activityTimeout: 30, pongTimeout: 30, maxConnections: 20_000, ...options }
+    this.options = { ...defaultConnectionOptions, ...options }
     this.authorisation = createChannelAuthoriser(config)
     const { connections, authorisation } = this
+    this.authoriser = createConnectionAuthoriser({ authorisation, bus, connections })
     const onMissed = () => connections.reconnectAll()
     this.counter = createCrossProcessSubscriptionCounter(bus, (selector) => this.channels.counts(selector))
     this.announcer = new SubscriberCountAnnouncer(this.counter, bus)
@@ -99,7 +103,12 @@ export class RealtimeServer {
     this.webhooks = webhooks
     const occupancy = new ChannelAndPresenceWebhooks(bus, webhooks)
     this.occupancy = occupancy
-    this.channels = new LocalChannels({ ...common, announcer: this.announcer, occupancy, onMissed })
+    this.channels = new LocalChannels({
+      ...common,
+      ...{ announcer: this.announcer, occupancy, onMissed },
+      maxCompleteMemberList: this.options.maxCompleteMemberList,
+      onLargeChanged: (channel) => void this.subscriptions.recheckChannel(channel),
+    })
     const own = { channels: this.channels, connections, tokenBuckets, cache, webhooks }
     this.subscriptions = new SubscriptionManager({ ...common, ...own })
     this.webSockets = createWebSocketServer()
@@ -153,10 +162,23 @@ export class RealtimeServer {
   /**
    * Asks the guards of all subscriptions of a user again, and ends the subscriptions that are no longer
    * allowed. This is for a change of rights that may affect any channel. Also sends the member lists of
-   * presence channels again if members were hidden from the user before or are hidden now.
+   * presence channels again if the user sees only some of the members, before or now.
    */
   recheckGuards(userId: number) {
     void this.bus.publish(GLOBAL_TOPIC, { kind: 'recheck', user: userId })
+  }
+
+  /** Sets the function that lists the peers of a member. At most one feature has one. */
+  setPresencePeerReader(readPeers: PresencePeerReader) {
+    this.subscriptions.readPeers = readPeers
+  }
+
+  /**
+   * Reads the peers of these members again, after `PresencePeerReader` has got another result. Does nothing
+   * while no presence channel is large.
+   */
+  refreshPresencePeers(members: readonly number[]) {
+    if (this.channels.large.exist) for (const member of members) this.recheckGuards(member)
   }
 
   /** Declares the channels of a feature, with the guards of those that are not public. */
@@ -164,36 +186,19 @@ export class RealtimeServer {
     this.authorisation.addChannels(channels, guards)
   }
 
-  /** Signs a subscription and binds the connection to the user. Returns null unless a guard allows it. */
-  async authorise(me: number, session: string, connectionId: string, channel: string) {
-    const info = await this.authorisation.guardOf(channel)?.(me)
-    if (!info) return null
-    await this.bindToUser(connectionId, me, session)
-    if (!isPresenceChannel(channel)) return { auth: this.authorisation.sign(connectionId, channel) }
-    const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
-    return { auth: this.authorisation.sign(connectionId, channel, channel_data), channel_data }
+  /** Signs a subscription and binds the connection to the user. Resolves to null unless a guard allows it. */
+  authorise(me: number, session: string, connectionId: string, channel: string) {
+    return this.authoriser.authorise(me, session, connectionId, channel)
   }
 
-  /** Returns signed user data for `pusher:signin`, and binds the connection to the user. */
-  async authoriseUser(me: number, session: string, connectionId: string) {
-    await this.bindToUser(connectionId, me, session)
-    return createSignedUserData(this.authorisation, connectionId, me)
+  /** Resolves to signed user data for `pusher:signin`, and binds the connection to the user. */
+  authoriseUser(me: number, session: string, connectionId: string) {
+    return this.authoriser.authoriseUser(me, session, connectionId)
   }
 
   /** Closes the connections on which the user has signed in. */
   terminateUserConnections(user: string) {
     void this.bus.publish(GLOBAL_TOPIC, { kind: 'terminate', user })
-  }
-
-  /**
-   * Tells the process that has the connection which user the connection belongs to, before the client can
-   * subscribe. A process that does not know the user could not end their subscriptions. So this throws if
-   * that process cannot be reached.
-   */
-  private async bindToUser(connection: string, user: number, session: string) {
-    const message: BusMessage = { kind: 'bind', connection, user, session: hashSessionToken(session) }
-    const hasLeft = await this.bus.publish(GLOBAL_TOPIC, message)
-    if (!hasLeft && !this.connections.has(connection)) throw httpErrors.unavailable()
   }
 
   /**
@@ -277,7 +282,10 @@ export class RealtimeServer {
 
   upgrade(upgrade: AcceptedUpgrade) {
     const { request, socket, head } = upgrade
+    // The answer to the handshake and the first frame leave in one write, because a write costs more than both.
+    socket.cork()
     this.webSockets.handleUpgrade(request, socket, head, (ws) => this.open(ws, upgrade))
+    socket.uncork()
   }
 
   private open(ws: WebSocket, upgrade: AcceptedUpgrade) {
@@ -300,6 +308,7 @@ export class RealtimeServer {
     })
     const activity_timeout = this.options.activityTimeout
     connection.send('pusher:connection_established', { socket_id: connection.id, activity_timeout })
+    connection.flush()
   }
 
   /** Returns the close code and reason for a connection that is not accepted; null if it is accepted. */

@@ -2,7 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ChannelAuthoriser } from '#core/realtime/authorisation.ts'
 import type { RevocationSelector } from '#core/realtime/bus.ts'
 import { isCacheChannel, type LastEventCache } from '#core/realtime/cache-channels.ts'
-import { isPresenceChannel, isPublicChannel, type LocalChannels } from '#core/realtime/channels.ts'
+import {
+  isPresenceChannel,
+  isPublicChannel,
+  type LocalChannels,
+  type MemberView,
+} from '#core/realtime/channels.ts'
 import type { ConnectionUser, WebSocketConnection } from '#core/realtime/connection.ts'
 import type { OpenConnections } from '#core/realtime/connections.ts'
 import {
@@ -11,6 +16,7 @@ import {
   type PresenceUser,
   parseChannelData,
 } from '#core/realtime/frames.ts'
+import type { PresencePeerReader } from '#core/realtime/presence-peers.ts'
 import type { TokenBuckets } from '#core/realtime/token-buckets.ts'
 import { isUserChannel, signInConnection, toUserChannel } from '#core/realtime/user-events.ts'
 import type { RealtimeVisibility } from '#core/realtime/visibility.ts'
@@ -45,6 +51,8 @@ export class SubscriptionManager {
   private readonly webhooks: WebhookQueue
   private readonly log: FastifyBaseLogger
   private isMembersOnly = false
+  /** A feature sets it. By default nobody has peers. */
+  readPeers: PresencePeerReader = async () => []
 
   constructor(options: SubscriptionsOptions) {
     this.channels = options.channels
@@ -62,15 +70,15 @@ export class SubscriptionManager {
     if (!NAME.test(name)) return connection.sendError(4200, 'Invalid channel name')
     const { subscriptions, pending, waiting } = connection
     if (!this.tokenBuckets.consume('subscriptions', connection))
-      return refuse(connection, name, 429, 'Too many subscriptions')
+      return connection.refuse(name, 429, 'Too many subscriptions')
     if (subscriptions.has(name)) return this.answer(connection, name)
     if (subscriptions.size + pending.size + waiting.size >= CHANNELS_PER_CONNECTION)
-      return refuse(connection, name, 429, 'Too many channels')
+      return connection.refuse(name, 429, 'Too many channels')
     if (isPublicChannel(name)) return this.addPublic(connection, name)
     if (isPresenceChannel(name)) return this.subscribePresence(connection, name, auth, channelData)
     const signed = channelData ? [connection.id, name, channelData] : [connection.id, name]
     if (!this.authorisation.isSigned(auth, ...signed))
-      return refuse(connection, name, 401, 'Invalid signature')
+      return connection.refuse(name, 401, 'Invalid signature')
     return this.addIfAllowed(connection, name, null)
   }
 
@@ -80,13 +88,13 @@ export class SubscriptionManager {
    */
   private addPublic(connection: WebSocketConnection, name: string) {
     if (this.isMembersOnly && !connection.user) connection.waiting.add(name)
-    else this.add(connection, name, null, null)
+    else this.add(connection, name, null, noMembers)
   }
 
   private addWaiting(connection: WebSocketConnection) {
     const names = [...connection.waiting]
     connection.waiting.clear()
-    for (const name of names) this.add(connection, name, null, null)
+    for (const name of names) this.add(connection, name, null, noMembers)
   }
 
   /** Handles the message `pusher:signin`: see `signInConnection`. */
@@ -96,9 +104,9 @@ export class SubscriptionManager {
 
   private subscribeToUser(connection: WebSocketConnection, name: string) {
     const user = connection.signedInAs
-    if (user === null || name !== toUserChannel(user)) return refuse(connection, name, 401, 'Sign in first')
+    if (user === null || name !== toUserChannel(user)) return connection.refuse(name, 401, 'Sign in first')
     if (connection.subscriptions.has(name)) return this.answer(connection, name)
-    this.add(connection, name, null, null)
+    this.add(connection, name, null, noMembers)
   }
 
   private async subscribePresence(
@@ -108,19 +116,19 @@ export class SubscriptionManager {
     channelData: string,
   ) {
     if (!this.authorisation.isSigned(auth, connection.id, name, channelData))
-      return refuse(connection, name, 401, 'Invalid signature')
+      return connection.refuse(name, 401, 'Invalid signature')
     const user = parseChannelData(channelData)
-    if (!user) return refuse(connection, name, 401, 'Invalid channel data')
+    if (!user) return connection.refuse(name, 401, 'Invalid channel data')
     const isOwn = !connection.user || String(user.id) === String(connection.user.id)
     if (!isOwn && this.authorisation.guardOf(name))
-      return refuse(connection, name, 401, 'Somebody else’s channel data')
+      return connection.refuse(name, 401, 'Somebody else’s channel data')
     return this.addIfAllowed(connection, name, user)
   }
 
   private async addIfAllowed(connection: WebSocketConnection, name: string, user: PresenceUser | null) {
     const request = Symbol(name)
     connection.pending.set(name, request)
-    const acknowledge = await this.askGuard(connection, name).catch((error: unknown) => {
+    const access = await this.askGuard(connection, name).catch((error: unknown) => {
       this.log.error({ err: error }, 'A guard failed')
       return null
     })
@@ -128,27 +136,26 @@ export class SubscriptionManager {
     // disconnected meanwhile.
     if (connection.pending.get(name) !== request) return
     connection.pending.delete(name)
-    if (acknowledge === null) return refuse(connection, name, 503, 'Try again')
-    if (!acknowledge.isAllowed) return refuse(connection, name, 403, 'Forbidden')
-    this.add(connection, name, user, acknowledge.hidden)
+    if (access === null) return connection.refuse(name, 503, 'Try again')
+    if (!access.isAllowed) return connection.refuse(name, 403, 'Forbidden')
+    this.add(connection, name, user, access.view)
+    // Reads the peers if this subscription, or another one meanwhile, has made the channel large.
+    if (!access.view.peers && this.channels.large.has(name)) void this.askAgain(connection, name)
   }
 
-  /** Asks whether the user may subscribe, and which members of a presence channel they may not see. */
+  /** Asks whether the user may subscribe, and which members of a presence channel they see. */
   private async askGuard(connection: WebSocketConnection, name: string) {
-    const [isAllowed, hidden] = await Promise.all([
-      this.authorisation.isAllowed(connection.user, name),
-      this.channels.hasMembers(name) ? this.visibility.hiddenPeople(connection.viewer) : null,
+    const { user, viewer } = connection
+    const [isAllowed, hidden, peers] = await Promise.all([
+      this.authorisation.isAllowed(user, name),
+      this.channels.hasMembers(name) ? this.visibility.hiddenPeople(viewer) : null,
+      this.channels.large.has(name) ? this.readPeers(viewer) : null,
     ])
-    return { isAllowed, hidden }
+    return { isAllowed, view: { hidden, peers } }
   }
 
-  private add(
-    connection: WebSocketConnection,
-    name: string,
-    user: PresenceUser | null,
-    hidden: ReadonlySet<number> | null,
-  ) {
-    this.channels.add(connection, name, user, hidden)
+  private add(connection: WebSocketConnection, name: string, user: PresenceUser | null, view: MemberView) {
+    this.channels.add(connection, name, user, view)
     if (this.answer(connection, name) && isCacheChannel(name)) void this.sendCached(connection, name)
   }
 
@@ -183,7 +190,7 @@ export class SubscriptionManager {
       return true
     }
     this.unsubscribe(connection, name)
-    refuse(connection, name, 429, 'Too many subscriptions')
+    connection.refuse(name, 429, 'Too many subscriptions')
     return false
   }
 
@@ -269,38 +276,45 @@ export class SubscriptionManager {
   /**
    * Asks the guards of all subscriptions of a user again, and ends those that are no longer allowed. Also
    * ends a subscription whose guard throws; the client may try again. Sends the member list of a presence
-   * channel again if members were hidden from the user before or are hidden now.
+   * channel again if the user sees only some of the members, before or now.
    */
   async recheck(userId: number) {
-    for (const connection of this.connections.ofUser(userId)) {
-      for (const name of requestedBy(connection)) {
-        const answer = await this.askGuard(connection, name).catch(() => null)
-        if (answer?.isAllowed) this.setHidden(connection, name, answer.hidden)
-        else this.end(connection, name, 403)
-      }
-    }
+    for (const connection of this.connections.ofUser(userId))
+      for (const name of requestedBy(connection)) await this.askAgain(connection, name)
   }
 
-  private setHidden(connection: WebSocketConnection, name: string, hidden: ReadonlySet<number> | null) {
-    const subscription = connection.subscriptions.get(name)
-    if (!subscription || (!hidden?.size && !subscription.hidden?.size)) return
-    subscription.hidden = hidden
+  /**
+   * Asks the guards of all subscriptions to a presence channel again, and sends the member lists again,
+   * because the channel has become large, or small again.
+   */
+  async recheckChannel(name: string) {
+    for (const connection of [...(this.channels.get(name)?.connections ?? [])])
+      await this.askAgain(connection, name)
+  }
+
+  private async askAgain(connection: WebSocketConnection, name: string) {
+    const answer = await this.askGuard(connection, name).catch(() => null)
+    if (answer?.isAllowed) this.setMemberView(connection, name, answer.view)
+    else this.end(connection, name, 403)
+  }
+
+  private setMemberView(connection: WebSocketConnection, name: string, view: MemberView) {
+    const before = connection.subscriptions.get(name)
+    if (!before || ![before, view].some(({ hidden, peers }) => hidden?.size || peers)) return
+    this.channels.setMemberView(connection, name, view)
     connection.enqueue(this.channels.acknowledgementOf(connection, name))
   }
 
   private end(connection: WebSocketConnection, name: string, status: number) {
     if (!connection.pending.has(name) && !connection.subscriptions.has(name)) return
     this.unsubscribe(connection, name)
-    refuse(connection, name, status, 'No longer allowed')
+    connection.refuse(name, status, 'No longer allowed')
   }
 }
+
+const noMembers: MemberView = { hidden: null, peers: null }
 
 const requestedBy = ({ subscriptions, pending }: WebSocketConnection) => [
   ...subscriptions.keys(),
   ...pending.keys(),
 ]
-
-function refuse(connection: WebSocketConnection, channel: string, status: number, error: string) {
-  const type = status === 429 ? 'LimitReached' : 'AuthError'
-  connection.send('pusher:subscription_error', { type, error, status }, channel)
-}

@@ -63,6 +63,8 @@ export const storePrivateMessage = (
     if (access.conversation === null || !(await isStored(tx, access.conversation, me.id, message)))
       await context.contacts.requireContact(tx, me.id, other)
     const conversation = access.conversation ?? (await createPrivateChat(tx, me.id, other, at))
+    if (access.conversation === null)
+      tx.afterCommit(() => context.realtime.refreshPresencePeers([me.id, other]))
     const target = { id: conversation, is_group: false }
     const { row, isNew } = await insertMessage(context, tx, target, message, at)
     await tx

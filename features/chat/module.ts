@@ -29,6 +29,7 @@ import { messagePinEndpoints } from './message-pin-contract.ts'
 import { messagePinHandlers } from './message-pins.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
+import { listPresencePeers } from './read-conversations.ts'
 import { readMarkEndpoints } from './read-mark-contract.ts'
 import { readMarkHandlers } from './read-mark-sharing.ts'
 import { chatRetention } from './retention.ts'
@@ -82,6 +83,10 @@ export const chatModule = defineModule({
   }),
   channels: chatChannelDefinitions,
   guards: createChatChannelGuards,
+  createPresencePeerReader:
+    ({ db }) =>
+    (member) =>
+      listPresencePeers(db, member),
   mediaGuards: (context) => ({ ...createChatMediaGuards(context), ...createGroupPictureGuards(context) }),
   groupMemberships,
   listeners: {

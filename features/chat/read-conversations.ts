@@ -265,3 +265,15 @@ export async function findRecipientOfFirstMessage(db: Db, conversation: number, 
   if (members.some(({ first_received_at }) => first_received_at !== null)) return undefined
   return members.find(({ user_id }) => user_id !== author)?.user_id
 }
+
+/** The maximum number of people whose presence a member sees while very many members are online. */
+const MAX_PRESENCE_PEERS = 200
+
+/** Lists the people with whom the member has a private chat. Of very many chats it lists the newest ones. */
+export async function listPresencePeers(db: Db, member: number) {
+  const { rows } = await sql<{ pair: string }>`select c.pair from conversation_members m
+    join conversations c on c.id = m.conversation_id
+    where m.user_id = ${member} and c.pair is not null
+    order by m.conversation_id desc limit ${MAX_PRESENCE_PEERS}`.execute(db)
+  return rows.map(({ pair }) => findOtherIdInPair(pair, member))
+}

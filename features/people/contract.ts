@@ -161,12 +161,19 @@ export const peopleEndpoints = {
   ),
 }
 
-/** The presence channel of the members who are online. */
+/**
+ * The presence channel of the members who are online. While more than 500 are online, each member sees only
+ * their peers: the people with whom they have a private chat.
+ */
 export const peopleChannelDefinitions = {
-  online: defineChannel('presence-here', {
-    /** Announces a new accent colour of the community. Null stands for the standard one. */
-    LookChanged: v.object({ accent_colour: v.nullable(v.string()) }),
-  }),
+  online: defineChannel(
+    'presence-here',
+    {
+      /** Announces a new accent colour of the community. Null stands for the standard one. */
+      LookChanged: v.object({ accent_colour: v.nullable(v.string()) }),
+    },
+    { showsOnlyPeersWhenLarge: true },
+  ),
 }
 
 /** Returns what a member logs in with, as pages show it: the e-mail address, or the handle. */

@@ -1,0 +1,44 @@
+import { httpErrors } from '#core/http/errors.ts'
+import { type ChannelAuthoriser, hashSessionToken } from '#core/realtime/authorisation.ts'
+import { type BusMessage, GLOBAL_TOPIC, type ProcessBus } from '#core/realtime/bus.ts'
+import { isPresenceChannel } from '#core/realtime/channels.ts'
+import type { OpenConnections } from '#core/realtime/connections.ts'
+import { createSignedUserData } from '#core/realtime/user-events.ts'
+
+interface Services {
+  authorisation: ChannelAuthoriser
+  bus: ProcessBus
+  connections: OpenConnections
+}
+
+/** Creates the service that signs subscriptions and sign-ins, and binds the connections to their users. */
+export function createConnectionAuthoriser({ authorisation, bus, connections }: Services) {
+  /**
+   * Tells the process that has the connection which user the connection belongs to, before the client can
+   * subscribe. A process that does not know the user could not end their subscriptions. So this throws if
+   * that process cannot be reached.
+   */
+  async function bindToUser(connection: string, user: number, session: string) {
+    const message: BusMessage = { kind: 'bind', connection, user, session: hashSessionToken(session) }
+    const hasLeft = await bus.publish(GLOBAL_TOPIC, message)
+    if (!hasLeft && !connections.has(connection)) throw httpErrors.unavailable()
+  }
+
+  return {
+    /** Signs a subscription and binds the connection to the user. Returns null unless a guard allows it. */
+    async authorise(me: number, session: string, connectionId: string, channel: string) {
+      const info = await authorisation.guardOf(channel)?.(me)
+      if (!info) return null
+      await bindToUser(connectionId, me, session)
+      if (!isPresenceChannel(channel)) return { auth: authorisation.sign(connectionId, channel) }
+      const channel_data = JSON.stringify({ user_id: String(me), user_info: info === true ? {} : info })
+      return { auth: authorisation.sign(connectionId, channel, channel_data), channel_data }
+    },
+    /** Returns signed user data for `pusher:signin`, and binds the connection to the user. */
+    async authoriseUser(me: number, session: string, connectionId: string) {
+      await bindToUser(connectionId, me, session)
+      return createSignedUserData(authorisation, connectionId, me)
+    },
+  }
+}
+export type ConnectionAuthoriser = ReturnType<typeof createConnectionAuthoriser>

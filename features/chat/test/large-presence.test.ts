@@ -1,0 +1,155 @@
+import type { AddressInfo } from 'node:net'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createGroup, followEachOther, sendPrivateMessage, type TestMember } from '#tests/conversations.ts'
+import { dialects } from '#tests/harness.ts'
+import { startRedis } from '#tests/redis.ts'
+import { findRedis } from '#tests/services.ts'
+import {
+  connectClient,
+  type PusherTestClient,
+  signSubscription,
+  startRealtimeTestApp,
+  waitUntilMessagesDelivered,
+} from '#tests/sockets.ts'
+
+const HERE = 'presence-here'
+const SUCCEEDED = 'pusher_internal:subscription_succeeded'
+const ADDED = 'pusher_internal:member_added'
+const REMOVED = 'pusher_internal:member_removed'
+/** `presence-here` shows all members while at most three are online, and again when at most two are left. */
+const realtime = { maxCompleteMemberList: 3 }
+
+/**
+ * The server set-ups in which all tests run: one process, or two processes that share PostgreSQL and Redis.
+ * With two processes, members whose number is even connect to the second one.
+ */
+const setUps = [
+  ...dialects.map((dialect) => ({ name: `one process on ${dialect}`, dialect, isShared: false })),
+  ...(dialects.includes('postgres') && findRedis()
+    ? [{ name: 'two processes over Redis', dialect: 'postgres' as const, isShared: true }]
+    : []),
+]
+
+/** Starts the processes, with members of whom Ann has private chats with Ben and Eve. */
+async function open({ dialect, isShared }: (typeof setUps)[number]) {
+  const env: Record<string, string> = {}
+  if (isShared) {
+    const redis = await startRedis()
+    onTestFinished(() => redis.stop())
+    const secrets = {
+      SECRET: 'the secret of both processes: cookies and sessions',
+      PUSHER_APP_SECRET: 'their other secret',
+    }
+    Object.assign(env, { DATABASE_URL: inject('postgres')!, REDIS_URL: redis.url, ...secrets })
+  }
+  const first = await startRealtimeTestApp({ dialect, realtime, env })
+  const second = isShared
+    ? await startRealtimeTestApp({ dialect, realtime, env, sameDataAs: first.sameData })
+    : first
+  const { Ann, Ben, Cid, Dan, Eve } = await first.members('Ann', 'Ben', 'Cid', 'Dan', 'Eve')
+  for (const other of [Ben, Eve]) await followEachOther(Ann, other)
+  await followEachOther(Cid, Dan)
+  await sendPrivateMessage(Ann, Ben, 'Hello')
+  await sendPrivateMessage(Eve, Ann, 'Hello')
+  const urls = [first, second].map(
+    ({ app }) => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
+  )
+  const enter = async (who: TestMember, channel = HERE) => {
+    const client = await connectClient(urls[who.id % 2]!)
+    return first.subscribeAs(who, channel, client)
+  }
+  return { ...first, Ann, Ben, Cid, Dan, Eve, enter }
+}
+
+/** Waits for the next member list of `presence-here`, and returns its ids in order. */
+async function nextList(client: PusherTestClient) {
+  const { channel, data } = await client.nextMessage(SUCCEEDED)
+  expect(channel).toBe(HERE)
+  expect(Object.keys(data.presence.hash).sort()).toEqual([...data.presence.ids].sort())
+  expect(data.presence.count).toBe(data.presence.ids.length)
+  return data.presence.ids.map(Number).sort()
+}
+const ids = (...members: TestMember[]) => members.map(({ id }) => id).sort()
+
+describe.each(setUps)('presence-here with many members, $name', (setUp) => {
+  /** Lets four members enter, so that the channel is large. Reads the lists that they get then. */
+  async function openLarge() {
+    const opened = await open(setUp)
+    const { Ann, Ben, Cid, Dan, enter } = opened
+    const [ann, ben, cid] = [await enter(Ann), await enter(Ben), await enter(Cid)]
+    expect(cid.presence.ids.map(Number).sort()).toEqual(ids(Ann, Ben, Cid))
+    expect((await ann.nextMessage(ADDED)).data.user_id).toBe(String(Ben.id))
+    for (const client of [ann, ben])
+      expect((await client.nextMessage(ADDED)).data.user_id).toBe(String(Cid.id))
+    const dan = await enter(Dan)
+    expect(dan.presence.ids).toEqual([String(Dan.id)])
+    const lists = [await nextList(ann), await nextList(ben), await nextList(cid)]
+    expect(lists).toEqual([ids(Ann, Ben), ids(Ann, Ben), ids(Cid)])
+    expect(await nextList(dan)).toEqual(ids(Dan))
+    return { ...opened, ann, ben, cid, dan }
+  }
+
+  test('lists the people of one’s private chats, and announces only their joins and leaves', async () => {
+    const { Ann, Ben, Dan, Eve, ann, ben, cid, dan, enter } = await openLarge()
+    const eve = await enter(Eve)
+    expect(eve.presence.ids.map(Number).sort()).toEqual(ids(Ann, Eve))
+    expect((await ann.nextMessage(ADDED)).data).toMatchObject({
+      user_id: String(Eve.id),
+      user_info: { id: Eve.id, name: 'Eve' },
+    })
+    eve.ws.close()
+    expect((await ann.nextMessage(REMOVED)).data).toEqual({ user_id: String(Eve.id) })
+    dan.ws.close()
+    ben.ws.close()
+    expect((await ann.nextMessage(REMOVED)).data).toEqual({ user_id: String(Ben.id) })
+    // Two members are left, so the channel is small again, and everybody is listed.
+    expect(await nextList(ann)).toEqual(await nextList(cid))
+    expect((await enter(Dan)).presence.ids).toContain(String(Ann.id))
+    expect((await ann.nextMessage(ADDED)).data.user_id).toBe(String(Dan.id))
+    await waitUntilMessagesDelivered(ann, cid)
+    expect(cid.received(REMOVED)).toEqual([])
+    expect(cid.received(ADDED).map(({ data }) => data.user_id)).toEqual([String(Dan.id)])
+    expect(ann.received(REMOVED)).toEqual([])
+  })
+
+  test('lists the other person as soon as a private chat begins, and not after a block', async () => {
+    const { Ann, Ben, Cid, Dan, ann, ben, cid, dan, enter } = await openLarge()
+    await sendPrivateMessage(Cid, Dan, 'Hello')
+    expect([await nextList(cid), await nextList(dan)]).toEqual([ids(Cid, Dan), ids(Cid, Dan)])
+    await Ben.post(`/api/users/${Ann.id}/block`)
+    expect([await nextList(ann), await nextList(ben)]).toEqual([ids(Ann), ids(Ben)])
+    ben.ws.close()
+    const again = await enter(Ben)
+    expect(again.presence.ids).toEqual([String(Ben.id)])
+    await waitUntilMessagesDelivered(ann, again)
+    expect([...ann.received(ADDED), ...ann.received(REMOVED)]).toEqual([])
+  })
+
+  test('does not announce a member’s own second window, nor to others who are no peers', async () => {
+    const { Ann, Dan, ann, ben, cid, dan, enter } = await openLarge()
+    expect((await enter(Dan)).presence.ids).toEqual([String(Dan.id)])
+    expect((await enter(Ann)).presence.ids).toHaveLength(2)
+    await waitUntilMessagesDelivered(ann, ben, cid, dan)
+    for (const client of [ann, ben, cid, dan])
+      expect([...client.received(ADDED), ...client.received(REMOVED)]).toEqual([])
+  })
+
+  test('leaves other presence channels complete, and the list of servers', async () => {
+    const { Ann, Ben, Cid, Dan, Eve, context, config, url, enter } = await openLarge()
+    const group = await createGroup(Ann, 'Club', Ben, Cid, Dan, Eve)
+    const room = `presence-group-chat.${group}`
+    const lists = []
+    for (const who of [Ann, Ben, Cid, Dan, Eve]) lists.push((await enter(who, room)).presence.ids.length)
+    expect(lists).toEqual([1, 2, 3, 4, 5])
+    expect(context.realtime.memberIds(HERE).map(Number).sort()).toEqual(ids(Ann, Ben, Cid, Dan))
+    for (let n = 1; n <= 5; n++) {
+      const client = await connectClient(url)
+      const data = JSON.stringify({ user_id: `guest ${n}` })
+      client.subscribe(
+        'presence-lobby',
+        signSubscription(config.PUSHER_APP_SECRET, client.id, 'presence-lobby', data),
+      )
+      expect((await client.nextMessage(SUCCEEDED)).data.presence.count).toBe(n)
+    }
+  })
+})
