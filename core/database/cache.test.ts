@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createQueryCacheFactory, memoizeByStringKey, type ReadWithQueryCache } from '#core/database/cache.ts'
+import {
+  createQueryCacheFactory,
+  memoizeByStringKey,
+  type QueryCacheFactory,
+  type ReadWithQueryCache,
+} from '#core/database/cache.ts'
 import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { openConnectionsToOneEmptyDatabase } from '#tests/databases.ts'
@@ -87,7 +92,83 @@ describe('a query cache on sqlite', () => {
   })
 })
 
+/** Creates a cache of rows that counts its queries: `queries` has the keys of each. Key 0 has no row. */
+function createRowCache(factory: QueryCacheFactory, ...dependencies: string[]) {
+  const queries: number[][] = []
+  const state = { fails: false }
+  const read = factory.ofRows<number, string>(dependencies as CacheDependency[], 4, async (keys) => {
+    queries.push([...keys])
+    if (state.fails) throw new Error('away')
+    return new Map(keys.filter(Boolean).map((key) => [key, `${key} of query ${queries.length}`]))
+  })
+  const values = async (...keys: number[]) => {
+    const rows = await read(keys)
+    return keys.map((key) => rows.get(key))
+  }
+  return { values, queries, state }
+}
+
+describe('a cache of rows on sqlite', () => {
+  test('reads the missing rows of one turn with one query, and keeps them until a change', async () => {
+    const { database, write } = await opened('sqlite')
+    const { values, queries } = createRowCache(createQueryCacheFactory(database), 'birds')
+    const turn = await Promise.all([values(1, 2), values(2, 0), values()])
+    expect(turn).toEqual([['1 of query 1', '2 of query 1'], ['2 of query 1', undefined], []])
+    expect(await values(1, 0)).toEqual(['1 of query 1', undefined])
+    expect(await values(2, 3)).toEqual(['2 of query 1', '3 of query 2'])
+    expect(queries).toEqual([[1, 2, 0], [3]])
+    await write(`insert into fish values ('cod')`)
+    expect(await values(1)).toEqual(['1 of query 1'])
+    await write(`insert into birds values ('crane')`)
+    expect(await values(1)).toEqual(['1 of query 3'])
+  })
+
+  test('drops rows whose tables changed while they were read', async () => {
+    const { database, write } = await opened('sqlite')
+    const factory = createQueryCacheFactory(database)
+    let stored = 'before'
+    let change = async () => {
+      stored = 'after'
+      await write(`insert into birds values ('crane')`)
+    }
+    const read = factory.ofRows<number, string>(
+      ['birds'] as unknown as CacheDependency[],
+      4,
+      async (keys) => {
+        const found = new Map(keys.map((key) => [key, stored]))
+        await change()
+        change = async () => {}
+        return found
+      },
+    )
+    expect((await read([1])).get(1)).toBe('before')
+    expect((await read([1])).get(1)).toBe('after')
+  })
+
+  test('tries again after a failure, and stores a limited number of rows', async () => {
+    const { database } = await opened('sqlite')
+    const { values, queries, state } = createRowCache(createQueryCacheFactory(database), 'birds')
+    state.fails = true
+    await expect(values(1)).rejects.toThrow('away')
+    state.fails = false
+    expect(await values(1)).toEqual(['1 of query 2'])
+    await values(2, 3, 4, 5)
+    await values(6)
+    expect(await values(1), 'is read again beyond the limit').toEqual(['1 of query 5'])
+    expect(queries).toHaveLength(5)
+  })
+})
+
 describe('a query cache without change counts, as on PostgreSQL', () => {
+  test('reads the rows of one turn with one query, and keeps none', async () => {
+    const factory = createQueryCacheFactory({})
+    expect(factory.keepsResults).toBe(false)
+    const { values, queries } = createRowCache(factory)
+    expect(await Promise.all([values(1), values(2)])).toEqual([['1 of query 1'], ['2 of query 1']])
+    expect(await values(1)).toEqual(['1 of query 2'])
+    expect(queries).toEqual([[1, 2], [1]])
+  })
+
   test('caches nothing, but shares a read within one turn of the event loop', async () => {
     const { ask, read } = counted(createQueryCacheFactory({})<number>([], 10))
     expect(await Promise.all([ask('count', 1), ask('count', 2), ask('other', 3)])).toEqual([1, 1, 3])

@@ -5,22 +5,49 @@ import type { CacheCounts, ReadDependencyVersions, TableVersions } from '#core/d
 /** Returns the cached result of `key`. If there is none, calls `read`. Concurrent callers share one read. */
 export type ReadWithQueryCache<V> = (key: string, read: () => Promise<V>) => Promise<V>
 
-/**
- * Makes a cache of at most `maxSize` query results. After a change of one of `dependencies`, the cache
- * drops all of its results. On PostgreSQL without Redis it keeps no results (see `sharePerTurn`).
- */
-export type QueryCacheFactory = <V>(
-  dependencies: readonly CacheDependency[],
-  maxSize: number,
-) => ReadWithQueryCache<V>
+/** Reads the values of several keys with one query. A key without a value is not in the map. */
+export type ReadRowsByKeys<K, V> = (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>
 
-export const createQueryCacheFactory =
-  ({ changeCount }: Pick<OpenedDatabase, 'changeCount'>, versions?: TableVersions): QueryCacheFactory =>
-  (dependencies, maxSize) => {
+/** Makes caches of query results. */
+export interface QueryCacheFactory {
+  /**
+   * Makes a cache of at most `maxSize` query results. After a change of one of `dependencies`, the cache
+   * drops all of its results. On PostgreSQL without Redis it keeps no results (see `sharePerTurn`).
+   */
+  <V>(dependencies: readonly CacheDependency[], maxSize: number): ReadWithQueryCache<V>
+  /**
+   * Makes a cache of the values that `readRows` finds for keys. It drops them after a change of one of
+   * `dependencies`. Calls in one turn of the event loop share a query for the keys that are missing. The
+   * returned map may have further keys.
+   */
+  ofRows<K, V>(
+    dependencies: readonly CacheDependency[],
+    maxSize: number,
+    readRows: ReadRowsByKeys<K, V>,
+  ): ReadRowsByKeys<K, V>
+  /** Whether the caches keep results. On PostgreSQL without Redis they do not. */
+  keepsResults: boolean
+}
+
+export function createQueryCacheFactory(
+  { changeCount }: Pick<OpenedDatabase, 'changeCount'>,
+  versions?: TableVersions,
+): QueryCacheFactory {
+  const ofResults = <V>(dependencies: readonly CacheDependency[], maxSize: number): ReadWithQueryCache<V> => {
     if (changeCount) return cacheUntilChange(() => changeCount(dependencies), maxSize)
     if (!versions) return sharePerTurn()
     return cacheUntilNewVersion(versions.watch(dependencies), maxSize, versions.cacheCounts)
   }
+  const ofRows: QueryCacheFactory['ofRows'] = (dependencies, maxSize, readRows) => {
+    if (changeCount) return cacheRowsUntilChange(() => changeCount(dependencies), maxSize, readRows)
+    if (!versions) return readRowsOncePerTurn(readRows)
+    return cacheRowsUntilChange(versions.watch(dependencies), maxSize, readRows)
+  }
+  return Object.assign(ofResults, {
+    ofRows,
+    keepsResults: changeCount !== undefined || versions !== undefined,
+  })
+}
 
 /**
  * Makes a cache for SQLite, which counts the changes of each table. If a dependency has changed since the
@@ -109,6 +136,75 @@ function sharePerTurn<V>(): ReadWithQueryCache<V> {
     const reading = turn.end.then(read)
     turn.readings.set(key, reading)
     return reading
+  }
+}
+
+/**
+ * Makes a cache of rows by their keys. `readState` returns a value that changes with the dependencies; null
+ * if it cannot be known, and then the cache is not used. The state is read before the query, so a row that is
+ * too old belongs to a state that is gone.
+ */
+function cacheRowsUntilChange<K, V>(
+  readState: () => number | Promise<string | null>,
+  maxSize: number,
+  readRows: ReadRowsByKeys<K, V>,
+): ReadRowsByKeys<K, V> {
+  const readMissing = readRowsOncePerTurn(readRows)
+  const begin = (state: unknown) => ({
+    state,
+    begun: performance.now(),
+    rows: new Map<K, V>(),
+    readings: new Map<K, Promise<unknown>>(),
+  })
+  let current = begin(null)
+
+  function read({ rows, readings }: typeof current, keys: readonly K[]) {
+    const missing = keys.filter((key) => !readings.has(key))
+    if (!missing.length) return
+    const reading = readMissing(missing).then((found) => {
+      for (const key of missing) if (found.has(key)) rows.set(key, found.get(key)!)
+    })
+    for (const key of missing) readings.set(key, reading)
+    // A failed read is removed from the cache, so that the next caller tries again.
+    reading.catch(() => {
+      for (const key of missing) readings.delete(key)
+    })
+  }
+
+  return async (keys) => {
+    const state = await readState()
+    if (state === null) return readMissing(keys)
+    const isTooOld = typeof state === 'string' && performance.now() - current.begun >= MAX_RESULT_AGE
+    if (state !== current.state || isTooOld || current.readings.size > maxSize) current = begin(state)
+    const { rows, readings } = current
+    if (keys.every((key) => rows.has(key))) return rows
+    read(current, keys)
+    await Promise.all(new Set(keys.map((key) => readings.get(key))))
+    return rows
+  }
+}
+
+/**
+ * Makes a function that reads the rows of all calls of one turn of the event loop with one query. The query
+ * begins when the turn ends, so each caller sees every write that was acknowledged before the call.
+ */
+export function readRowsOncePerTurn<K, V>(readRows: ReadRowsByKeys<K, V>): ReadRowsByKeys<K, V> {
+  let turn: { keys: Set<K>; rows: Promise<ReadonlyMap<K, V>> } | null = null
+  function begin() {
+    const keys = new Set<K>()
+    const end = new Promise<void>((resolve) =>
+      setImmediate(() => {
+        turn = null
+        resolve()
+      }),
+    )
+    return { keys, rows: end.then(() => readRows([...keys])) }
+  }
+  return async (asked) => {
+    if (!asked.length) return new Map()
+    turn ??= begin()
+    for (const key of asked) turn.keys.add(key)
+    return turn.rows
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, PostgresAdapter } from 'kysely'
+import { type Kysely, PostgresAdapter, type SqlBool, sql } from 'kysely'
 
 /**
  * All tables of the database. Each feature, and each module of core that has tables, adds its own by
@@ -55,6 +55,15 @@ export type Migrations = Readonly<Record<string, (dialect: SqlDialect) => readon
 export type MigrationStep = string | ((tx: Tx) => Promise<unknown>)
 
 export const isPostgres = (db: Db) => db.getExecutor().adapter instanceof PostgresAdapter
+
+/**
+ * SQL condition: the column has one of these ids. The text of the statement does not depend on the number of
+ * ids, because each text is prepared and kept. `column` is the name of the column.
+ */
+export const buildIdInListCondition = (db: Db, column: string, ids: readonly number[]) =>
+  isPostgres(db)
+    ? sql<SqlBool>`${sql.ref(column)} = any(${ids}::bigint[])`
+    : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}))`
 
 /** Whether a query finds a row. */
 export const hasMatchingRow = async (query: { executeTakeFirst(): Promise<unknown> }) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { createQueryCacheFactory, MAX_RESULT_AGE } from '#core/database/cache.ts'
+import { createQueryCacheFactory, MAX_RESULT_AGE, type ReadRowsByKeys } from '#core/database/cache.ts'
 import type { CacheDependency, OpenedDatabase } from '#core/database/database.ts'
 import { startTableVersions } from '#core/database/table-versions.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -43,6 +43,8 @@ async function startProcess(
   onTestFinished(() => versions.close())
   const cacheOf = (...dependencies: string[]) =>
     createQueryCacheFactory(database, versions)<number>(dependencies as CacheDependency[], 10)
+  const rowsOf = (dependency: string, read: ReadRowsByKeys<string, boolean>) =>
+    createQueryCacheFactory(database, versions).ofRows([dependency as CacheDependency], 10, read)
   /** Returns a function that counts the rows of a table through a cache, and the number of its queries. */
   function countRowsOf(table: string, ...dependencies: string[]) {
     const cache = cacheOf(...dependencies)
@@ -61,6 +63,7 @@ async function startProcess(
     log,
     counts: versions.cacheCounts,
     cacheOf,
+    rowsOf,
     countRowsOf,
     loseConnections,
     write: writeTo.bind(null, database),
@@ -86,6 +89,35 @@ describe.runIf(inject('postgres'))('a query cache of one of several processes', 
     const { calls } = fake.state
     await Promise.all([birds.read(), newBirds.read(), birds.read()])
     expect(fake.state.calls, 'the reads of one turn share a call').toBe(calls + 1)
+  })
+
+  test('keeps rows until any process changes a table that they depend on', async () => {
+    const { processes, databases, fake } = await openProcesses(2)
+    const [here, there] = processes
+    const queries: string[] = []
+    const read = here.rowsOf('birds', async (names) => {
+      queries.push(names.join())
+      const { rows } = await sql<{ name: string }>`select name from birds`.execute(databases[0]!.db)
+      return new Map(names.map((name) => [name, rows.some((row) => row.name === name)]))
+    })
+    const has = async (name: string) => (await read([name])).get(name)
+    expect(await Promise.all([has('crane'), has('owl')])).toEqual([true, false])
+    expect(await has('owl')).toBe(false)
+    await there.write(`insert into fish values ('cod')`)
+    expect(await has('owl')).toBe(false)
+    expect(queries).toEqual(['crane,owl'])
+    await there.write(`insert into birds values (2, 'owl')`)
+    expect(await has('owl')).toBe(true)
+    fake.state.fails = true
+    await there.write('delete from birds')
+    expect(await has('owl'), 'the cache is not used without Redis').toBe(false)
+    fake.state.fails = false
+    expect(queries).toEqual(['crane,owl', 'owl', 'owl'])
+    await vi.waitFor(async () => expect(await has('owl')).toBe(false))
+    const now = performance.now()
+    vi.spyOn(performance, 'now').mockReturnValue(now + MAX_RESULT_AGE)
+    await has('owl')
+    expect(queries.length, 'rows have a maximum age').toBeGreaterThan(4)
   })
 
   test('is emptied by a cascade, and by a change of the schema', async () => {
