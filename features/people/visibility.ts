@@ -180,6 +180,13 @@ export const buildVisibleFormerOrBlockedMembersQuery = (viewer: MemberViewerCont
         .as('is_muted'),
     )
 
+/** Whether the viewer may see all members and has muted nobody. */
+export async function isEveryoneShownTo({ db, me }: MemberViewerContext) {
+  const muted = sql<{ id: number }>`select muted_id as id from mutes where muter_id = ${me.id}`
+  const notShown = unionOf([...visibilityRules.map((rule) => rule.hiddenPeople(me.id)), muted])!
+  return (await sql`select id from (${notShown}) not_shown limit 1`.execute(db)).rows.length === 0
+}
+
 /** Lists the ids of the viewers who may not see the person, or have muted the person. */
 export async function listIdsOfViewersNotShownPerson(db: Db, person: number) {
   const muters = sql<{ id: number }>`select muter_id as id from mutes where muted_id = ${person}`

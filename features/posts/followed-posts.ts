@@ -11,7 +11,7 @@ type Ids = { id: number }
  * The number of newest posts that are searched first. This is enough for everybody who follows people who
  * post often.
  */
-const RECENT_POSTS = 300
+export const RECENT_POSTS = 300
 
 /**
  * Returns the ids of one page of the posts of followed people, newest first, and one id more, which shows
@@ -27,7 +27,7 @@ export async function listFollowedPostIds(viewer: MemberViewerContext, params: P
 }
 
 /** Query: the ids (`followed_id`) of the people whom the viewer follows, may see and has not muted. */
-const unmutedFollowedIdsQuery = (viewer: MemberViewerContext) =>
+export const unmutedFollowedIdsQuery = (viewer: MemberViewerContext) =>
   buildVisibleFollowedIdsQuery(viewer).where(buildNotMutedCondition(viewer, 'follows.followed_id'))
 
 function recentPostsQuery(viewer: MemberViewerContext, params: PageParameters) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
+import { buildIdInListCondition } from '#core/database/database.ts'
 import type { ImageOutputSizes } from '#core/media/images.ts'
 import type { MediaService } from '#core/media/media.ts'
 import type { AttachedImage } from './contract.ts'
@@ -40,7 +41,9 @@ export async function readAttachedImages(
   const { rows } = await sql<ImageRow>`
     select ${owner} as owner, i.id, i.alt, m.name, m.widths, m.width, m.height, m.placeholder, m.animated
     from ${sql.table(table)} i join media m on m.name = i.media
-    where ${owner} in (${sql.join(owners)}) and m.file_name is null order by ${owner}, i.position`.execute(db)
+    where ${buildIdInListCondition(db, `i.${column}`, owners)} and m.file_name is null order by ${owner}, i.position`.execute(
+    db,
+  )
   for (const row of rows) {
     const others = images.get(row.owner)
     if (others) others.push(toImage(media, row))

@@ -1,10 +1,12 @@
-import type { MemberContext } from '#core/context.ts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
-import { type Db, hasMatchingRow } from '#core/database/database.ts'
+import { buildIdInListCondition, type Db, hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readTimeLeftAsNewMember } from '#features/people/new-members.ts'
 import {
+  buildUnfilteredAuthorRowsQuery,
   buildVisibleListedUsersQuery,
   buildVisiblePersonRowsQuery,
   hasOtherVisibleMembers,
@@ -21,7 +23,7 @@ import {
 } from '#features/people/visibility.ts'
 import type { FirstSteps, Post, ProfileWithPostsCount } from './contract.ts'
 import { readAttachedImages } from './read-images.ts'
-import { buildInAudienceNotHiddenCondition } from './visible-posts.ts'
+import { buildInAudienceNotHiddenCondition, listPostVisibilityDependencies } from './visible-posts.ts'
 
 export const createNoSuchPostError = () =>
   new HttpError(404, { en: 'There is no such post.', ja: 'その投稿は見つかりません。' })
@@ -39,19 +41,41 @@ export interface ViewerIndependentPost {
 }
 
 /** Returns the posts with these ids that the viewer may see, in no particular order. */
-export async function readVisibleViewerIndependentPosts(
+export const readVisibleViewerIndependentPosts = (viewer: ViewerContext, ids: readonly number[]) =>
+  readViewerIndependentPosts(
+    viewer,
+    ids,
+    buildVisiblePersonRowsQuery(viewer),
+    buildInAudienceNotHiddenCondition(viewer, 'p'),
+  )
+
+/**
+ * Returns the posts with these ids, in no particular order. Does not check who may see them: the caller
+ * checks this after the call.
+ */
+export const readViewerIndependentPostsWithoutCheck = (
+  context: Pick<AppContext, 'db' | 'media' | 'groups'>,
+  ids: readonly number[],
+) => {
+  const viewer = { ...context, me: null }
+  return readViewerIndependentPosts(viewer, ids, buildUnfilteredAuthorRowsQuery(viewer), sql<SqlBool>`true`)
+}
+
+async function readViewerIndependentPosts(
   viewer: ViewerContext,
   ids: readonly number[],
+  authors: ReturnType<typeof buildVisiblePersonRowsQuery>,
+  condition: RawBuilder<SqlBool>,
 ): Promise<ViewerIndependentPost[]> {
   if (!ids.length) return []
   const rows = await viewer.db
     .selectFrom('posts as p')
-    .innerJoin(buildVisiblePersonRowsQuery(viewer).select('revision').as('u'), 'u.id', 'p.user_id')
+    .innerJoin(authors.select('revision').as('u'), 'u.id', 'p.user_id')
     .select(['p.id', 'p.body', 'p.created_at', 'p.likes_count', 'p.revision', 'p.audience', 'p.group_id'])
     .select(['p.removed_images', 'p.replies_count', 'p.edited_at', 'p.pinned_at'])
     .select(['u.id as author_id', 'u.name', 'u.image', 'u.shared_handle', 'u.revision as authorRevision'])
-    .where('p.id', 'in', ids)
-    .where(buildInAudienceNotHiddenCondition(viewer, 'p'))
+    .where(buildIdInListCondition(viewer.db, 'p.id', ids))
+    .where(condition)
     .execute()
   const images = await readAttachedImages(viewer, 'post_images', 'post_id', ids)
   return rows.map(
@@ -163,8 +187,13 @@ export async function readProfileWithPostsCount(
   return { ...profile, posts_count: Number(count), ...isNew }
 }
 
-/** Reads which of the first steps the member has done. */
-export async function readFirstSteps(viewer: MemberViewerContext): Promise<FirstSteps> {
+/** Creates the function that reads which of the first steps a member has done. It caches its results. */
+export function createFirstStepsReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
+  const steps = context.queryCaches<FirstSteps>(listPostVisibilityDependencies(context), 5000)
+  return (viewer: MemberViewerContext) => steps(String(viewer.me.id), () => readFirstSteps(viewer))
+}
+
+async function readFirstSteps(viewer: MemberViewerContext): Promise<FirstSteps> {
   const { db, me } = viewer
   const [others, follows, posted] = await Promise.all([
     hasOtherVisibleMembers(viewer),

@@ -118,6 +118,7 @@ export function createPostHandlers(
   feeds: PostListReaders,
 ): EndpointHandlers<typeof postEndpoints> {
   const broadcast = createBroadcast(app)
+  const readFirstSteps = read.createFirstStepsReader(app)
   const broadcastLikes = (id: number, { author, is_hidden, viewers, ...likes }: model.LikeChangeResult) => {
     if (!is_hidden) broadcast('PostLiked', { id, likes_count: likes.likes_count }, [author], viewers)
     return likes
@@ -131,7 +132,7 @@ export function createPostHandlers(
     author: (context) => read.readProfileWithPostsCount(context, context.input.id),
     likers: (context) => read.listLikers(context, context.input),
     audienceGroups: (context) => listAudienceGroups(context),
-    firstSteps: (context) => read.readFirstSteps(context),
+    firstSteps: readFirstSteps,
 
     create: async (context) => {
       const { me, media, files, lang } = context

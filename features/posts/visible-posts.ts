@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
-import { type Db, hasMatchingRow } from '#core/database/database.ts'
+import { type CacheDependency, type Db, hasMatchingRow } from '#core/database/database.ts'
 import type { GroupOfMember } from '#core/groups.ts'
 import { createInvalidFieldError } from '#core/http/errors.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
@@ -11,10 +11,26 @@ import {
   isMemberViewer,
   type MemberViewerContext,
   type ViewerContext,
+  visibilityAndMuteTableNames,
 } from '#features/people/visibility.ts'
 import { type AudienceGroup, MAX_AUDIENCE_GROUP_CHOICES, type PostAudience } from './contract.ts'
 
 // This file decides who may see a post, besides the rules for its author (features/people/visibility.ts).
+
+/**
+ * Lists the tables and changes that decide which posts a viewer may see, and the mutes. `update posts` is not in the list, because
+ * the author and the audience of a post never change.
+ */
+export const listPostVisibilityDependencies = ({
+  groups,
+}: Pick<AppContext, 'groups'>): readonly CacheDependency[] => [
+  ...visibilityAndMuteTableNames,
+  ...groups.dependencies,
+  'hidden_posts',
+  'follows',
+  'insert into posts',
+  'delete from posts',
+]
 
 /**
  * SQL condition: the viewer may see the post, as far as its audience and the moderators decide. Every query

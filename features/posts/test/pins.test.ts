@@ -142,7 +142,9 @@ describe.each(dialects)('pinned posts on %s', (dialect) => {
   test('are found by their index', async () => {
     const { Admin, Ann, db } = await startAudienceTestApp(dialect)
     await pin(Admin, (await createPostForAudience(Ann)).id)
-    const [query] = await recordSelectQueries(db, /order by p\.pinned_at/, () => Ann.get('/api/posts/pinned'))
+    const [query] = await recordSelectQueries(db, /order by (p\.)?pinned_at/, () =>
+      Ann.get('/api/posts/pinned'),
+    )
     expect((await queryExplainers[dialect](db, query!)).join('\n')).toContain('posts_pinned')
   })
 })

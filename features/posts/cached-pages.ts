@@ -1,0 +1,91 @@
+import QuickLRU from 'quick-lru'
+import type { AppContext } from '#core/context.ts'
+import { type PagedResponse, SerializedJson } from '#core/http/pagination.ts'
+import type { Post } from './contract.ts'
+import type { PostJson, PostJsonCache } from './post-json.ts'
+import { createViewerMarkReaders, type PostIdList } from './viewer-marks.ts'
+import { listPostVisibilityDependencies } from './visible-posts.ts'
+
+type PostPage = PagedResponse<SerializedJson<Post[]>>
+
+/** A post of a page: its JSON, and the marks of the viewer. */
+interface PageEntry {
+  post: PostJson
+  isLiked: boolean
+  isBookmarked: boolean
+}
+
+export function toPostListJson(entries: readonly PageEntry[]) {
+  let list = ''
+  for (const { post, isLiked, isBookmarked } of entries)
+    list += `${list && ','}${post.json},"liked_by_me":${isLiked},"bookmarked_by_me":${isBookmarked}}`
+  return new SerializedJson<Post[]>(Buffer.from(`[${list}]`))
+}
+
+/** The maximum number of pages that are cached. Each has about 25 kB. */
+const MAX_CACHED_PAGES = 200
+
+/**
+ * Creates the function that returns a first page of a list from parts that are cached for different times:
+ * - the page itself, until anything changes on which lists depend;
+ * - the ids of its posts, which likes, edits and replies do not change (see post-ids.ts);
+ * - the JSON of its posts by their revisions, which all viewers share (see post-json.ts);
+ * - the marks of the viewer (see viewer-marks.ts).
+ * So after a like, all viewers share the queries for the changed post, and pages are only joined again.
+ */
+export function createCachedPageReader(context: AppContext, postJson: PostJsonCache) {
+  const { queryCaches } = context
+  const pages = queryCaches<PostPage>(
+    [...listPostVisibilityDependencies(context), 'update posts', 'bookmarks'],
+    MAX_CACHED_PAGES,
+  )
+  const { readLikes, readBookmarks } = createViewerMarkReaders(context)
+  /** The last answer for each key, with the parts from which it was joined. */
+  const last = new QuickLRU<string, { list: PostIdList; entries: readonly PageEntry[]; page: PostPage }>({
+    maxSize: MAX_CACHED_PAGES / 2,
+  })
+
+  async function loadContent(list: PostIdList) {
+    const [posts, bookmarks] = await Promise.all([postJson.loadWithoutCheck(list.ids), readBookmarks(list)])
+    return { posts, bookmarks, likes: await readLikes(list.viewer, posts) }
+  }
+  type Content = Awaited<ReturnType<typeof loadContent>>
+
+  /**
+   * Reads the ids after the content, so that the viewer gets no content from a time at which they might not
+   * see the post any more. Begins with the ids of the last page. If they were other ones, reads again.
+   */
+  async function readIdsAndContent(key: string, readIds: () => Promise<PostIdList>) {
+    const guess = last.get(key)?.list ?? (await readIds())
+    const content = await loadContent(guess)
+    const list = await readIds()
+    if (list.ids.every((id) => content.posts.has(id))) return { list, content }
+    return { content: await loadContent(list), list: await readIds() }
+  }
+
+  const toEntries = ({ ids }: PostIdList, { posts, likes, bookmarks }: Content) =>
+    ids.flatMap((id): PageEntry | [] => {
+      const post = posts.get(id)
+      return post ? { post, isLiked: likes.has(id), isBookmarked: bookmarks.has(id) } : []
+    })
+
+  return (key: string, limit: number, readIds: () => Promise<PostIdList>) =>
+    pages(key, async () => {
+      const { list, content } = await readIdsAndContent(key, readIds)
+      const entries = toEntries({ ...list, ids: list.ids.slice(0, limit) }, content)
+      const next = list.ids.length > limit ? { before: list.ids[limit - 1]! } : null
+      const known = last.get(key)
+      const isSame =
+        known?.page.next?.before === next?.before && areEqualEntries(known?.entries ?? [], entries)
+      const page = (isSame && known?.page) || { body: toPostListJson(entries), next }
+      last.set(key, { list, entries, page })
+      return page
+    })
+}
+
+const areEqualEntries = (some: readonly PageEntry[], others: readonly PageEntry[]) =>
+  some.length === others.length &&
+  some.every(({ post, isLiked, isBookmarked }, index) => {
+    const other = others[index]!
+    return post === other.post && isLiked === other.isLiked && isBookmarked === other.isBookmarked
+  })

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import type { PageParameters } from '#core/contract.ts'
+import { buildIdInListCondition } from '#core/database/database.ts'
+import {
+  buildVisibleUnmutedMembersQuery,
+  type MemberViewerContext,
+  type ViewerContext,
+} from '#features/people/visibility.ts'
+import { listFollowedPostIds } from './followed-posts.ts'
+import { MAX_PINNED_POSTS } from './pin-contract.ts'
+import { createRecentPostIdReaders } from './recent-posts.ts'
+import type { PostIdList } from './viewer-marks.ts'
+import { buildInAudienceNotHiddenCondition, listPostVisibilityDependencies } from './visible-posts.ts'
+
+/**
+ * Creates the functions that return the ids of the posts of one page that the viewer may see, in the order of
+ * the list, and one id more, which shows that there is a next page. They are cached until a post is added or
+ * deleted, or until something changes that decides who may see a post. Edits, likes and replies change none
+ * of this: the author and the audience of a post never change.
+ */
+export function createPostIdReaders(context: AppContext) {
+  const { db, queryCaches } = context
+  const lists = queryCaches<PostIdList>(listPostVisibilityDependencies(context), 5000)
+  const recent = createRecentPostIdReaders(context)
+  const pinnedPosts = queryCaches<readonly number[]>(['posts'], 100)
+
+  async function readVisibleIds(viewer: ViewerContext, where: RawBuilder<unknown>, limit: number) {
+    const people = buildVisibleUnmutedMembersQuery(viewer).select('id')
+    const { rows } = await sql<{ id: number }>`select p.id from posts p join ${people} u on u.id = p.user_id
+      where ${where} and ${buildInAudienceNotHiddenCondition(viewer, 'p')}
+      order by p.id desc limit ${limit}`.execute(viewer.db)
+    return rows.map(({ id }) => id)
+  }
+
+  /** Lists the pinned posts of a group or of the community, whoever may see them, the newest pin first. */
+  const listPinnedPosts = (group: number | undefined) =>
+    pinnedPosts(String(group), async () => {
+      const scope = group === undefined ? sql`group_id is null` : sql`group_id = ${group}`
+      const { rows } = await sql<{ id: number }>`select id from posts
+        where ${scope} and pinned_at is not null order by pinned_at desc limit ${MAX_PINNED_POSTS}`.execute(
+        db,
+      )
+      return rows.map(({ id }) => id)
+    })
+
+  const cached = ({ me }: ViewerContext, list: string, read: () => Promise<readonly number[]>) => {
+    const viewer = me?.id ?? 0
+    return lists(`${list} ${viewer}`, async () => ({ viewer, ids: await read() }))
+  }
+
+  return {
+    all: (viewer: ViewerContext, { limit }: PageParameters) =>
+      cached(
+        viewer,
+        `all ${limit}`,
+        async () => (await recent.all(viewer, limit + 1)) ?? readVisibleIds(viewer, sql`true`, limit + 1),
+      ),
+    following: (viewer: MemberViewerContext, params: PageParameters) =>
+      cached(
+        viewer,
+        `following ${params.before} ${params.after} ${params.limit}`,
+        async () =>
+          (isFirstPage(params) && (await recent.following(viewer, params.limit + 1))) ||
+          listFollowedPostIds(viewer, params),
+      ),
+    /**
+     * All viewers share the query for the pinned posts, which runs again after each change of a post. The
+     * query for those that the viewer may see runs again only if the pinned posts have changed.
+     */
+    pinned: async (viewer: ViewerContext, group: number | undefined) => {
+      const pinned = await listPinnedPosts(group)
+      return cached(viewer, `pinned ${pinned.join()}`, async () => {
+        if (!pinned.length) return []
+        const visible = new Set(
+          await readVisibleIds(viewer, buildIdInListCondition(db, 'p.id', pinned), pinned.length),
+        )
+        return pinned.filter((id) => visible.has(id))
+      })
+    },
+  }
+}
+
+const isFirstPage = ({ before, after }: PageParameters) => before === undefined && after === undefined

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import QuickLRU from 'quick-lru'
+import type { AppContext } from '#core/context.ts'
+import { readRowsOncePerTurn } from '#core/database/cache.ts'
+import { buildIdInListCondition } from '#core/database/database.ts'
+import { buildUnfilteredAuthorRowsQuery } from '#features/people/read.ts'
+import { readViewerIndependentPostsWithoutCheck, type ViewerIndependentPost } from './read.ts'
+
+/** The revisions of a post and of its author. */
+export interface PostRevisions {
+  id: number
+  revision: number
+  author_revision: number
+}
+
+/** The cached JSON of a post, with the revisions of the post and of its author for which it is valid. */
+export interface PostJson {
+  revision: number
+  author_revision: number
+  /**
+   * The JSON of the post without the closing brace. `liked_by_me` and `bookmarked_by_me` are appended for
+   * each viewer.
+   */
+  json: string
+}
+
+/** The maximum numbers of posts whose JSON, and whose revisions, are cached. */
+const MAX_CACHED = { json: 5000, revisions: 20_000 }
+
+/**
+ * Creates the cache of the JSON of posts. All viewers share it. An entry is valid for one revision of the
+ * post and of its author, so it never becomes stale.
+ */
+export function createPostJsonCache(context: Pick<AppContext, 'db' | 'media' | 'groups' | 'queryCaches'>) {
+  const { db } = context
+  const cache = new QuickLRU<number, PostJson>({ maxSize: MAX_CACHED.json })
+
+  /** Returns the JSON of the posts by their ids. Reads the missing posts by `read`. */
+  async function load(
+    posts: readonly PostRevisions[],
+    read: (ids: readonly number[]) => Promise<readonly ViewerIndependentPost[]>,
+  ) {
+    const found = new Map<number, PostJson>()
+    const missing: number[] = []
+    for (const { id, revision, author_revision } of posts) {
+      const known = cache.get(id)
+      if (known?.revision === revision && known.author_revision === author_revision) found.set(id, known)
+      else missing.push(id)
+    }
+    if (!missing.length) return found
+    for (const { post, revision, authorRevision } of await read(missing)) {
+      const entry = { revision, author_revision: authorRevision, json: JSON.stringify(post).slice(0, -1) }
+      found.set(post.id, entry)
+      cache.set(post.id, entry)
+    }
+    return found
+  }
+
+  const readMissing = readRowsOncePerTurn<number, ViewerIndependentPost>(async (ids) => {
+    const posts = await readViewerIndependentPostsWithoutCheck(context, ids)
+    return new Map(posts.map((post) => [post.post.id, post]))
+  })
+
+  // `insert into posts` is left out, because the revisions of other posts do not depend on it.
+  const readRevisions = context.queryCaches.ofRows<number, PostRevisions>(
+    ['update posts', 'delete from posts', 'users'],
+    MAX_CACHED.revisions,
+    async (ids) => {
+      const authors = buildUnfilteredAuthorRowsQuery({ ...context, me: null }).select('revision')
+      const { rows } = await sql<PostRevisions>`
+        select p.id, p.revision, u.revision as author_revision
+        from posts p join ${authors} u on u.id = p.user_id
+        where ${buildIdInListCondition(db, 'p.id', ids)}`.execute(db)
+      return new Map(rows.map((row) => [row.id, row]))
+    },
+  )
+
+  return {
+    load,
+    /**
+     * Returns the JSON of the posts with these ids that exist. Does not check who may see them: the caller
+     * checks this after the call. After a change of a post, all readers of one turn of the event loop share
+     * the query for the revisions of their posts.
+     */
+    async loadWithoutCheck(ids: readonly number[]) {
+      const revisions = await readRevisions(ids)
+      return load(
+        ids.flatMap((id) => revisions.get(id) ?? []),
+        async (missing) => {
+          const posts = await readMissing(missing)
+          return missing.flatMap((id) => posts.get(id) ?? [])
+        },
+      )
+    },
+  }
+}
+export type PostJsonCache = ReturnType<typeof createPostJsonCache>

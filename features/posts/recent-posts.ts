@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
+import { buildUnfilteredAuthorRowsQuery } from '#features/people/read.ts'
+import {
+  isEveryoneShownTo,
+  isMemberViewer,
+  type MemberViewerContext,
+  type ViewerContext,
+  visibilityAndMuteTableNames,
+} from '#features/people/visibility.ts'
+import type { PostAudience } from './contract.ts'
+import { RECENT_POSTS, unmutedFollowedIdsQuery } from './followed-posts.ts'
+
+interface RecentPost {
+  id: number
+  author: number
+  audience: PostAudience
+  hidden: boolean | number
+}
+
+/** The maximum number of followed people that are cached for a member, and of members. */
+const MAX_CACHED = { followed: 1000, members: 500 }
+
+/**
+ * Creates the functions that find the ids of first pages among the newest posts, which all viewers share. So a
+ * new post costs one query, and not one for each viewer. The functions decide only simple cases, and return
+ * null in the others. Then the caller runs the query with all rules.
+ */
+export function createRecentPostIdReaders(context: AppContext) {
+  const { db, queryCaches } = context
+  const newest = queryCaches<readonly RecentPost[]>(
+    ['users', 'hidden_posts', 'insert into posts', 'delete from posts'],
+    2,
+  )
+  const shown = queryCaches<boolean>(visibilityAndMuteTableNames, 5000)
+  const followed = queryCaches<ReadonlySet<number> | null>(
+    [...visibilityAndMuteTableNames, 'follows'],
+    MAX_CACHED.members,
+  )
+
+  /** Reads the newest posts, whoever may see them. */
+  const readNewest = () =>
+    newest('', async () => {
+      const authors = buildUnfilteredAuthorRowsQuery({ ...context, me: null }).where(
+        'users.former_since',
+        'is',
+        null,
+      )
+      const { rows } = await sql<RecentPost>`select p.id, p.user_id as author, p.audience,
+          p.id in (select post_id from hidden_posts) as hidden
+        from posts p join ${authors} u on u.id = p.user_id
+        order by p.id desc limit ${RECENT_POSTS}`.execute(db)
+      return rows
+    })
+
+  const readFollowed = (viewer: MemberViewerContext) =>
+    followed(String(viewer.me.id), async () => {
+      const rows = await unmutedFollowedIdsQuery(viewer)
+        .limit(MAX_CACHED.followed + 1)
+        .execute()
+      return rows.length > MAX_CACHED.followed ? null : new Set(rows.map(({ followed_id }) => followed_id))
+    })
+
+  return {
+    /**
+     * Returns the ids of the newest posts for a member who may see all members and has muted nobody, if every
+     * member may see all of these posts.
+     */
+    async all(viewer: ViewerContext, limit: number) {
+      if (!isMemberViewer(viewer)) return null
+      const [posts, isEveryoneShown] = await Promise.all([
+        readNewest(),
+        shown(String(viewer.me.id), () => isEveryoneShownTo(viewer)),
+      ])
+      const page = posts.slice(0, limit)
+      const isForMembers = ({ audience, hidden }: RecentPost) =>
+        !hidden && (audience === 'everyone' || audience === 'members')
+      return isEveryoneShown && page.every(isForMembers) ? page.map(({ id }) => id) : null
+    },
+    /**
+     * Returns the ids of the newest posts of followed people, if the newest posts of all people are enough,
+     * and every follower may see the posts.
+     */
+    async following(viewer: MemberViewerContext, limit: number) {
+      const [posts, people] = await Promise.all([readNewest(), readFollowed(viewer)])
+      if (!people) return null
+      const page = posts.filter(({ author }) => people.has(author)).slice(0, limit)
+      const isForFollowers = ({ audience, hidden }: RecentPost) => !hidden && audience !== 'group'
+      const isComplete = page.length === limit || posts.length < RECENT_POSTS
+      return isComplete && page.every(isForFollowers) ? page.map(({ id }) => id) : null
+    },
+  }
+}
