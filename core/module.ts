@@ -59,7 +59,7 @@ interface ModuleDefinition<C extends Contracts, Ch extends ChannelDefinitions> {
   initialData?: readonly Endpoint[]
   /**
    * Returns further calls whose responses a page includes, besides those of `initialData`. They may depend on
-   * settings, and on the responses that the page includes already (`answers`), for example on the ids of its
+   * settings, and on the responses to the calls of `initialData` (`answers`), for example on the ids of its
    * posts.
    */
   listFurtherInitialCalls?: (

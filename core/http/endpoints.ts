@@ -140,13 +140,12 @@ export function createEndpointRouter(
     },
     /**
      * Runs an endpoint inside another request, and returns its body and the URL of the next page. Pages use
-     * it for their initial data. It checks the access level and the input, but runs neither the endpoint's
+     * it for their initial data. The body may be a SerializedJson. It checks the access level and the input, but runs neither the endpoint's
      * `checkAccess` nor its rate limits. Throws the HttpError that the endpoint would respond with.
      */
     async answer(endpoint: Endpoint, request: FastifyRequest, input: Record<string, unknown>) {
       assertAccess(endpoint, request, context.settings)
-      const { body, next } = await calls.get(endpoint)!(request, input, [])
-      return { body: body instanceof SerializedJson ? body.toJSON() : body, next }
+      return calls.get(endpoint)!(request, input, [])
     },
   }
 }

@@ -1,4 +1,6 @@
+import QuickLRU from 'quick-lru'
 import type { Language, PreloadImage } from '#core/contract.ts'
+import { SerializedJson } from '#core/http/pagination.ts'
 import { escapeHtml } from '#core/i18n.ts'
 
 interface TemplateData {
@@ -26,10 +28,72 @@ const loading = { en: 'Loading...', ja: '読み込み中…' }
 const accentLink = (colour: string | null) =>
   colour ? `<link id="accent" rel="stylesheet" href="/accent/${colour.slice(1)}.css">` : '<link id="accent">'
 
-/** Fills `html`, the template that all pages share, with the data of one page. */
-export function renderPageHtml(
+/** The response of an endpoint that a page includes, so that the browser does not request it. */
+export interface InitialAnswer {
+  url: string
+  body: unknown
+  /** The URL of the next page of a list; null on the last page, and if the endpoint returns no list. */
+  next: string | null
+}
+
+/** Half of the maximum number of pages that are kept. Each has about 60 kB. */
+const HALF_OF_KEPT_PAGES = 50
+
+/**
+ * Creates the function that fills `html`, the template that all pages share, with the data of one page. If the
+ * last page with the same key had the same data, it returns the same buffer, so that the buffer is compressed
+ * only once. Bodies of responses are compared by identity: cached results are the same objects.
+ */
+export function createPageRenderer() {
+  const pages = new QuickLRU<string, { data: string; answers: readonly InitialAnswer[]; bytes: Buffer }>({
+    maxSize: HALF_OF_KEPT_PAGES,
+  })
+  return (key: string, html: string, template: TemplateData, answers: readonly InitialAnswer[]) => {
+    const data = JSON.stringify(template)
+    const known = pages.get(key)
+    if (known?.data === data && areSameAnswers(known.answers, answers)) return known.bytes
+    const bytes = Buffer.from(renderPageHtml(html, template, answers))
+    pages.set(key, { data, answers, bytes })
+    return bytes
+  }
+}
+
+const areSameAnswers = (some: readonly InitialAnswer[], others: readonly InitialAnswer[]) =>
+  some.length === others.length &&
+  some.every(({ url, body, next }, index) => {
+    const other = others[index]!
+    return url === other.url && body === other.body && next === other.next
+  })
+
+/** Escapes `<` in JSON, so that no text can end the data block of a page. */
+const escapeForDataBlock = (json: string) => json.replaceAll('<', '\\u003c')
+
+/** The escaped JSON of response bodies that are objects. Cached results have the same body several times. */
+const jsonOfBodies = new WeakMap<object, string>()
+
+function toBodyJson(body: unknown) {
+  if (typeof body !== 'object' || body === null) return escapeForDataBlock(JSON.stringify(body))
+  const known = jsonOfBodies.get(body)
+  if (known !== undefined) return known
+  const json = body instanceof SerializedJson ? body.bytes.toString() : JSON.stringify(body)
+  const escaped = escapeForDataBlock(json)
+  jsonOfBodies.set(body, escaped)
+  return escaped
+}
+
+/** Returns the data of a page as JSON, with the responses that it includes. */
+function toBootJson(boot: TemplateData['boot'], answers: readonly InitialAnswer[]) {
+  const list = answers.map(({ url, body, next }) => {
+    const rest = escapeForDataBlock(JSON.stringify({ url, next }).slice(0, -1))
+    return body === undefined ? `${rest}}` : `${rest},"body":${toBodyJson(body)}}`
+  })
+  return `${escapeForDataBlock(JSON.stringify(boot).slice(0, -1))},"initialAnswers":[${list}]}`
+}
+
+function renderPageHtml(
   html: string,
   { title, description, canonical, linkPicture, boot, accent, assets, picture }: TemplateData,
+  answers: readonly InitialAnswer[],
 ) {
   const links = [
     ...(canonical ? [`<link rel="canonical" href="${escapeHtml(canonical)}">`] : []),
@@ -39,9 +103,8 @@ export function renderPageHtml(
     ...assets.styles.map((file) => `<link rel="stylesheet" href="${file}">`),
     ...assets.scripts.map((file) => `<link rel="modulepreload" href="${file}">`),
   ].join('')
-  // A data block (HTML, 4.12.1) never runs, so the strictest Content-Security-Policy allows it. `<` is
-  // escaped, so that no text can end the block.
-  const data = `<script type="application/json" id="boot">${JSON.stringify(boot).replaceAll('<', '\\u003c')}</script>`
+  // A data block (HTML, 4.12.1) never runs, so the strictest Content-Security-Policy allows it.
+  const data = `<script type="application/json" id="boot">${toBootJson(boot, answers)}</script>`
   return html
     .replace(loading.en, loading[boot.lang])
     .replace(

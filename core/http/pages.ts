@@ -13,20 +13,22 @@ import { serveAccentStyleSheets } from '#core/http/accent-style-sheets.ts'
 import type { EndpointRouter } from '#core/http/endpoints.ts'
 import { HttpError, httpErrors, toHttpErrorOrNull } from '#core/http/errors.ts'
 import type { Frontend } from '#core/http/frontend.ts'
-import { renderPageHtml } from '#core/http/page-html.ts'
+import { createPageRenderer, type InitialAnswer } from '#core/http/page-html.ts'
 import { createRequiredRedirectFinder, redirectToLogIn } from '#core/http/page-redirects.ts'
+import { SerializedJson } from '#core/http/pagination.ts'
 import type { HttpServerParts } from '#core/http/server.ts'
 import { negotiateRequestLanguage } from '#core/http/session.ts'
 import { serveStaticFiles } from '#core/http/static-files.ts'
 import { rateLimitAndRejectUnknownRoutes } from '#core/http/unknown-routes.ts'
 import { defaultSiteDescription } from '#core/http/web-manifest.ts'
-import { type FeatureModule, isFeatureOn } from '#core/module.ts'
+import { type FeatureModule, type InlinedCall, isFeatureOn } from '#core/module.ts'
 
 interface PageServices extends Pick<AppContext, 'config' | 'settings' | 'publicSite' | 'media'> {
   answer: EndpointRouter['answer']
   frontend: Frontend
   features: readonly FeatureModule[]
   findRequiredPage: ReturnType<typeof createRequiredRedirectFinder>
+  renderPage: ReturnType<typeof createPageRenderer>
 }
 
 /**
@@ -44,7 +46,10 @@ export async function servePages(
   const { app, methodsOf, limits, turns } = server
   const { config, settings, publicSite, media } = context
   const findRequiredPage = createRequiredRedirectFinder(context, features)
-  const services = { answer, config, settings, publicSite, media, frontend, features, findRequiredPage }
+  const services = {
+    ...{ answer, config, settings, publicSite, media, frontend, features, findRequiredPage },
+    renderPage: createPageRenderer(),
+  }
   if (frontend.folder) await serveStaticFiles(app, frontend.folder, context, features)
   app.get('/robots.txt', (_, reply) =>
     reply
@@ -96,39 +101,38 @@ async function showPage(
   const params = page ? (request.params as Record<string, string>) : {}
   const sections = features.flatMap(({ sectionsOnOtherPages = [] }) => sectionsOnOtherPages)
   const shown = page ? [page, ...sections.filter(({ path }) => path === page.path)] : []
+  const mainEndpoint = page?.initialData?.[0]
   const everyPage = features.flatMap(({ initialData = [] }) => initialData)
-  const initialAnswers: { url: string; body: unknown; next: string | null }[] = []
-  const answeredCalls: { endpoint: Endpoint; body: unknown }[] = []
-  const includeAnswer = async (endpoint: Endpoint, input: Readonly<Record<string, unknown>>) => {
+  const call = async ({ endpoint, input }: InlinedCall): Promise<AnsweredCall | null> => {
     const answered = await answer(endpoint, request, { ...input }).catch((error: unknown) => {
       if (!(error instanceof HttpError)) throw error
       // If the first endpoint of a page responds with 404 or 422, the page responds with 404.
-      if ([404, 422].includes(error.status) && endpoint === page?.initialData?.[0]) reply.status(404)
+      if ([404, 422].includes(error.status) && endpoint === mainEndpoint) reply.status(404)
       return null
     })
-    if (!answered) return
-    initialAnswers.push({ url: fillPathParameters(endpoint.path, input), ...answered })
-    answeredCalls.push({ endpoint, body: answered.body })
+    return answered && { endpoint, answer: { url: fillPathParameters(endpoint.path, input), ...answered } }
   }
-  for (const endpoint of [...everyPage, ...shown.flatMap((part) => part.initialData ?? [])])
-    await includeAnswer(endpoint, params)
-  for (const { listFurtherInitialCalls } of features)
-    for (const { endpoint, input } of listFurtherInitialCalls?.(answeredCalls, services) ?? [])
-      await includeAnswer(endpoint, input)
-  const main =
-    page?.initialData?.[0] &&
-    initialAnswers.find(({ url }) => url === fillPathParameters(page.initialData![0]!.path, params))
+  const callAll = async (calls: readonly InlinedCall[]) =>
+    (await Promise.all(calls.map(call))).filter((answered) => answered !== null)
+  const endpoints = [...everyPage, ...shown.flatMap((part) => part.initialData ?? [])]
+  const first = await callAll(endpoints.map((endpoint) => ({ endpoint, input: params })))
+  const bodies = first.map(({ endpoint, answer: { body } }) => ({ endpoint, body: toParsedBody(body) }))
+  const further = features.flatMap(({ listFurtherInitialCalls }) => [
+    ...(listFurtherInitialCalls?.(bodies, services) ?? []),
+  ])
+  const initialAnswers = [...first, ...(await callAll(further))].map(({ answer: one }) => one)
+  const main = mainEndpoint && bodies.find(({ endpoint }) => endpoint === mainEndpoint)
   // `noindex` keeps search engines from listing pages that are empty or only ask for a log-in.
   if (!main) reply.header('x-robots-tag', 'noindex')
   return send(services, request, reply, {
     lang,
     title: page?.title[lang],
-    description: main && page.description?.(main.body as never, lang),
+    description: main && page?.description?.(main.body as never, lang),
     canonical: page && fillPathParameters(page.canonical ?? page.path, params),
     errorId: null,
     initialAnswers,
     views: shown.map(({ view }) => view),
-    picture: main && page.preloadImage?.(main.body as never),
+    picture: main && page?.preloadImage?.(main.body as never),
   })
 }
 
@@ -162,13 +166,20 @@ function showError(services: PageServices, error: unknown, request: FastifyReque
   })
 }
 
+interface AnsweredCall {
+  endpoint: Endpoint
+  answer: InitialAnswer
+}
+
+const toParsedBody = (body: unknown) => (body instanceof SerializedJson ? body.value : body)
+
 interface PageData {
   lang: Language
   title: string | undefined
   description: string | null | undefined
   canonical: string | null
   errorId: string | null
-  initialAnswers: unknown[]
+  initialAnswers: readonly InitialAnswer[]
   views: readonly string[]
   picture?: PreloadImage | undefined
 }
@@ -213,7 +224,6 @@ async function send(
     theme: themeOf(request),
     status: reply.statusCode,
     errorId,
-    initialAnswers,
   }
   reply
     .header('cache-control', 'private, no-cache')
@@ -239,7 +249,10 @@ async function send(
         ? media.url(communityPicture, COMMUNITY_PICTURE_WIDTHS.icon)
         : null,
   }
-  return reply.send(renderPageHtml(await frontend.html(request.url), { ...head, boot, assets, picture }))
+  const template = await frontend.html(request.url)
+  const data = { ...head, boot, assets, picture }
+  const reader = request.session?.me?.id
+  return reply.send(services.renderPage(`${reader} ${request.url}`, template, data, initialAnswers))
 }
 
 /** Whether a browser opens the address as a page. Other requests are for data or files. */

@@ -1,11 +1,17 @@
 /** A response that is already JSON text. */
 export class SerializedJson<T> {
   readonly bytes: Buffer
+  private parsed: T | undefined
   constructor(bytes: Buffer) {
     this.bytes = bytes
   }
+  /** The parsed text. It is kept, because pages need it each time they show a cached response. */
+  get value(): T {
+    this.parsed ??= JSON.parse(this.bytes.toString()) as T
+    return this.parsed
+  }
   toJSON(): T {
-    return JSON.parse(this.bytes.toString())
+    return this.value
   }
 }
 

@@ -35,8 +35,8 @@ import { readMarkHandlers } from './read-mark-sharing.ts'
 import { chatRetention } from './retention.ts'
 import {
   blockedAuthorMessageHandlers,
-  chatHandlers,
   createChatChannelGuards,
+  createChatHandlers,
   createChatMediaGuards,
   groupHandlers,
   slowModeHandlers,
@@ -68,8 +68,8 @@ export const chatModule = defineModule({
     messagePins: messagePinEndpoints,
     messageForwards: messageForwardEndpoints,
   },
-  routes: () => ({
-    chat: chatHandlers,
+  routes: (context) => ({
+    chat: createChatHandlers(context),
     groups: groupHandlers,
     slowMode: slowModeHandlers,
     conversationMutes: conversationMuteHandlers,

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { currentIsoTime, type Db, type Tables } from '#core/database/database.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -12,6 +13,7 @@ import {
   buildNotMutedCondition,
   buildVisiblePersonCondition,
   type MemberViewerContext,
+  visibilityAndMuteTableNames,
 } from '#features/people/visibility.ts'
 import { buildAttachmentCountExpression, recordingCountExpression } from './attachments.ts'
 import { type LastMessage, type ListedPrivateChat, MAX_UNREAD_COUNT, type UnreadCounts } from './contract.ts'
@@ -161,6 +163,36 @@ async function readLastMessages(viewer: MemberViewerContext, rows: readonly { ne
 }
 
 // ── Counts of messages ──────────────────────────────────────────────────────
+
+/** An answer with the time at which the first of its mutes ends; null if none ends. */
+interface CachedUnreadCounts {
+  counts: UnreadCounts
+  ends_at: string | null
+}
+
+/**
+ * Creates the function `countUnreadInEachOfMyConversations` with a cache, because every page needs its result.
+ * A mute ends without a change of a table. So the key of the next result has the time of the end.
+ */
+export function createUnreadCountsReader({ queryCaches }: Pick<AppContext, 'queryCaches'>) {
+  const results = queryCaches<CachedUnreadCounts>(
+    [...visibilityAndMuteTableNames, 'conversation_members', 'conversations', 'messages'],
+    5000,
+  )
+  async function read(viewer: MemberViewerContext): Promise<CachedUnreadCounts> {
+    const counts = await countUnreadInEachOfMyConversations(viewer)
+    const { private: ofChats = {}, groups = {} } = counts.muted ?? {}
+    const [ends_at = null] = [...Object.values(ofChats), ...Object.values(groups)].toSorted()
+    return { counts, ends_at }
+  }
+  return async (viewer: MemberViewerContext) => {
+    for (let key = String(viewer.me.id); ; ) {
+      const { counts, ends_at } = await results(key, () => read(viewer))
+      if (ends_at === null || ends_at > currentIsoTime()) return counts
+      key = `${viewer.me.id} ${ends_at}`
+    }
+  }
+}
 
 /**
  * Counts the unread messages in each of the viewer's conversations; leaves out conversations without any.

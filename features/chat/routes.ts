@@ -155,12 +155,14 @@ export const blockedAuthorMessageHandlers: EndpointHandlers<typeof blockedAuthor
   show: (context) => read.readGroupMessageEvenIfBlocked(context, context.input.id),
 }
 
-export const chatHandlers: EndpointHandlers<typeof privateChatAndMessageEndpoints> = {
+export const createChatHandlers = (
+  app: AppContext,
+): EndpointHandlers<typeof privateChatAndMessageEndpoints> => ({
   conversations: (context) => conversations.listPrivateChats(context, context.input),
   privateChat: (context) => read.readPrivateChat(context, context.input.id),
   privateMessages: ({ input: { id, ...page }, ...context }) => read.listPrivateMessages(context, id, page),
   groupMessages: ({ input: { id, ...page }, ...context }) => read.listGroupMessages(context, id, page),
-  unread: (context) => conversations.countUnreadInEachOfMyConversations(context),
+  unread: conversations.createUnreadCountsReader(app),
 
   sendPrivate: async (context) => {
     const { input: text, targetUserId: other } = context.input
@@ -204,7 +206,7 @@ export const chatHandlers: EndpointHandlers<typeof privateChatAndMessageEndpoint
     await context.media.deleteUnreferenced(pictures)
     return body
   },
-}
+})
 
 // ── Groups ──────────────────────────────────────────────────────────────────
 

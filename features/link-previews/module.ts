@@ -11,7 +11,7 @@ import { deleteOldPagesAndPreviews, startLinkPreviewJobs } from './jobs.ts'
 import { createTextListener } from './listeners.ts'
 import { deletePreviewsOfMessages, passPreviewsToFormerMember } from './model.ts'
 import { pages } from './pages.ts'
-import { linkPreviewHandlers } from './routes.ts'
+import { createLinkPreviewHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
 
 export const linkPreviewsModule = defineModule({
@@ -25,7 +25,7 @@ export const linkPreviewsModule = defineModule({
   migrations,
   exportSection: linkPreviewExportSection,
   contracts: { linkPreviews: linkPreviewEndpoints },
-  routes: () => ({ linkPreviews: linkPreviewHandlers }),
+  routes: (context) => ({ linkPreviews: createLinkPreviewHandlers(context) }),
   listeners: {
     'post.created': createTextListener('post', { isNew: true }),
     'post.edited': createTextListener('post', { isNew: false }),

@@ -6,6 +6,7 @@ import { currentIsoTime, type Db } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
 import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
+import { listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
 import type { ReactionSubject } from '#features/reactions/contract.ts'
 import { reactionSubjectKinds } from '#features/reactions/subjects.ts'
 import type { LinkPreview, LinkPreviews } from './contract.ts'
@@ -29,7 +30,7 @@ export function toLinkPreview(row: ContentRow): LinkPreview {
  * Returns the previews of the texts with these ids that the viewer may see, by text id; null for a text
  * without a preview. Returns an empty object while previews are switched off.
  */
-export async function readVisiblePreviews(
+async function readVisiblePreviews(
   viewer: ViewerContext & Pick<AppContext, 'settings'>,
   subject: ReactionSubject,
   ids: readonly number[],
@@ -48,6 +49,36 @@ export async function readVisiblePreviews(
   for (const { subject_id, title, ...row } of rows)
     previews[subject_id!] = toLinkPreview({ ...row, title: title! })
   return previews
+}
+
+/** The maximum number of answers that are cached: one for each viewer and list of posts. */
+const MAX_CACHED_ANSWERS = 500
+
+/**
+ * Creates the function that reads the previews of posts, replies and messages. It caches the answers for lists
+ * of posts, which pages of lists need.
+ */
+export function createPreviewsReader(context: Pick<AppContext, 'groups' | 'queryCaches' | 'settings'>) {
+  const previewsOfPosts = context.queryCaches<LinkPreviews>(
+    [...listPostVisibilityDependencies(context), 'link_previews'],
+    MAX_CACHED_ANSWERS,
+  )
+  return (
+    viewer: ViewerContext & Pick<AppContext, 'settings'>,
+    input: Readonly<Record<'posts' | 'replies' | 'messages', number[]>>,
+  ) => {
+    const read = async (): Promise<LinkPreviews> => {
+      const [posts, replies, messages] = await Promise.all([
+        readVisiblePreviews(viewer, 'post', input.posts),
+        readVisiblePreviews(viewer, 'reply', input.replies),
+        readVisiblePreviews(viewer, 'message', input.messages),
+      ])
+      return { posts, replies, messages }
+    }
+    if (input.replies.length || input.messages.length) return read()
+    const { link_previews } = context.settings.current()
+    return previewsOfPosts(`${viewer.me?.id} ${link_previews} ${input.posts.join()}`, read)
+  }
 }
 
 /** Returns the row with the preview of a text. Does not check who may see the text. */

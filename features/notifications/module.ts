@@ -6,7 +6,7 @@ import { notificationEndpoints } from './contract.ts'
 import { notificationExportSection } from './export.ts'
 import { notificationListeners } from './listeners.ts'
 import { pages } from './pages.ts'
-import { notificationHandlers, notificationSettingHandlers } from './routes.ts'
+import { createNotificationHandlers, notificationSettingHandlers } from './routes.ts'
 import { notificationSettingEndpoints } from './settings-contract.ts'
 import { migrations } from './tables.ts'
 
@@ -17,7 +17,10 @@ export const notificationsModule = defineModule({
   migrations,
   exportSection: notificationExportSection,
   contracts: { notifications: notificationEndpoints, notificationSettings: notificationSettingEndpoints },
-  routes: () => ({ notifications: notificationHandlers, notificationSettings: notificationSettingHandlers }),
+  routes: (context) => ({
+    notifications: createNotificationHandlers(context),
+    notificationSettings: notificationSettingHandlers,
+  }),
   listeners: notificationListeners,
   startBackgroundWork: (context) =>
     startHourlyCleanup(

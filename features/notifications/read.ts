@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { toPagedResponse } from '#core/http/pagination.ts'
@@ -13,7 +14,7 @@ import {
   buildVisibleUnmutedMembersQuery,
   type MemberViewerContext,
 } from '#features/people/visibility.ts'
-import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
+import { buildVisiblePostCondition, listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
 import { buildVisibleReplyCondition } from '#features/replies/read.ts'
 import { MAX_NAMED_PEOPLE, MAX_UNREAD_COUNT, type Notification, type NotificationKind } from './contract.ts'
 import { readNotificationSubjects } from './subjects.ts'
@@ -73,8 +74,27 @@ export async function countUnreadNotifications(viewer: MemberViewerContext) {
   return { count: unread.length }
 }
 
+interface NewestUnread {
+  count: number
+  last_event_id: number
+}
+
+/** Creates the function `readNewestUnreadNotifications` with a cache, because every page needs its result. */
+export function createNewestUnreadReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
+  const results = context.queryCaches<NewestUnread>(
+    [
+      ...listPostVisibilityDependencies(context),
+      ...(['notifications', 'notification_events', 'notification_switches_off'] as const),
+      ...(['replies', 'messages', 'conversations', 'conversation_members'] as const),
+    ],
+    5000,
+  )
+  return (viewer: MemberViewerContext) =>
+    results(String(viewer.me.id), () => readNewestUnreadNotifications(viewer))
+}
+
 /** Counts the viewer's unread notifications, and finds the newest event of all their notifications. */
-export async function readNewestUnreadNotifications(viewer: MemberViewerContext) {
+async function readNewestUnreadNotifications(viewer: MemberViewerContext) {
   const newest = await viewer.db
     .selectFrom('notifications')
     .select('last_event_id')

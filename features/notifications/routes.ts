@@ -1,7 +1,8 @@
+import type { AppContext } from '#core/context.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
 import type { notificationEndpoints } from './contract.ts'
 import { markNotificationsRead } from './model.ts'
-import { listNotifications, readNewestUnreadNotifications } from './read.ts'
+import { createNewestUnreadReader, listNotifications } from './read.ts'
 import { markNotificationsAboutPostRead } from './reading.ts'
 import { readNotificationSettings, saveNotificationSettings } from './settings.ts'
 import type { notificationSettingEndpoints } from './settings-contract.ts'
@@ -11,9 +12,11 @@ export const notificationSettingHandlers: EndpointHandlers<typeof notificationSe
   save: (context) => saveNotificationSettings(context, context.input),
 }
 
-export const notificationHandlers: EndpointHandlers<typeof notificationEndpoints> = {
+export const createNotificationHandlers = (
+  app: AppContext,
+): EndpointHandlers<typeof notificationEndpoints> => ({
   list: (context) => listNotifications(context, context.input),
-  unread: (context) => readNewestUnreadNotifications(context),
+  unread: createNewestUnreadReader(app),
   markRead: (context) => markNotificationsRead(context, context.input.last_event_id),
   markPostRead: (context) => markNotificationsAboutPostRead(context, context.input),
-}
+})

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import { type Db, hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
@@ -9,7 +10,8 @@ import {
   type MemberViewerContext,
   type ViewerContext,
 } from '#features/people/visibility.ts'
-import type { Reaction, ReactionSubject, Reactor } from './contract.ts'
+import { listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
+import type { Reaction, ReactionSubject, ReactionSummaries, Reactor } from './contract.ts'
 import { reactionSubjectKinds } from './subjects.ts'
 
 /** The reactions to several things, by the id of each thing. */
@@ -42,8 +44,39 @@ export async function countReactionsWithoutCheck(
   return found
 }
 
+/** The maximum number of summaries that are cached: one for each viewer and list of posts. */
+const MAX_CACHED_SUMMARIES = 500
+
+/**
+ * Creates the function that counts the reactions to posts, replies and messages. It caches the summaries for
+ * lists of posts, which pages of lists need.
+ */
+export function createReactionSummariesReader(
+  context: Pick<AppContext, 'groups' | 'queryCaches' | 'settings'>,
+) {
+  const summariesOfPosts = context.queryCaches<ReactionSummaries>(
+    [...listPostVisibilityDependencies(context), 'reactions'],
+    MAX_CACHED_SUMMARIES,
+  )
+  return (viewer: ViewerContext, input: Readonly<Record<'posts' | 'replies' | 'messages', number[]>>) => {
+    const emoji = [...context.settings.current().reaction_emoji]
+    const countById = async (subject: ReactionSubject, ids: readonly number[]) =>
+      Object.fromEntries(await countVisibleReactions(viewer, subject, ids))
+    const read = async (): Promise<ReactionSummaries> => {
+      const [posts, replies, messages] = await Promise.all([
+        countById('post', input.posts),
+        countById('reply', input.replies),
+        countById('message', input.messages),
+      ])
+      return { emoji, posts, replies, messages }
+    }
+    if (input.replies.length || input.messages.length) return read()
+    return summariesOfPosts(`${viewer.me?.id} ${emoji.join(' ')} ${input.posts.join()}`, read)
+  }
+}
+
 /** Counts the reactions to those of the things with these ids that the viewer may see. */
-export const countVisibleReactions = async (
+const countVisibleReactions = async (
   viewer: ViewerContext,
   subject: ReactionSubject,
   ids: readonly number[],

@@ -1,7 +1,7 @@
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
 import type { EndpointHandlers } from '#core/http/endpoints.ts'
-import type { MemberViewerContext, ViewerContext } from '#features/people/visibility.ts'
+import type { MemberViewerContext } from '#features/people/visibility.ts'
 import { broadcastOwnReaction, broadcastReactions, toReactionLockKey } from './broadcasts.ts'
 import type { Reaction, ReactionSubject, reactionEndpoints } from './contract.ts'
 import * as model from './model.ts'
@@ -41,18 +41,10 @@ export function createReactionHandlers(app: AppContext): EndpointHandlers<typeof
     respondToChange(context, subject, false)
   const listReactors = (subject: ReactionSubject) => (context: ReactorsContext) =>
     read.listReactors(context, subject, context.input)
-  const countById = async (viewer: ViewerContext, subject: ReactionSubject, ids: readonly number[]) =>
-    Object.fromEntries(await read.countVisibleReactions(viewer, subject, ids))
+  const readSummaries = read.createReactionSummariesReader(app)
 
   return {
-    summaries: async (context) => {
-      const [posts, replies, messages] = await Promise.all([
-        countById(context, 'post', context.input.posts),
-        countById(context, 'reply', context.input.replies),
-        countById(context, 'message', context.input.messages),
-      ])
-      return { emoji: [...app.settings.current().reaction_emoji], posts, replies, messages }
-    },
+    summaries: (context) => readSummaries(context, context.input),
     postReactors: listReactors('post'),
     addToPost: add('post'),
     removeFromPost: remove('post'),

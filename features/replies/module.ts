@@ -14,7 +14,7 @@ import { latestReplyEndpoints } from './latest-contract.ts'
 import { deleteMutualReplyLikes } from './likes.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
-import { createReplyHandlers, createReplyMediaGuards, latestReplyHandlers } from './routes.ts'
+import { createLatestReplyHandlers, createReplyHandlers, createReplyMediaGuards } from './routes.ts'
 import { replyPictureFileKind } from './statistics.ts'
 import { migrations } from './tables.ts'
 
@@ -40,5 +40,8 @@ export const repliesModule = defineModule({
     'member.blocked': (tx, block, context) => deleteMutualReplyLikes(context, tx, block),
   },
   mediaGuards: createReplyMediaGuards,
-  routes: (context) => ({ replies: createReplyHandlers(context), latestReplies: latestReplyHandlers }),
+  routes: (context) => ({
+    replies: createReplyHandlers(context),
+    latestReplies: createLatestReplyHandlers(context),
+  }),
 })

@@ -1,20 +1,31 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AppContext } from '#core/context.ts'
 import { buildVisiblePersonRowsQuery, toPersonFromRow } from '#features/people/read.ts'
 import { buildVisibleUnmutedMembersQuery, type ViewerContext } from '#features/people/visibility.ts'
-import { buildVisiblePostCondition } from '#features/posts/visible-posts.ts'
+import { buildVisiblePostCondition, listPostVisibilityDependencies } from '#features/posts/visible-posts.ts'
 import { createExcerpt } from './excerpt.ts'
 import { LATEST_REPLIES, type LatestReplies, type LatestReply } from './latest-contract.ts'
 import { readVisiblePeople } from './read.ts'
+
+/** The maximum number of answers that are cached: one for each reader and list of posts. */
+const MAX_CACHED_ANSWERS = 500
+
+/** Creates the function `listLatestReplies` with a cache. */
+export function createLatestRepliesReader(context: Pick<AppContext, 'groups' | 'queryCaches'>) {
+  const answers = context.queryCaches<LatestReplies>(
+    [...listPostVisibilityDependencies(context), 'replies', 'reply_images'],
+    MAX_CACHED_ANSWERS,
+  )
+  return (viewer: ViewerContext, posts: readonly number[]) =>
+    answers(`${viewer.me?.id} ${posts.join()}`, () => listLatestReplies(viewer, posts))
+}
 
 /**
  * Lists the newest replies to each of these posts, newest first, by the id of the post. Leaves out posts that
  * the viewer may not see, and replies of people whom the viewer may not see or has muted. Needs one query,
  * and another one if a reply mentions somebody.
  */
-export async function listLatestReplies(
-  viewer: ViewerContext,
-  posts: readonly number[],
-): Promise<LatestReplies> {
+async function listLatestReplies(viewer: ViewerContext, posts: readonly number[]): Promise<LatestReplies> {
   const rows = posts.length ? await buildLatestRepliesQuery(viewer, [...new Set(posts)]).execute() : []
   const mentioned = await readVisiblePeople(
     viewer,

@@ -8,7 +8,7 @@ import type { latestReplyEndpoints } from './latest-contract.ts'
 import { likeReply, type ReplyLikeChangeResult, unlikeReply } from './likes.ts'
 import * as model from './model.ts'
 import * as read from './read.ts'
-import { listLatestReplies } from './read-latest.ts'
+import { createLatestRepliesReader } from './read-latest.ts'
 import { REPLY_IMAGE_ACCESS_GUARD } from './tables.ts'
 
 const messages = {
@@ -25,8 +25,9 @@ export const createReplyMediaGuards = (context: AppContext): MediaGuards => ({
   [REPLY_IMAGE_ACCESS_GUARD]: (me, picture) => read.maySeeReplyImage({ ...context, me }, picture),
 })
 
-export const latestReplyHandlers: EndpointHandlers<typeof latestReplyEndpoints> = {
-  list: (context) => listLatestReplies(context, context.input.posts),
+export function createLatestReplyHandlers(app: AppContext): EndpointHandlers<typeof latestReplyEndpoints> {
+  const readLatestReplies = createLatestRepliesReader(app)
+  return { list: (context) => readLatestReplies(context, context.input.posts) }
 }
 
 export function createReplyHandlers(app: AppContext): EndpointHandlers<typeof replyEndpoints> {
