@@ -1,0 +1,124 @@
+import { expect } from 'vitest'
+import type { RegisteredMember } from '#tests/sanctum.ts'
+
+// Loops of tests/multi-process-caches.test.ts for what depends on the reader, and for the data in the HTML of
+// the first page.
+
+/** A response, whose parts the loops compare. */
+type Json = ReturnType<typeof JSON.parse>
+
+interface LoopTools {
+  registerMember(role: string): Promise<RegisteredMember>
+  /** Sends a request to a random process until it succeeds. */
+  send(
+    who: RegisteredMember,
+    method: 'get' | 'post' | 'put' | 'delete',
+    path: string,
+    data?: object,
+  ): Promise<{ data: Json }>
+  writePost(who: RegisteredMember, text: string): Promise<number>
+  countRead(): void
+}
+
+interface PostMarks {
+  id: number
+  liked_by_me: boolean
+  bookmarked_by_me: boolean
+  likes_count: number
+  replies_count: number
+}
+
+export async function createPageLoops(
+  { registerMember, send, writePost, countRead }: LoopTools,
+  admin: RegisteredMember,
+): Promise<Record<string, (round: number) => Promise<void>>> {
+  const [reader, author, marker, writer] = [
+    await registerMember('Page reader'),
+    await registerMember('Page author'),
+    await registerMember('Marker'),
+    await registerMember('Page writer'),
+  ]
+  const post = await writePost(author, 'Marked')
+  const pinned = await writePost(author, 'Pinned')
+  await send(marker, 'post', `/api/follow/${author.id}`)
+  await send(writer, 'post', `/api/follow/${reader.id}`)
+
+  const read = async (who: RegisteredMember, path: string) => {
+    countRead()
+    return (await send(who, 'get', path)).data
+  }
+  /** Reads the first page, and returns a function that returns the included response of an endpoint. */
+  async function readPage(who: RegisteredMember) {
+    const [, json] = /id="boot">(.*?)<\/script>/s.exec(String(await read(who, '/')))!
+    const { initialAnswers } = JSON.parse(json!) as { initialAnswers: { url: string; body: Json }[] }
+    return (path: string) => initialAnswers.find(({ url }) => url.split('?')[0] === path)?.body
+  }
+  const readMarks = async (who: RegisteredMember) => {
+    const lists: PostMarks[][] = [
+      await read(who, '/api/posts'),
+      ...(who === marker ? [await read(who, '/api/posts/following')] : []),
+      (await readPage(who))('/api/posts'),
+    ]
+    return lists.map((list) => list.find(({ id }) => id === post)!)
+  }
+
+  return {
+    async marks() {
+      for (const isSet of [true, false]) {
+        await send(marker, isSet ? 'put' : 'delete', `/api/posts/${post}/bookmark`)
+        for (const marks of await readMarks(marker)) expect(marks.bookmarked_by_me).toBe(isSet)
+        await send(marker, isSet ? 'put' : 'delete', `/api/posts/${post}/like`)
+        for (const marks of await readMarks(marker))
+          expect(marks).toMatchObject({ liked_by_me: isSet, likes_count: Number(isSet) })
+        for (const marks of await readMarks(reader))
+          expect(marks).toMatchObject({
+            liked_by_me: false,
+            bookmarked_by_me: false,
+            likes_count: Number(isSet),
+          })
+      }
+    },
+    async pins() {
+      for (const isPinned of [true, false]) {
+        await send(admin, isPinned ? 'put' : 'delete', `/api/posts/${pinned}/pin`)
+        const ids = (list: PostMarks[]) => list.map(({ id }) => id)
+        expect(ids(await read(reader, '/api/posts/pinned')).includes(pinned)).toBe(isPinned)
+        expect(ids((await readPage(reader))('/api/posts/pinned')).includes(pinned)).toBe(isPinned)
+      }
+    },
+    async replies(round) {
+      const before = (await readPage(author))('/api/notifications/unread').last_event_id as number
+      const text = `Reply ${round}`
+      const path = `/api/posts/${post}/replies`
+      const { reply } = (await send(writer, 'post', path, { text, client_id: `${post} ${round}` })).data
+      const page = await readPage(reader)
+      expect(page('/api/latest-replies').posts[post][0].id).toBe(reply.id)
+      expect(page('/api/posts').find(({ id }: PostMarks) => id === post).replies_count).toBe(round + 1)
+      expect((await readPage(author))('/api/notifications/unread').last_event_id).toBeGreaterThan(before)
+    },
+    async reactions() {
+      const emoji = '👍'
+      for (const isMine of [true, false]) {
+        await send(
+          writer,
+          isMine ? 'put' : 'delete',
+          `/api/posts/${post}/reactions/${encodeURIComponent(emoji)}`,
+        )
+        const [mine, others] = [await readPage(writer), await readPage(reader)]
+        const expected = (mine: boolean) => (isMine ? [{ emoji, count: 1, mine }] : [])
+        expect(mine('/api/reactions').posts[post]).toEqual(expected(true))
+        expect(others('/api/reactions').posts[post]).toEqual(expected(false))
+      }
+    },
+    async messages(round) {
+      const client_id = `message ${post} ${round}`
+      const before = (await readPage(reader))('/api/unread').private[writer.id] ?? 0
+      await send(writer, 'post', '/api/send-private-message', {
+        input: 'Hi',
+        targetUserId: reader.id,
+        client_id,
+      })
+      expect((await readPage(reader))('/api/unread').private[writer.id]).toBe(Math.min(before + 1, 100))
+    },
+  }
+}
