@@ -54,7 +54,7 @@ export interface ListBenchCase {
 
 /**
  * Measures GET requests of each list, in turns with a node:http server that answers with the same bytes, as a
- * string and as a Buffer.
+ * string and as a Buffer. Measures the first page of a member in the same way.
  */
 export async function compareListsWithBareHttp(
   report: BenchReport,
@@ -70,7 +70,8 @@ export async function compareListsWithBareHttp(
   await bare.ask(await fetchListResponse(server, first!))
   for (const path of ['/string', '/buffer'])
     await warmUpList({ port: bare.first as number }, { ...first!, path })
-  for (const list of all) {
+  const page = { what: 'page /, member', path: '/', who: await fetchCookiesAndXsrfToken(server.url, 5) }
+  for (const list of [...all, page] as ListBenchCase[]) {
     const micros = await compare(report, server, bare, list, settings)
     if (list.reader) feeds.push({ reader: list.reader, micros })
   }

@@ -57,6 +57,7 @@ const cases: readonly PostgresCase[] = [
     members: 20,
     least: { quiet: 5000, liked: 2000 },
   },
+  { what: 'page /, 20 members', path: '/', members: 20, least: { quiet: 1000, liked: 1000 } },
   { what: 'GET user, 100 members', path: '/api/user', members: 100, least: { quiet: 6000, liked: 2000 } },
 ]
 /** The target for the processor time of PostgreSQL for a request, in µs. */
