@@ -1,4 +1,11 @@
-import { type Kysely, PostgresAdapter, type SqlBool, sql } from 'kysely'
+import {
+  type CompiledQuery,
+  type Kysely,
+  PostgresAdapter,
+  type QueryExecutorProvider,
+  type SqlBool,
+  sql,
+} from 'kysely'
 
 /**
  * All tables of the database. Each feature, and each module of core that has tables, adds its own by
@@ -18,6 +25,16 @@ export interface Tx extends Db, Pick<Kysely<Tables>, 'insertInto' | 'updateTable
    * An error in a callback is written to stderr; the commit stands.
    */
   afterCommit(callback: () => unknown): void
+  /**
+   * Sends a statement whose result the work does not need, and does not wait for the answer. PostgreSQL runs
+   * it in its order among the other statements. If it fails, the transaction fails with its error.
+   */
+  sendStatement(statement: Statement): void
+}
+
+/** A statement of the query builder or of the `sql` tag. */
+export interface Statement {
+  compile(executorProvider: QueryExecutorProvider): CompiledQuery
 }
 
 export interface OpenedDatabase {

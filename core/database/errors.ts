@@ -1,9 +1,11 @@
+import { isPreparedStatementError } from '#core/database/prepared-statements.ts'
+
 /**
- * Whether the error asks for another try of the transaction (PostgreSQL's serialization_failure or
- * deadlock_detected).
+ * Whether another try of the transaction may succeed: PostgreSQL's serialization_failure or
+ * deadlock_detected, or a prepared statement that PostgreSQL has to prepare again.
  */
 export const isRetryableTransactionError = (error: unknown) =>
-  ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
+  ['40001', '40P01'].includes((error as { code?: string }).code ?? '') || isPreparedStatementError(error)
 
 /**
  * Whether the error says that the database does not answer: it stops or starts, has no free connection, the

@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Pool, types } from 'pg'
 import { OperatorError } from '#core/config.ts'
 import type { OpenedDatabase, Tables } from '#core/database/database.ts'
+import { createPreparingClient, PipeliningPostgresDialect } from '#core/database/postgres-driver.ts'
 import { refuseUseInsideTransaction } from '#core/database/transaction.ts'
 
 /**
@@ -18,6 +19,9 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
   const { default: pg } = await import('pg')
   const pool: Pool = new pg.Pool({
     connectionString: url,
+    Client: createPreparingClient(pg.Client),
+    // Sends each statement at once, and not only after the answer to the one before.
+    pipeline: true,
     max: 10,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
@@ -35,7 +39,7 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
   pool.on('error', () => {})
   // Ignores the loss of a connection that is in use, because its query rejects.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = refuseUseInsideTransaction(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }))
+  const db = refuseUseInsideTransaction(new Kysely<Tables>({ dialect: new PipeliningPostgresDialect({ pool }) }))
   await sql`select 1`.execute(db).catch((error: Error) => {
     throw new OperatorError(
       `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,

@@ -1,4 +1,4 @@
-import { CompiledQuery, type DatabaseConnection, type OperationNode } from 'kysely'
+import { type AbortableOperationOptions, CompiledQuery, type DatabaseConnection, type OperationNode } from 'kysely'
 import QuickLRU from 'quick-lru'
 import type { Verb } from '#core/database/database.ts'
 
@@ -62,24 +62,58 @@ export function createStatementChangesFinder(canExplain: boolean): FindStatement
   }
 }
 
-/** Returns a connection that adds the changes of each statement to `changes` before the statement runs. */
+/** A connection that records the changes of its statements. */
+interface RecordingConnection {
+  connection: DatabaseConnection
+  /** Resolves when all statements have been sent to the database. Undefined if they have been already. */
+  sent(): Promise<unknown> | undefined
+}
+
+/**
+ * Creates a connection that adds the changes of each statement to `changes` before the statement is sent. The
+ * statements are sent in the order of the calls, also if the changes of an earlier one have to be found first.
+ */
 export function recordChanges(
   connection: DatabaseConnection,
   changes: Set<string>,
   findChanges: FindStatementChanges,
-): DatabaseConnection {
+): RecordingConnection {
+  let last: Promise<unknown> | undefined
   const add = (found: StatementChanges) => {
     for (const change of found) changes.add(change)
   }
+
+  /** Calls `send` after the statements before, and returns its result in an object, without waiting for it. */
+  function inOrder<T>(query: CompiledQuery, send: () => T): { result: T } | Promise<{ result: T }> {
+    const found = last
+      ? last.then(() => findChanges(query, connection))
+      : findChanges(query, connection)
+    if (!(found instanceof Promise)) {
+      add(found)
+      return { result: send() }
+    }
+    const sending = found.then((all) => {
+      add(all)
+      return { result: send() }
+    })
+    const own: Promise<unknown> = sending.then(forget, forget)
+    function forget() {
+      if (last === own) last = undefined
+    }
+    last = own
+    return sending
+  }
+
   return {
-    async executeQuery(query, options) {
-      const found = findChanges(query, connection)
-      add(found instanceof Promise ? await found : found)
-      return connection.executeQuery(query, options)
-    },
-    async *streamQuery(query, chunkSize, options) {
-      add(await findChanges(query, connection))
-      yield* connection.streamQuery(query, chunkSize, options)
+    sent: () => last,
+    connection: {
+      async executeQuery<R>(query: CompiledQuery, options?: AbortableOperationOptions) {
+        const sent = inOrder(query, () => connection.executeQuery<R>(query, options))
+        return (sent instanceof Promise ? await sent : sent).result
+      },
+      async *streamQuery<R>(query: CompiledQuery, chunkSize: number, options?: AbortableOperationOptions) {
+        yield* (await inOrder(query, () => connection.streamQuery<R>(query, chunkSize, options))).result
+      },
     },
   }
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection, type Kysely, QueryCreator, sql } from 'kysely'
-import { type Db, isPostgres, type Tables, type Tx } from '#core/database/database.ts'
+import { type Db, isPostgres, type Statement, type Tables, type Tx } from '#core/database/database.ts'
 import { isRetryableTransactionError } from '#core/database/errors.ts'
 import { type FindStatementChanges, recordChanges } from '#core/database/statement-changes.ts'
 
@@ -72,6 +72,8 @@ function throwInside(db: Db) {
 interface Done<T> {
   value: T
   callbacks: readonly (() => unknown)[]
+  /** The answers to statements for which the work has not waited. */
+  answers: readonly Promise<unknown>[]
 }
 
 /**
@@ -84,6 +86,8 @@ class OpenTransaction extends QueryCreator<Tables> implements Tx {
   readonly fn: Db['fn']
   readonly getExecutor: Db['getExecutor']
   readonly callbacks: (() => unknown)[] = []
+  /** The answers to the statements of `sendStatement`. */
+  readonly answers: Promise<unknown>[] = []
   private readonly scope: { isOpen: boolean }
 
   constructor(db: Db, connection: DatabaseConnection, scope: { isOpen: boolean }) {
@@ -103,13 +107,21 @@ class OpenTransaction extends QueryCreator<Tables> implements Tx {
     if (!this.scope.isOpen) throw new Error('afterCommit is called after the transaction.')
     this.callbacks.push(callback)
   }
+
+  sendStatement(statement: Statement) {
+    const answer = this.getExecutor().executeQuery(statement.compile(this))
+    // An error is reported when the work has ended.
+    answer.catch(() => {})
+    this.answers.push(answer)
+  }
 }
 
 async function run<T>(db: Db, connection: DatabaseConnection, work: Work<T>): Promise<Done<T>> {
   const scope = { isOpen: true }
   const tx = new OpenTransaction(db, connection, scope)
   try {
-    return { value: await scopes.get(db)!.run(scope, work, tx), callbacks: tx.callbacks }
+    const value = await scopes.get(db)!.run(scope, work, tx)
+    return { value, callbacks: tx.callbacks, answers: tx.answers }
   } finally {
     scope.isOpen = false
   }
@@ -162,11 +174,15 @@ export const trackChanges = (db: Db, tracker: ChangeTracker) => void trackers.se
 async function runAndSendChanges<T>(db: Db, work: Work<T>) {
   const tracker = trackers.get(db)
   const changes = new Set<string>()
-  let mayBeCommitted = false
+  let done: Done<T> | undefined
   const runOn = async (connection: DatabaseConnection) => {
-    const recording = tracker ? recordChanges(connection, changes, tracker.findChanges) : connection
-    const done = await run(db, recording, work)
-    mayBeCommitted = true
+    const recording = tracker && recordChanges(connection, changes, tracker.findChanges)
+    try {
+      done = await run(db, recording?.connection ?? connection, work)
+    } finally {
+      // Otherwise a statement could be sent after the commit or the rollback.
+      await recording?.sent()
+    }
     return done
   }
   try {
@@ -174,9 +190,13 @@ async function runAndSendChanges<T>(db: Db, work: Work<T>) {
       .transaction()
       .setAccessMode('read write')
       .execute((trx) => trx.getExecutor().provideConnection(runOn))
+  } catch (error) {
+    // Throws the error of the statement that made PostgreSQL refuse the commit.
+    await Promise.all(done?.answers ?? [])
+    throw error
   } finally {
     // Sends the changes after an error of the commit too: only the answer of PostgreSQL may be lost.
-    if (mayBeCommitted && changes.size) await tracker!.sendChanges(changes)
+    if (done && changes.size) await tracker!.sendChanges(changes)
   }
 }
 
@@ -257,6 +277,7 @@ async function runInSavepoint(
   await connection.executeQuery(savepoint)
   try {
     const done = await inContext(() => run(db, connection, work))
+    await Promise.all(done.answers)
     await connection.executeQuery(release)
     return () => resolve(inContext(() => finish(done)))
   } catch (error) {
