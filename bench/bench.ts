@@ -11,6 +11,7 @@ import { measureManySockets } from './many-sockets.ts'
 import { measureServerMemory } from './memory.ts'
 import { compareNotificationCosts } from './notifications.ts'
 import { compareCachesOnPostgres } from './postgres.ts'
+import { compareWritesOnPostgres } from './postgres-writes.ts'
 import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
 import { measureStartTime } from './start.ts'
 import { measureReconnectStorm } from './storm.ts'
@@ -39,8 +40,11 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
   start: async (report, settings) => measureStartTime(report, await openCommunityAndReport(report, settings)),
   notifications: async (report, settings) =>
     compareNotificationCosts(report, await openCommunityAndReport(report, settings), settings),
-  postgres: async (report, settings) =>
-    compareCachesOnPostgres(report, await openCommunityAndReport(report, settings), settings),
+  postgres: async (report, settings) => {
+    const community = await openCommunityAndReport(report, settings)
+    await compareCachesOnPostgres(report, community, settings)
+    await compareWritesOnPostgres(report, community, settings)
+  },
   hostile: measureWaitsUnderAttack,
   enumeration: compareTimesForKnownAndUnknownAddresses,
   growth: async (report, settings) => {

@@ -230,7 +230,7 @@ async function createLikeWriter(url: string, posts: number) {
 /**
  * Returns a function that returns the processor time in ms of all processes of a PostgreSQL server so far.
  */
-async function createPostgresTimeReader(url: string) {
+export async function createPostgresTimeReader(url: string) {
   const query = `select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid`
   const main = Number((await runPostgresQuery(url, query)).rows[0].pid)
   return () => {

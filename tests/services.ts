@@ -114,20 +114,30 @@ export async function findOrStartPostgres(): Promise<{ url: string; stop(): Prom
   return { url: given, stop: async () => {} }
 }
 
+interface TemporaryPostgresOptions {
+  /** Whether each commit waits for the disk, as it does by default. The tests do not need that. */
+  isDurable?: boolean
+  /** The folder in which the server gets a folder for its data. */
+  parent?: string
+}
+
 /**
  * Starts a temporary PostgreSQL server, which can be stopped and started again. Returns null if the machine
  * has no PostgreSQL.
  */
-export async function startTemporaryPostgres() {
+export async function startTemporaryPostgres({
+  isDurable = false,
+  parent = tmpdir(),
+}: TemporaryPostgresOptions = {}) {
   const programs = postgresPrograms()
   if (!programs) return null
-  const folder = mkdtempSync(join(tmpdir(), 'engawa-postgres-'))
+  const folder = mkdtempSync(join(parent, 'engawa-postgres-'))
   try {
     // PostgreSQL refuses to run as root.
     const user = process.getuid?.() === 0 ? unprivilegedUser() : {}
     if ('uid' in user) chownSync(folder, user.uid, user.gid)
     initialise(programs, folder, user)
-    return await serve(programs, folder, user)
+    return await serve({ programs, folder, user, isDurable })
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
@@ -181,16 +191,24 @@ function initialise(programs: string, folder: string, user: User) {
   throw new Error(`initdb failed: ${failures.join('\n')}`)
 }
 
-async function serve(programs: string, folder: string, user: User, attempts = 3) {
+interface ServedPostgres {
+  programs: string
+  folder: string
+  user: User
+  isDurable: boolean
+}
+
+async function serve(served: ServedPostgres, attempts = 3) {
   const port = await findFreePort()
-  let server = await startOn(port, programs, folder, user, attempts > 1)
-  if (!server) return serve(programs, folder, user, attempts - 1)
+  const { folder } = served
+  let server = await startOn(port, served, attempts > 1)
+  if (!server) return serve(served, attempts - 1)
   return {
     url: server.url,
     /** Stops the server; the data stays. SIGQUIT simulates a crash. */
     end: (signal: NodeJS.Signals) => server!.end(signal),
     async begin() {
-      server = await startOn(port, programs, folder, user, false)
+      server = await startOn(port, served, false)
     },
     async stop() {
       await server!.end('SIGINT')
@@ -203,7 +221,11 @@ async function serve(programs: string, folder: string, user: User, attempts = 3)
  * Starts PostgreSQL on a port. If `again` is true, returns null when the server exits at once, because
  * another program may have taken the port.
  */
-async function startOn(port: number, programs: string, folder: string, user: User, again: boolean) {
+async function startOn(
+  port: number,
+  { programs, folder, user, isDurable }: ServedPostgres,
+  again: boolean,
+) {
   const log = join(folder, 'server.log')
   const url = `postgres://engawa@127.0.0.1:${port}/postgres`
   const settings = [
@@ -212,7 +234,7 @@ async function startOn(port: number, programs: string, folder: string, user: Use
     'max_connections=200',
     'shared_buffers=64MB',
   ]
-  const careless = ['fsync=off', 'full_page_writes=off']
+  const careless = isDurable ? [] : ['fsync=off', 'full_page_writes=off']
   const args = [
     '-D',
     join(folder, 'data'),

@@ -3,6 +3,7 @@ import {
   type Kysely,
   PostgresAdapter,
   type QueryExecutorProvider,
+  type QueryResult,
   type SqlBool,
   sql,
 } from 'kysely'
@@ -26,10 +27,11 @@ export interface Tx extends Db, Pick<Kysely<Tables>, 'insertInto' | 'updateTable
    */
   afterCommit(callback: () => unknown): void
   /**
-   * Sends a statement whose result the work does not need, and does not wait for the answer. PostgreSQL runs
-   * it in its order among the other statements. If it fails, the transaction fails with its error.
+   * Sends a statement whose result the work does not need. The work does not wait for the answer: PostgreSQL
+   * runs the statement in its order among the other statements, and if it fails, the transaction fails with
+   * its error. Only a callback of `afterCommit` may wait for the result.
    */
-  sendStatement(statement: Statement): void
+  sendStatement(statement: Statement): Promise<QueryResult<unknown>>
 }
 
 /** A statement of the query builder or of the `sql` tag. */

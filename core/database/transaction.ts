@@ -113,6 +113,7 @@ class OpenTransaction extends QueryCreator<Tables> implements Tx {
     // An error is reported when the work has ended.
     answer.catch(() => {})
     this.answers.push(answer)
+    return answer
   }
 }
 
@@ -122,6 +123,10 @@ async function run<T>(db: Db, connection: DatabaseConnection, work: Work<T>): Pr
   try {
     const value = await scopes.get(db)!.run(scope, work, tx)
     return { value, callbacks: tx.callbacks, answers: tx.answers }
+  } catch (error) {
+    // Throws the error of a statement of `sendStatement`, after which PostgreSQL has refused all others.
+    await Promise.all(tx.answers)
+    throw error
   } finally {
     scope.isOpen = false
   }

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Generated, sql } from 'kysely'
+import { type Generated, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { currentIsoTime, type Db, hasMatchingRow, type Migrations, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { startHourlyCleanup } from '../hourly-cleanup.ts'
@@ -89,6 +89,26 @@ export async function enqueueJob<Kind extends keyof JobPayloads>(
     .values({ kind, payload: JSON.stringify(payload), created_at, run_at })
     .execute()
   tx.afterCommit(callListeners)
+}
+
+/**
+ * Adds a job as `enqueueJob` does, if the SQL condition is true. Does not wait for the database, which checks
+ * the condition.
+ */
+export function enqueueJobIf<Kind extends keyof JobPayloads>(
+  tx: Tx,
+  condition: RawBuilder<SqlBool>,
+  kind: Kind,
+  payload: JobPayloads[Kind],
+  { runAt }: { runAt?: Date } = {},
+) {
+  const created_at = currentIsoTime()
+  const run_at = runAt?.toISOString() ?? created_at
+  const added = tx.sendStatement(sql`insert into jobs (kind, payload, created_at, run_at)
+    select ${kind}, ${JSON.stringify(payload)}, ${created_at}, ${run_at} where ${condition}`)
+  tx.afterCommit(async () => {
+    if ((await added).numAffectedRows) callListeners()
+  })
 }
 
 /** The number of rows that one statement inserts. */

@@ -4,10 +4,11 @@ declare module '#core/domain-events.ts' {
   interface DomainEvents {
     /**
      * `quoted_user_id` is the author of the message that this one quotes; null without a quote, and if the
-     * account of that author was deleted.
+     * account of that author was deleted. `first_recipient_id` is the other person of a private chat, if
+     * nobody has received a message there before.
      */
     // biome-ignore format: the generated table of events reads one line
-    'message.created': { id: number; conversation_id: number; user_id: number; is_group: boolean; quoted_user_id: number | null }
+    'message.created': { id: number; conversation_id: number; user_id: number; body: string; is_group: boolean; quoted_user_id: number | null; first_recipient_id: number | null }
     'message.edited': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     'message.deleted': { id: number; conversation_id: number; user_id: number; is_group: boolean }
     /** `by_owner` is true if the actor is the owner of the group and has no admin rights. */

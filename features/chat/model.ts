@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { runTransactionOrRequestContact } from '#core/contacts.ts'
-import type { MemberContext } from '#core/context.ts'
+import type { CurrentUser, MemberContext } from '#core/context.ts'
 import { currentIsoTime, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { createInvalidFieldError, HttpError } from '#core/http/errors.ts'
@@ -7,20 +8,21 @@ import { hasMuted } from '#features/people/mutes.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isFollowing } from '#features/people/read.ts'
 import type { MemberViewerContext } from '#features/people/visibility.ts'
-import { attachToMessage, type NewAttachments } from './attachments.ts'
+import { attachToMessage, type NewAttachments, noAttachments } from './attachments.ts'
 import type { PartsForBroadcast } from './broadcasts.ts'
 import { storeForwardedMark } from './forwarded-marks.ts'
-import { createPrivateMessageMapper } from './message-mappers.ts'
+import { createGroupMessageMapper, createPrivateMessageMapper, type MessageRow } from './message-mappers.ts'
 import {
   formatConversationPair,
   listConversationMemberIds,
-  readGroupMessageWithoutMembershipCheck,
+  readOwnAuthorColumns,
   requireGroupMembership,
   requirePrivateChatAccess,
 } from './read.ts'
-import { moveReadMarkToOwnMessage } from './read-marks.ts'
+import { findRecipientOfFirstMessage } from './read-conversations.ts'
+import { buildReadMarkMoveToOwnMessage } from './read-marks.ts'
 import { readForwardForBroadcast } from './read-message-forwards.ts'
-import { readPartsOfMessage } from './read-message-parts.ts'
+import { type MessageParts, readPartsOfMessage } from './read-message-parts.ts'
 import { findAuthorOfQuotableMessage, readQuoteForBroadcast } from './read-quotes.ts'
 import { enforceSlowMode } from './slow-mode.ts'
 
@@ -57,34 +59,73 @@ export const storePrivateMessage = (
     return access
   }
   const send = async (tx: Tx) => {
-    const access = await count(tx)
+    const viewer = { ...context, db: tx }
+    // Locks the members first and the conversation second, as other transactions do.
+    const requirement = context.contacts.requireContact(tx, me.id, other)
+    lockPrivateChat(tx, me.id, other)
+    const [contact, checked, muted] = await Promise.allSettled([
+      requirement,
+      count(tx),
+      hasMuted(tx, other, me.id),
+    ])
+    const access = valueOf(checked)
     if (access.former_since !== null) throw createFormerMemberError()
     // A repeated request needs no contact: it gets the stored message, whatever has changed since.
-    if (access.conversation === null || !(await isStored(tx, access.conversation, me.id, message)))
-      await context.contacts.requireContact(tx, me.id, other)
-    const conversation = access.conversation ?? (await createPrivateChat(tx, me.id, other, at))
+    if (contact.status === 'rejected' && !(await isStored(tx, access.conversation, me.id, message)))
+      throw contact.reason
+    const target = await openPrivateChat(tx, access, me.id, other, at)
     if (access.conversation === null)
       tx.afterCommit(() => context.realtime.refreshPresencePeers([me.id, other]))
-    const target = { id: conversation, is_group: false }
     const { row, isNew } = await insertMessage(context, tx, target, message, at)
-    await tx
-      .updateTable('conversation_members')
-      .set({ first_received_at: at })
-      .where('conversation_id', '=', conversation)
-      .where('user_id', '=', other)
-      .where('first_received_at', 'is', null)
-      .execute()
-    const isMuted = await hasMuted(tx, other, me.id)
-    const viewer = { ...context, db: tx }
-    const parts = await readPartsOfMessage(viewer, row)
-    const forBroadcast = await readPartsForBroadcast(viewer, row, isNew)
-    return { message: createPrivateMessageMapper(me.id, other)(row, parts), isNew, isMuted, ...forBroadcast }
+    if (access.first_sent_at === null) tx.sendStatement(buildFirstReceivedUpdate(tx, target.id, other, at))
+    const { ofMessage, ...forBroadcast } = await readPartsOfSentMessage(viewer, row, message, isNew)
+    return {
+      message: createPrivateMessageMapper(me.id, other)(row, ofMessage),
+      ...{ isNew, isMuted: valueOf(muted) },
+      ...forBroadcast,
+    }
   }
   return runTransactionOrRequestContact(context, send, count)
 }
 
+/** Returns the value of a settled promise, or throws its error. */
+function valueOf<T>(settled: PromiseSettledResult<T>) {
+  if (settled.status === 'rejected') throw settled.reason
+  return settled.value
+}
+
+type PrivateChatAccess = Awaited<ReturnType<typeof requirePrivateChatAccess>>
+
+/** Returns the private chat of a new message. Creates it for the first message. */
+async function openPrivateChat(
+  tx: Tx,
+  { conversation, first_received_at, first_sent_at }: PrivateChatAccess,
+  me: number,
+  other: number,
+  at: string,
+): Promise<MessageTarget> {
+  if (conversation !== null) {
+    const isFirst = first_received_at === null && first_sent_at === null
+    return { id: conversation, is_group: false, first_recipient_id: isFirst ? other : null }
+  }
+  const id = await createPrivateChat(tx, me, other, at)
+  await lockConversation(tx, id)
+  const recipient = await findRecipientOfFirstMessage(tx, id, me)
+  return { id, is_group: false, first_recipient_id: recipient ?? null }
+}
+
+/** Statement: stores when the member received the first message of a private chat. */
+const buildFirstReceivedUpdate = (tx: Tx, conversation: number, member: number, at: string) =>
+  tx
+    .updateTable('conversation_members')
+    .set({ first_received_at: at })
+    .where('conversation_id', '=', conversation)
+    .where('user_id', '=', member)
+    .where('first_received_at', 'is', null)
+
 /** Whether the author has sent this message to the conversation before, with the same `client_id`. */
-const isStored = async (tx: Tx, conversation: number, author: number, { client_id }: NewMessage) =>
+const isStored = async (tx: Tx, conversation: number | null, author: number, { client_id }: NewMessage) =>
+  conversation !== null &&
   Boolean(client_id) &&
   hasMatchingRow(
     tx
@@ -114,30 +155,40 @@ export const storeGroupMessage = (
   transaction(context.db, async (tx) => {
     const viewer = { ...context, db: tx }
     await lockConversation(tx, group)
-    const membership = await requireGroupMembership(viewer, group)
-    const target = { id: group, is_group: true }
+    const [membership, author, members] = await Promise.all([
+      requireGroupMembership(viewer, group),
+      readOwnAuthorColumns(viewer),
+      listConversationMemberIds(tx, group),
+    ])
+    const target = { id: group, is_group: true, first_recipient_id: null }
     const { row, isNew } = await insertMessage(context, tx, target, message, at)
     if (isNew) await enforceSlowMode(context, tx, membership, at)
-    const members = isNew ? await listConversationMemberIds(tx, group) : []
+    const { ofMessage, ...forBroadcast } = await readPartsOfSentMessage(viewer, row, message, isNew)
     return {
-      message: await readGroupMessageWithoutMembershipCheck(viewer, row.id),
-      ...{ isNew, members },
-      ...(await readPartsForBroadcast(viewer, row, isNew)),
+      message: createGroupMessageMapper(viewer)({ ...row, ...author }, ofMessage),
+      ...{ isNew, members: isNew ? members : [] },
+      ...forBroadcast,
     }
   })
 
 /**
- * Reads the quote and the forwarding mark of a new message for its live event. Reads neither of them if the
- * message is not new, because then no event is sent.
+ * Reads the parts of a message that a member has sent: `ofMessage` for its author, and the quote and the
+ * forwarding mark for its live event. Reads nothing for a new message that was sent without such parts, and
+ * no parts for the event if the message is not new, because then no event is sent.
  */
-const readPartsForBroadcast = async (
+async function readPartsOfSentMessage(
   viewer: MemberViewerContext,
-  { id, quotes_id }: { id: number; quotes_id: number | null },
+  row: MessageRow,
+  { pictures, files = [], quotes_id = null, forwards_id = null }: NewMessage,
   isNew: boolean,
-): Promise<PartsForBroadcast> => ({
-  quote: isNew ? await readQuoteForBroadcast(viewer, quotes_id) : null,
-  forward: isNew ? await readForwardForBroadcast(viewer, id) : null,
-})
+): Promise<PartsForBroadcast & { ofMessage: MessageParts }> {
+  const hasParts = pictures.length > 0 || files.length > 0 || quotes_id !== null || forwards_id !== null
+  return {
+    ofMessage: isNew && !hasParts ? noAttachments : await readPartsOfMessage(viewer, row),
+    quote: isNew ? await readQuoteForBroadcast(viewer, row.quotes_id) : null,
+    forward: isNew && forwards_id !== null ? await readForwardForBroadcast(viewer, row.id) : null,
+  }
+}
 
 /**
  * Creates the conversation of two people. Returns the existing one if the other's first message has created
@@ -164,31 +215,57 @@ async function createPrivateChat(tx: Tx, me: number, other: number, at: string) 
   return id
 }
 
+/** The conversation of a new message. Its row is locked. */
+interface MessageTarget {
+  id: number
+  is_group: boolean
+  /** See `message.created` in events.ts. */
+  first_recipient_id: number | null
+}
+
 async function insertMessage(
   context: MemberContext,
   tx: Tx,
-  conversation: { id: number; is_group: boolean },
+  { id: conversation_id, ...target }: MessageTarget,
   { body, client_id = null, quotes_id = null, forwards_id = null, ...attachments }: NewMessage,
   created_at: string,
 ) {
   const { me, emit } = context
-  const author = { conversation_id: conversation.id, user_id: me.id }
-  await lockConversation(tx, conversation.id)
-  const row = await tx
-    .insertInto('messages')
-    .values({ ...author, client_id, body: body ?? '', created_at })
-    .onConflict((c) => c.columns(['conversation_id', 'user_id', 'client_id']).doNothing())
-    .returningAll()
-    .executeTakeFirst()
-  if (!row) return findMessageByClientId({ ...context, db: tx }, conversation.id, client_id!)
+  const author = { conversation_id, user_id: me.id }
+  const row = await insertMessageRow(tx, me, { ...author, client_id, body: body ?? '', created_at })
+  if (!row) return findMessageByClientId({ ...context, db: tx }, conversation_id, client_id!)
   const { id } = row
   const quoted_user_id =
-    quotes_id && (await storeQuote({ ...context, db: tx }, conversation.id, id, quotes_id))
+    quotes_id && (await storeQuote({ ...context, db: tx }, conversation_id, id, quotes_id))
   if (forwards_id !== null) await storeForwardedMark({ ...context, db: tx }, id, forwards_id)
   await attachToMessage(context, tx, id, attachments)
-  await moveReadMarkToOwnMessage(tx, me, conversation.id, id)
-  await emit(tx, 'message.created', { id, ...author, is_group: conversation.is_group, quoted_user_id })
+  await emit(tx, 'message.created', { id, ...author, body: row.body, ...target, quoted_user_id })
   return { row: { ...row, quotes_id }, isNew: true }
+}
+
+/**
+ * Inserts the row of a message, and moves the author's read mark to it. Returns undefined if the author has
+ * used the `client_id` before. PostgreSQL does both in one statement, which SQLite cannot do.
+ */
+async function insertMessageRow(
+  tx: Tx,
+  me: CurrentUser,
+  values: Pick<MessageRow, 'conversation_id' | 'user_id' | 'client_id' | 'body' | 'created_at'>,
+) {
+  const { conversation_id, user_id, client_id, body, created_at } = values
+  const insertion = sql<MessageRow>`insert into messages (conversation_id, user_id, client_id, body, created_at)
+    values (${conversation_id}, ${user_id}, ${client_id}, ${body}, ${created_at})
+    on conflict (conversation_id, user_id, client_id) do nothing returning *`
+  if (isPostgres(tx)) {
+    const id = sql.ref<number>('created.id')
+    const move = buildReadMarkMoveToOwnMessage(me, conversation_id, id, sql`from created`)
+    const { rows } = await sql<MessageRow>`with created as (${insertion}), moved as (${move})
+      select * from created`.execute(tx)
+    return rows[0]
+  }
+  const { rows } = await insertion.execute(tx)
+  if (rows[0]) await buildReadMarkMoveToOwnMessage(me, conversation_id, rows[0].id).execute(tx)
+  return rows[0]
 }
 
 /**
@@ -228,6 +305,14 @@ async function findMessageByClientId(viewer: MemberViewerContext, conversation: 
  * Locks a conversation until the commit, so that its messages are committed in the order of their ids. Only
  * PostgreSQL needs it, because SQLite runs one transaction at a time.
  */
-export const lockConversation = async (tx: Tx, id: number) =>
-  isPostgres(tx) &&
-  tx.selectFrom('conversations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+export async function lockConversation(tx: Tx, id: number) {
+  if (isPostgres(tx))
+    tx.sendStatement(tx.selectFrom('conversations').select('id').where('id', '=', id).forNoKeyUpdate())
+}
+
+/** Locks the private chat of two members in the same way, if it exists. */
+function lockPrivateChat(tx: Tx, me: number, other: number) {
+  const pair = formatConversationPair(me, other)
+  if (isPostgres(tx))
+    tx.sendStatement(tx.selectFrom('conversations').select('id').where('pair', '=', pair).forNoKeyUpdate())
+}

@@ -1,10 +1,17 @@
+import './events.ts'
 import type { Tx } from '#core/database/database.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
 
 /**
- * Reads a message for listeners of later features, without visibility rules. Returns undefined if there is no
- * such message. The text of a deleted message is empty.
+ * Reads the message of an event for listeners of later features, without visibility rules. Makes no query for
+ * a new message, whose event has all that is needed. Returns undefined if there is no such message. The text
+ * of a deleted message is empty.
  */
-export async function readMessageForListeners(tx: Tx, id: number) {
+export async function readMessageForListeners(
+  tx: Tx,
+  event: { id: number } | DomainEvents['message.created'],
+) {
+  if ('body' in event) return { ...event, author: event.user_id }
   const row = await tx
     .selectFrom('messages as m')
     .innerJoin('conversations as c', 'c.id', 'm.conversation_id')
@@ -16,7 +23,7 @@ export async function readMessageForListeners(tx: Tx, id: number) {
       'c.name',
       'quoted.user_id as quoted_user_id',
     ])
-    .where('m.id', '=', id)
+    .where('m.id', '=', event.id)
     .executeTakeFirst()
   if (!row) return undefined
   const { name, ...message } = row

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CurrentUser, MemberContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -15,17 +15,23 @@ import { listViewersOfReadMark } from './read-mark-sharing.ts'
 // from it that there is such a message.
 
 /**
- * Moves the author's read mark to their own new message, unless there are unread messages before it. Unread
- * messages of people who have blocked the author do not count, because the author would learn from the mark
- * that there are such messages.
+ * Statement: moves the author's read mark to their own new message, unless there are unread messages before
+ * it. Unread messages of people who have blocked the author do not count, because the author would learn from
+ * the mark that there are such messages. `id` may be a column of the table in `from`.
  */
-export const moveReadMarkToOwnMessage = (tx: Tx, me: CurrentUser, conversation: number, id: number) =>
+export const buildReadMarkMoveToOwnMessage = (
+  me: CurrentUser,
+  conversation: number,
+  id: number | RawBuilder<number>,
+  from = sql``,
+) =>
   sql`update conversation_members set last_read_id = ${id}, furthest_read_id = ${id}, unopened_since = null
-    where conversation_id = ${conversation} and user_id = ${me.id} and not exists (
+    ${from} where conversation_members.conversation_id = ${conversation}
+      and conversation_members.user_id = ${me.id} and not exists (
       select m.id from messages m where m.conversation_id = ${conversation}
         and m.id + 0 > conversation_members.last_read_id + 0 and m.id + 0 < ${id}
         and m.user_id <> ${me.id} and m.deleted_at is null
-        and ${buildVisibleOrBlockedCondition({ me }, 'm.user_id')})`.execute(tx)
+        and ${buildVisibleOrBlockedCondition({ me }, 'm.user_id')})`
 
 /**
  * Moves the member's read marks forward, never back, to the newest message with an id of at most `last` that

@@ -31,6 +31,7 @@ import { readPartsLookup, readPartsOfMessage } from './read-message-parts.ts'
  * Returns the viewer's private chat with another person. Throws 404 if the viewer may not see the person, and
  * 403 unless the viewer follows the person or has received a message from them. Everybody may read the chats
  * that they had with a former member. `conversation` is null before the first message.
+ * `first_received_at` and `first_sent_at` are the times of the first messages to and from the viewer, or null.
  */
 export async function requirePrivateChatAccess(viewer: MemberViewerContext, other: number) {
   const me = viewer.me.id
@@ -38,7 +39,7 @@ export async function requirePrivateChatAccess(viewer: MemberViewerContext, othe
     select u.id, u.name, u.image, u.shared_handle, u.former_since, c.id as conversation,
       mine.last_read_id, case when ${buildSharesReadMarksCondition(sql`${me}`)}
         and ${buildSharesReadMarksCondition(sql`${other}`)} then theirs.furthest_read_id end as seen_id,
-      f.followed_id, mine.first_received_at, mine.user_id as member
+      f.followed_id, mine.first_received_at, theirs.first_received_at as first_sent_at, mine.user_id as member
     from ${buildVisibleOrFormerAuthorRowsQuery(viewer).where('id', '=', other)} u
       left join ${buildAllFollowedIdsQuery(viewer).where('followed_id', '=', other)} f on f.followed_id = u.id
       left join conversations c on c.pair = ${formatConversationPair(me, other)}
@@ -46,10 +47,10 @@ export async function requirePrivateChatAccess(viewer: MemberViewerContext, othe
       left join conversation_members theirs
         on theirs.conversation_id = c.id and theirs.user_id = ${other}`.execute(viewer.db)
   if (!rows[0]) throw createNoSuchUserError()
-  const { followed_id, first_received_at, member, ...chat } = rows[0]
+  const { followed_id, first_received_at, first_sent_at, member, ...chat } = rows[0]
   const isReadable = followed_id ?? first_received_at ?? (chat.former_since && member)
   if (isReadable === null) throw createChatNotAllowedError()
-  return { ...chat, followed: followed_id !== null }
+  return { ...chat, followed: followed_id !== null, first_received_at, first_sent_at }
 }
 
 /**
@@ -85,6 +86,7 @@ interface PrivateAccessRow {
   seen_id: number | null
   followed_id: number | null
   first_received_at: string | null
+  first_sent_at: string | null
   member: number | null
 }
 
@@ -227,6 +229,14 @@ export async function requireReadableMessage(viewer: MemberViewerContext, id: nu
   if (message.deleted_at || isNote || isHiddenByModeratorFrom(message, viewer.me.id))
     throw createNoSuchMessageError()
   return message
+}
+
+/** Reads the columns of the viewer as an author of messages. */
+export async function readOwnAuthorColumns(viewer: MemberViewerContext) {
+  const { id: _, ...columns } = await buildVisibleFormerOrBlockedAuthorRowsQuery(viewer)
+    .where('users.id', '=', viewer.me.id)
+    .executeTakeFirstOrThrow()
+  return columns
 }
 
 /** Reads one message of a group. The caller must have checked that the viewer is a member. */

@@ -8,8 +8,8 @@ import { savePreviewOfText } from './model.ts'
 
 const readText = {
   post: readPostForListeners,
-  reply: (_: AppContext, tx: Tx, id: number) => readReplyForListeners(tx, id),
-  message: (_: AppContext, tx: Tx, id: number) => readMessageForListeners(tx, id),
+  reply: (_: AppContext, tx: Tx, { id }: { id: number }) => readReplyForListeners(tx, id),
+  message: (_: AppContext, tx: Tx, event: { id: number }) => readMessageForListeners(tx, event),
 } satisfies Record<ReactionSubject, unknown>
 
 /**
@@ -18,9 +18,10 @@ const readText = {
  */
 export const createTextListener =
   (subject: ReactionSubject, options: { isNew: boolean }) =>
-  async (tx: Tx, { id }: { id: number }, context: AppContext) => {
+  async (tx: Tx, event: { id: number }, context: AppContext) => {
     if (options.isNew && !context.settings.current().link_previews) return
-    const text = await readText[subject](context, tx, id)
-    if (text)
-      await savePreviewOfText(context, tx, { subject, id, author: text.author, body: text.body }, options)
+    const text = await readText[subject](context, tx, event)
+    if (!text) return
+    const { author, body } = text
+    await savePreviewOfText(context, tx, { subject, id: event.id, author, body }, options)
   }

@@ -23,11 +23,11 @@ async function saveMentions(
 export async function savePostMentions(
   context: AppContext,
   tx: Tx,
-  { id }: { id: number },
+  event: { id: number } | DomainEvents['post.created'],
   options: { isNew: boolean },
 ) {
-  const post = await readPostForListeners(context, tx, id)
-  const text: MentioningText | undefined = post && { source: 'post', id, ...post }
+  const post = await readPostForListeners(context, tx, event)
+  const text: MentioningText | undefined = post && { source: 'post', id: event.id, ...post }
   // A hidden post mentions nobody, because only its author sees it.
   if (text && post?.isHidden) text.readViewers = async () => []
   await saveMentions(context, tx, text, options)
@@ -40,7 +40,7 @@ export async function saveReplyMentions(
   options: { isNew: boolean },
 ) {
   const reply = await readReplyForListeners(tx, id)
-  const post = reply && (await readPostForListeners(context, tx, reply.post_id))
+  const post = reply && (await readPostForListeners(context, tx, { id: reply.post_id }))
   if (!post) return
   const { author, body, post_id, mentioned_id } = reply
   await saveMentions(
@@ -64,17 +64,16 @@ export async function saveReplyMentions(
 export async function saveMessageMentions(
   context: AppContext,
   tx: Tx,
-  { id }: DomainEvents['message.created'] | DomainEvents['message.edited'],
+  event: DomainEvents['message.created'] | DomainEvents['message.edited'],
   options: { isNew: boolean },
 ) {
-  const message = await readMessageForListeners(tx, id)
+  const message = await readMessageForListeners(tx, event)
   await saveMentions(
     context,
     tx,
     message && {
       source: 'message',
-      id,
-      ...message,
+      ...{ id: event.id, author: message.author, body: message.body },
       readViewers: () => listConversationMemberIds(tx, message.conversation_id),
     },
     options,

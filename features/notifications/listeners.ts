@@ -6,8 +6,6 @@ import './events.ts'
 import type { Db } from '#core/database/database.ts'
 import type { DomainEventListeners } from '#core/listeners.ts'
 import { listConversationMemberIds } from '#features/chat/read.ts'
-import { findRecipientOfFirstMessage } from '#features/chat/read-conversations.ts'
-import { findPostAuthorId } from '#features/posts/read.ts'
 import { mentionNotificationListeners } from './mention-listeners.ts'
 import {
   addNotificationEvent,
@@ -36,10 +34,8 @@ const isInConversation = async (db: Db, conversation: number, user: number) =>
 export const notificationListeners: DomainEventListeners = {
   ...mentionNotificationListeners,
   ...reactionNotificationListeners,
-  'post.liked': async (tx, { id: subject, user_id: actor }, context) => {
-    const user = await findPostAuthorId(tx, subject)
-    if (user !== undefined) await addNotificationEvent(context, tx, { user, kind: 'like', subject, actor })
-  },
+  'post.liked': (tx, { id: subject, user_id: actor, author_id: user }, context) =>
+    addNotificationEvent(context, tx, { user, kind: 'like', subject, actor }),
   'post.unliked': async (tx, { id: subject, user_id: actor, with_account }, context) => {
     if (!with_account) await markNotificationEventEnded(context, tx, { kind: 'like', subject, actor })
   },
@@ -81,12 +77,12 @@ export const notificationListeners: DomainEventListeners = {
   },
   'message.created': async (tx, message, context) => {
     const { id: source, conversation_id: subject, user_id: actor, is_group, quoted_user_id } = message
+    const user = message.first_recipient_id
     // Quotes in a private chat cause no notification, because each message there is for the other person
     // anyway.
     if (is_group && quoted_user_id !== null && (await isInConversation(tx, subject, quoted_user_id)))
       await addNotificationEvent(context, tx, { user: quoted_user_id, kind: 'quote', subject, actor, source })
-    const user = is_group ? undefined : await findRecipientOfFirstMessage(tx, subject, actor)
-    if (user !== undefined)
+    if (user !== null)
       await addNotificationEvent(context, tx, { user, kind: 'first_message', subject, actor })
   },
   'conversation.read': (tx, read, context) => markNotificationsOfConversationRead(context, tx, read),

@@ -52,7 +52,7 @@ const toKindAndSource = ({ source, source_id }: Mention) => ({
 async function findSubject(tx: Tx, { source, source_id, mentioned_id }: Mention) {
   if (source === 'post') return source_id
   if (source === 'reply') return (await readReplyForListeners(tx, source_id))?.post_id
-  const message = await readMessageForListeners(tx, source_id)
+  const message = await readMessageForListeners(tx, { id: source_id })
   return message?.is_group && message.quoted_user_id !== mentioned_id ? message.conversation_id : undefined
 }
 

@@ -1,5 +1,5 @@
 import './events.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import {
   type AppContext,
   type CurrentUser,
@@ -42,36 +42,51 @@ interface NotifiedAct {
  * post again and again would cause a push message and a stored trace each time.
  */
 export async function addNotificationEvent(context: AppContext, tx: Tx, act: NotifiedAct) {
-  const { user, actor: actor_id, source: source_id = 0 } = act
-  if (user === actor_id) return
-  const id = await insertOrLockNotification(tx, act)
+  const { user, actor, kind } = act
+  if (user === actor) return
   const created_at = currentIsoTime()
-  const event = { notification_id: id, actor_id, source_id }
-  const { numInsertedOrUpdatedRows: insertedRows } = await tx
-    .insertInto('notification_events')
-    .values({ ...event, created_at, ended_at: null })
-    .onConflict((conflict) => conflict.columns(['notification_id', 'actor_id', 'source_id']).doNothing())
-    .executeTakeFirstOrThrow()
-  if (!insertedRows) await markNotificationEventNotEnded(tx, event)
-  await updateLastEventIdOfNotification(tx, id, user)
-  const isNew = Boolean(insertedRows) && (await isVisibleAndNotMuted(context, tx, user, actor_id))
-  if (isNew) await context.emit(tx, 'notification.changed', { id, user_id: user, kind: act.kind })
+  // On PostgreSQL, all statements are sent together, so they select the id of the notification themselves.
+  const stored = insertOrLockNotification(tx, act)
+  const reference = isPostgres(tx) ? buildNotificationIdExpression(act) : await stored
+  const added = insertOrContinueNotificationEvent(tx, reference, act, created_at)
+  tx.sendStatement(buildLastEventIdUpdate(tx, reference, user))
+  const [id, isAdded, isShown] = await Promise.all([
+    stored,
+    added,
+    isVisibleAndNotMuted(context, tx, user, actor),
+  ])
+  const isNew = isAdded && isShown
+  if (isNew) await context.emit(tx, 'notification.changed', { id, user_id: user, kind })
   const trace = isNew ? { id, at: created_at } : undefined
-  announceChangeAfterCommit(context, tx, user, { people: [actor_id], trace })
+  announceChangeAfterCommit(context, tx, user, { people: [actor], trace })
 }
 
-const markNotificationEventNotEnded = (
+/** The id of a notification, or SQL that selects it. */
+type NotificationReference = number | RawBuilder<number>
+
+const buildNotificationIdExpression = ({ user, kind, subject }: NotifiedAct) =>
+  sql<number>`(select id from notifications
+    where user_id = ${user} and kind = ${kind} and subject_id = ${subject})`
+
+/**
+ * Stores the event of an act. If the person has done this before, and has taken it back, the event is no
+ * longer marked as ended. Returns whether the act is stored for the first time.
+ */
+async function insertOrContinueNotificationEvent(
   tx: Tx,
-  event: { notification_id: number; actor_id: number; source_id: number },
-) =>
-  tx
-    .updateTable('notification_events')
-    .set({ ended_at: null })
-    .where('notification_id', '=', event.notification_id)
-    .where('actor_id', '=', event.actor_id)
-    .where('source_id', '=', event.source_id)
-    .where('ended_at', 'is not', null)
-    .execute()
+  notification: NotificationReference,
+  { actor, source = 0 }: NotifiedAct,
+  created_at: string,
+) {
+  const { rows } = await sql<{ created_at: string }>`
+    insert into notification_events (notification_id, actor_id, source_id, created_at)
+    values (${notification}, ${actor}, ${source}, ${created_at})
+    on conflict (notification_id, actor_id, source_id)
+      do update set ended_at = null where notification_events.ended_at is not null
+    returning created_at`.execute(tx)
+  // An event that was stored before keeps its time.
+  return rows[0]?.created_at === created_at
+}
 
 const isVisibleAndNotMuted = (context: AppContext, tx: Tx, user: number, person: number) => {
   const viewer = { ...createMemberContextWithoutRoles(context, user), db: tx }
@@ -82,35 +97,23 @@ const isVisibleAndNotMuted = (context: AppContext, tx: Tx, user: number, person:
 
 /**
  * Inserts the notification if there is none, and returns its id. Locks its row on PostgreSQL, so that the
- * ids of its events follow the order of the commits, and the clean-up does not delete it meanwhile.
+ * ids of its events follow the order of the commits, and the clean-up does not delete it meanwhile. The
+ * update changes nothing: it makes `returning` return the id of an existing row too.
  */
-async function insertOrLockNotification(tx: Tx, { user: user_id, kind, subject: subject_id }: NotifiedAct) {
-  const find = () =>
-    tx
-      .selectFrom('notifications')
-      .select('id')
-      .where('user_id', '=', user_id)
-      .where('kind', '=', kind)
-      .where('subject_id', '=', subject_id)
-      .$if(isPostgres(tx), (query) => query.forUpdate())
-      .executeTakeFirst()
-  for (;;) {
-    await tx
-      .insertInto('notifications')
-      .values({ user_id, kind, subject_id, last_event_id: 0, read_event_id: 0 })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    // Repeats the insertion if the clean-up has deleted the row between the two statements.
-    const found = await find()
-    if (found) return found.id
-  }
+async function insertOrLockNotification(tx: Tx, { user, kind, subject }: NotifiedAct) {
+  const { rows } = await sql<{ id: number }>`
+    insert into notifications (user_id, kind, subject_id, last_event_id, read_event_id)
+    values (${user}, ${kind}, ${subject}, 0, 0)
+    on conflict (user_id, kind, subject_id) do update set read_event_id = notifications.read_event_id
+    returning id`.execute(tx)
+  return rows[0]!.id
 }
 
 /**
  * Sets `last_event_id` to the newest event that has not ended and is of a person whom the member has not
  * muted.
  */
-export const updateLastEventIdOfNotification = (tx: Tx, notification: number, user: number) =>
+const buildLastEventIdUpdate = (tx: Tx, notification: NotificationReference, user: number) =>
   tx
     .updateTable('notifications')
     .set({
@@ -119,7 +122,9 @@ export const updateLastEventIdOfNotification = (tx: Tx, notification: number, us
           ${buildNotMutedCondition({ me: { id: user } as CurrentUser }, 'e.actor_id')}), 0)`,
     })
     .where('id', '=', notification)
-    .execute()
+
+export const updateLastEventIdOfNotification = (tx: Tx, notification: number, user: number) =>
+  buildLastEventIdUpdate(tx, notification, user).execute()
 
 /**
  * Marks the event that `addNotificationEvent` stored as ended, because the person undid the act. Tells the
@@ -136,13 +141,14 @@ export async function markNotificationEventEnded(
     .$if(isPostgres(tx), (query) => query.forUpdate())
     .executeTakeFirst()
   if (!notified) return
-  await tx
-    .updateTable('notification_events')
-    .set({ ended_at: currentIsoTime() })
-    .where('notification_id', '=', notified.id)
-    .where('actor_id', '=', actor)
-    .execute()
-  await updateLastEventIdOfNotification(tx, notified.id, notified.user_id)
+  tx.sendStatement(
+    tx
+      .updateTable('notification_events')
+      .set({ ended_at: currentIsoTime() })
+      .where('notification_id', '=', notified.id)
+      .where('actor_id', '=', actor),
+  )
+  tx.sendStatement(buildLastEventIdUpdate(tx, notified.id, notified.user_id))
   announceChangeAfterCommit(context, tx, notified.user_id, { people: [actor] })
 }
 

@@ -18,9 +18,12 @@ import { buildVisibleMembersQuery, type MemberViewerContext } from './visibility
  * time. Several transactions may hold this lock together. Does nothing on SQLite, because its transactions
  * run one after the other.
  */
-export const lockMembersShared = async (tx: Tx, members: readonly number[]) =>
-  isPostgres(tx) &&
-  tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forKeyShare().execute()
+export async function lockMembersShared(tx: Tx, members: readonly number[]) {
+  if (isPostgres(tx))
+    tx.sendStatement(
+      tx.selectFrom('users').select('id').where('id', 'in', members).orderBy('id').forKeyShare(),
+    )
+}
 
 /**
  * Blocks a person and ends the follows between the two. Listeners of `member.blocked` delete their likes of

@@ -29,15 +29,20 @@ export async function followMember(context: MemberContext, other: number) {
       .select(
         (q) => [q.val(me.id).as('follower_id'), 'id', q.val(currentIsoTime()).as('created_at')] as const,
       )
-    const { numInsertedOrUpdatedRows } = await tx
+    const inserting = tx
       .insertInto('follows')
       .columns(['follower_id', 'followed_id', 'created_at'])
       .expression(target)
       .onConflict((c) => c.doNothing())
       .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows) {
+    const [inserted, contact] = await Promise.allSettled([
+      inserting,
+      context.contacts.requireContact(tx, me.id, other),
+    ])
+    if (inserted.status === 'rejected') throw inserted.reason
+    if (inserted.value.numInsertedOrUpdatedRows) {
       await count(tx)
-      await context.contacts.requireContact(tx, me.id, other)
+      if (contact.status === 'rejected') throw contact.reason
       return emit(tx, 'follow.created', { follower_id: me.id, followed_id: other })
     }
     if (!(await isFollowing(tx, me.id, other))) throw createNoSuchUserError()

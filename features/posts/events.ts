@@ -1,6 +1,9 @@
+import type { PostAudience } from './contract.ts'
+
 declare module '#core/domain-events.ts' {
   interface DomainEvents {
-    'post.created': { id: number; user_id: number }
+    // biome-ignore format: the generated table of events reads one line
+    'post.created': { id: number; user_id: number; body: string | null; audience: PostAudience; group_id: number | null }
     /**
      * `by_moderator`: the feature `moderation` deleted the post, and records the deletion with its reason.
      * `with_account`: the account of the author is deleted. Foreign keys then also delete the rows of other
@@ -22,7 +25,8 @@ declare module '#core/domain-events.ts' {
     'post.pinned': { id: number; user_id: number; actor_id: number; group_id: number | null; by_owner: boolean }
     // biome-ignore format: the generated table of events reads one line
     'post.unpinned': { id: number; user_id: number; actor_id: number; group_id: number | null; by_owner: boolean }
-    'post.liked': { id: number; user_id: number }
+    /** `user_id` is the member who likes the post, `author_id` the author of the post. */
+    'post.liked': { id: number; user_id: number; author_id: number }
     /** `with_account`: the account of the member is deleted. */
     'post.unliked': { id: number; user_id: number; with_account?: true }
   }

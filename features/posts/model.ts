@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MemberContext } from '#core/context.ts'
 import { currentIsoTime, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
@@ -9,9 +9,10 @@ import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { lockMembersShared } from '#features/people/blocks.ts'
 import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
-import { isAdmin } from '#features/people/read.ts'
+import type { Person } from '#features/people/contract.ts'
+import { isAdmin, readPerson } from '#features/people/read.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
-import type { PostAudience } from './contract.ts'
+import type { Post, PostAudience } from './contract.ts'
 import { requireAllowedPictureCount, requireAllowedPostLength } from './limits.ts'
 import { createNoSuchPostError, hasLikedPost, isVisiblePost } from './read.ts'
 import { POST_IMAGE_ACCESS_GUARD } from './tables.ts'
@@ -36,8 +37,9 @@ export interface NewPost {
 }
 
 /**
- * Stores a post with its images and returns its id. If the author has used the `client_id` before, it
- * stores nothing, and returns the id of that post and `isNew: false`. Throws 422 beyond the limits of the
+ * Stores a post with its images. Returns its id, and the post as its author sees it, without the images. If
+ * the author has used the `client_id` before, it stores nothing, and returns the id of that post, and null
+ * in place of the post. Throws 422 beyond the limits of the
  * settings or if the author is not in the group of the audience, and 429 beyond the limits for new members.
  */
 export const createPost = (
@@ -47,18 +49,24 @@ export const createPost = (
 ) =>
   transaction(context.db, async (tx) => {
     const { me, emit } = context
-    // Looks for the earlier post before the check of the audience, because the author may have left the group
-    // since the first request.
-    const earlier = await findPostByClientId(tx, me.id, client_id)
-    if (earlier !== undefined) return { id: earlier, isNew: false }
-    const columns = await checkAudienceAndReturnColumns({ ...context, db: tx }, audience, group_id)
-    const created = await tx
-      .insertInto('posts')
-      .values({ user_id: me.id, client_id, body, created_at, ...columns })
-      .onConflict((c) => c.columns(['user_id', 'client_id']).doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (!created) return { id: (await findPostByClientId(tx, me.id, client_id))!, isNew: false }
+    const viewer = { ...context, db: tx }
+    if (audience === 'group') {
+      // Looks for the earlier post before the check of the audience, because the author may have left the
+      // group since the first request.
+      const earlier = await findPostByClientId(tx, me.id, client_id)
+      if (earlier !== undefined) return { id: earlier, post: null }
+    }
+    const columns = await checkAudienceAndReturnColumns(viewer, audience, group_id)
+    const [created, author] = await Promise.all([
+      tx
+        .insertInto('posts')
+        .values({ user_id: me.id, client_id, body, created_at, ...columns })
+        .onConflict((c) => c.columns(['user_id', 'client_id']).doNothing())
+        .returning('id')
+        .executeTakeFirst(),
+      readPerson(viewer, me.id),
+    ])
+    if (!created) return { id: (await findPostByClientId(tx, me.id, client_id))!, post: null }
     requireAllowedPostLength(context, body, 'text')
     requireAllowedPictureCount(context, pictures.length)
     await countAndLimitNewMemberAction(context, tx, 'post')
@@ -70,9 +78,27 @@ export const createPost = (
       await tx.insertInto('post_images').values(image).execute()
     }
     if (pictures.length) await requireWithinStorageQuota(context, tx, me.id, 'images')
-    await emit(tx, 'post.created', { id, user_id: me.id })
-    return { id, isNew: true }
+    await emit(tx, 'post.created', { id, user_id: me.id, body, ...columns })
+    return { id, post: toNewPostWithoutImages({ id, body, created_at, ...columns }, author) }
   })
+
+/** Returns a post that was created in this moment, as its author sees it, without its images. */
+const toNewPostWithoutImages = (
+  { id, body, created_at, audience, group_id }: Pick<NewPost, 'body'> & NewPostColumns,
+  user: Person,
+): Post => ({
+  ...{ id, body, created_at, user, images: [], likes_count: 0, replies_count: 0 },
+  ...(audience !== 'everyone' && { audience }),
+  ...(group_id !== null && { group_id }),
+  ...{ liked_by_me: false, bookmarked_by_me: false },
+})
+
+interface NewPostColumns {
+  id: number
+  created_at: string
+  audience: PostAudience
+  group_id: number | null
+}
 
 /** Returns the id of the author's post with this `client_id`; undefined if there is none. */
 async function findPostByClientId(tx: Tx, author: number, client_id: string | null) {
@@ -144,7 +170,12 @@ export interface LikeChangeResult {
 }
 
 export const likePost = (context: MemberContext, id: number) =>
-  withLockedPost(context, id, (tx) => addLike(context, tx, id))
+  withLockedPost(context, id, async (tx) => {
+    const added = await addLike(context, tx, id)
+    if (added) return added
+    if (!(await isVisiblePost({ ...context, db: tx }, id))) throw createNoSuchPostError()
+    return { liked: true, ...(await readLikesOfPost(context, tx, id)) }
+  })
 
 /**
  * Removes the member's like, even if the member may no longer see the post. The result `isVisible` says
@@ -153,16 +184,25 @@ export const likePost = (context: MemberContext, id: number) =>
  */
 export const unlikePost = (context: MemberContext, id: number) =>
   withLockedPost(context, id, async (tx) => {
-    const isVisible = await isVisiblePost({ ...context, db: tx }, id)
-    if (!isVisible && !(await hasLikedPost({ db: tx, me: context.me }, id))) throw createNoSuchPostError()
-    return { isVisible, likes: await removeLike(context, tx, id) }
+    const [isVisible, removed] = await Promise.all([
+      isVisiblePost({ ...context, db: tx }, id),
+      removeLike(context, tx, id),
+    ])
+    if (removed) return { isVisible, likes: removed }
+    if (!isVisible) throw createNoSuchPostError()
+    return { isVisible, likes: { liked: false, ...(await readLikesOfPost(context, tx, id)) } }
   })
 
 export const togglePostLike = (context: MemberContext, id: number) =>
   withLockedPost(context, id, async (tx) => {
-    if (!(await hasLikedPost({ db: tx, me: context.me }, id))) return addLike(context, tx, id)
-    if (!(await isVisiblePost({ ...context, db: tx }, id))) throw createNoSuchPostError()
-    return removeLike(context, tx, id)
+    const added = await addLike(context, tx, id)
+    if (added) return added
+    const [isVisible, removed] = await Promise.all([
+      isVisiblePost({ ...context, db: tx }, id),
+      removeLike(context, tx, id),
+    ])
+    if (!isVisible || !removed) throw createNoSuchPostError()
+    return removed
   })
 
 /**
@@ -172,54 +212,72 @@ export const togglePostLike = (context: MemberContext, id: number) =>
 const withLockedPost = <T>({ db }: MemberContext, id: number, change: (tx: Tx) => Promise<T>) =>
   transaction(db, async (tx) => {
     if (isPostgres(tx))
-      await tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+      tx.sendStatement(tx.selectFrom('posts').select('id').where('id', '=', id).forNoKeyUpdate())
     return change(tx)
   })
 
 /**
- * Adds the member's like to a post, if the member does not like it yet. Throws 404 if there is no such post,
- * or if the member may not see it.
+ * Adds the member's like to a post. Returns undefined if the member likes the post already or may not see it,
+ * or if there is no such post.
  */
 async function addLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
   const viewer = { ...context, db: tx }
   await lockMembersShared(tx, [me.id])
-  const { numAffectedRows } = await sql`insert into likes (post_id, user_id, created_at)
+  const insert = sql`insert into likes (post_id, user_id, created_at)
     select p.id, ${me.id}, ${currentIsoTime()} from posts p
       join ${buildVisibleMembersQuery(viewer).select('id')} u on u.id = p.user_id
-    where p.id = ${id} and ${buildInAudienceNotHiddenCondition(viewer, 'p')} on conflict do nothing`.execute(
-    tx,
-  )
-  const added = Number(numAffectedRows)
-  if (added) await emit(tx, 'post.liked', { id, user_id: me.id })
-  else if (!(await isVisiblePost(viewer, id))) throw createNoSuchPostError()
-  return { liked: true, ...(await addToLikesCount(context, tx, id, added)) }
+    where p.id = ${id} and ${buildInAudienceNotHiddenCondition(viewer, 'p')} on conflict do nothing`
+  const row = await changeLikes(tx, id, insert, 1)
+  if (!row) return undefined
+  await emit(tx, 'post.liked', { id, user_id: me.id, author_id: row.author })
+  return { liked: true, ...(await toLikeChangeResult(context, tx, row)) }
 }
 
-/** Removes the member's like. Throws 404 if there is no such post. */
+/** Removes the member's like. Returns undefined if there is none. */
 async function removeLike(context: MemberContext, tx: Tx, id: number) {
   const { me, emit } = context
-  const { numDeletedRows } = await tx
-    .deleteFrom('likes')
-    .where('post_id', '=', id)
-    .where('user_id', '=', me.id)
-    .executeTakeFirstOrThrow()
-  const removed = Number(numDeletedRows)
-  if (removed) await emit(tx, 'post.unliked', { id, user_id: me.id })
-  return { liked: false, ...(await addToLikesCount(context, tx, id, -removed)) }
+  const deletion = sql`delete from likes where post_id = ${id} and user_id = ${me.id}`
+  const row = await changeLikes(tx, id, deletion, -1)
+  if (!row) return undefined
+  await emit(tx, 'post.unliked', { id, user_id: me.id })
+  return { liked: false, ...(await toLikeChangeResult(context, tx, row)) }
 }
 
+interface LikesRow extends PostAuthorAndAudience {
+  likes_count: number
+  hidden: unknown
+}
+
+const likesColumns = sql`likes_count, user_id as author, audience, group_id,
+  id in (select post_id from hidden_posts) as hidden`
+
 /**
- * Adds `change` to the number of likes of a post. `change` counts only likes that were really added or
- * removed. Raises the revision of the post too, because lists show the number.
+ * Runs a statement that inserts or deletes one like of a post, and adds `change` to the number of likes of the
+ * post. Raises the revision of the post too, because lists show the number. Returns undefined if the statement
+ * changes nothing. PostgreSQL does both in one statement, which SQLite cannot do.
  */
-async function addToLikesCount(context: MemberContext, tx: Tx, id: number, change: number) {
-  const { rows } = await sql<PostAuthorAndAudience & { likes_count: number; hidden: unknown }>`update posts
-    set likes_count = likes_count + ${change}, revision = revision + ${Math.abs(change)}
-    where id = ${id} returning likes_count, user_id as author, audience, group_id,
-      id in (select post_id from hidden_posts) as hidden`.execute(tx)
+async function changeLikes(tx: Tx, id: number, statement: RawBuilder<unknown>, change: 1 | -1) {
+  const update = sql`update posts set likes_count = likes_count + ${sql.lit(change)}, revision = revision + 1
+    where id = ${id}`
+  if (isPostgres(tx)) {
+    const { rows } = await sql<LikesRow>`with changed as (${statement} returning post_id)
+      ${update} and exists (select 1 from changed) returning ${likesColumns}`.execute(tx)
+    return rows[0]
+  }
+  const { numAffectedRows } = await statement.execute(tx)
+  if (!numAffectedRows) return undefined
+  return (await sql<LikesRow>`${update} returning ${likesColumns}`.execute(tx)).rows[0]
+}
+
+/** Reads the likes of a post without a change. Throws 404 if there is no such post. */
+async function readLikesOfPost(context: MemberContext, tx: Tx, id: number) {
+  const { rows } = await sql<LikesRow>`select ${likesColumns} from posts where id = ${id}`.execute(tx)
   if (!rows[0]) throw createNoSuchPostError()
-  const { hidden, likes_count, ...post } = rows[0]
+  return toLikeChangeResult(context, tx, rows[0])
+}
+
+async function toLikeChangeResult(context: MemberContext, tx: Tx, { hidden, likes_count, ...post }: LikesRow) {
   return {
     likes_count,
     author: post.author,

@@ -1,19 +1,20 @@
+import './events.ts'
 import type { AppContext } from '#core/context.ts'
 import type { Tx } from '#core/database/database.ts'
+import type { DomainEvents } from '#core/domain-events.ts'
 import { readPostEventViewers } from './visible-posts.ts'
 
 /**
- * Reads a post for listeners of later features, without visibility rules. Returns undefined if there is no
- * such post. `readViewers` returns the people in the audience of the post: see `readPostEventViewers`.
+ * Reads the post of an event for listeners of later features, without visibility rules. Makes no query for a
+ * new post, whose event has all that is needed. Returns undefined if there is no such post. `readViewers`
+ * returns the people in the audience of the post: see `readPostEventViewers`.
  */
-export async function readPostForListeners({ groups }: AppContext, tx: Tx, id: number) {
-  const post = await tx
-    .selectFrom('posts')
-    .leftJoin('hidden_posts', 'hidden_posts.post_id', 'posts.id')
-    .select(['posts.user_id as author', 'posts.body', 'posts.audience', 'posts.group_id'])
-    .select('hidden_posts.post_id as hidden')
-    .where('posts.id', '=', id)
-    .executeTakeFirst()
+export async function readPostForListeners(
+  { groups }: AppContext,
+  tx: Tx,
+  event: { id: number } | DomainEvents['post.created'],
+) {
+  const post = 'body' in event ? { ...event, author: event.user_id, hidden: null } : await findPost(tx, event)
   if (!post) return undefined
   const { author, body, hidden } = post
   return {
@@ -24,6 +25,15 @@ export async function readPostForListeners({ groups }: AppContext, tx: Tx, id: n
     readViewers: () => readPostEventViewers({ db: tx, groups }, post),
   }
 }
+
+const findPost = (tx: Tx, { id }: { id: number }) =>
+  tx
+    .selectFrom('posts')
+    .leftJoin('hidden_posts', 'hidden_posts.post_id', 'posts.id')
+    .select(['posts.user_id as author', 'posts.body', 'posts.audience', 'posts.group_id'])
+    .select('hidden_posts.post_id as hidden')
+    .where('posts.id', '=', id)
+    .executeTakeFirst()
 
 /**
  * Reads the ids and texts of the posts after the id `after`, the lowest ids first, without visibility rules.

@@ -138,13 +138,13 @@ export function createPostHandlers(
       const { me, media, files, lang } = context
       const { text: body, alt, client_id, audience, group_id } = context.input
       if (!body && !files.length) throw createInvalidFieldError('text', messages.nothing)
-      const { id, isNew } = await media.store(files, attachmentImageSizes, (pictures) =>
+      const { id, post: created } = await media.store(files, attachmentImageSizes, (pictures) =>
         model.createPost(context, { body, pictures, descriptions: alt, client_id, audience, group_id }),
       )
-      const post = await read.readPost(context, id)
+      const post = created && !files.length ? created : await read.readPost(context, id)
       // A repeated request announces the post again, because the process may have ended before the first
       // announcement. It does not announce a post that a moderator has hidden since then.
-      if (isNew || !(await isPostHiddenByModerator(context.db, id))) {
+      if (created || !(await isPostHiddenByModerator(context.db, id))) {
         // Uses the stored audience, because a repeated request may name another one.
         const { audience: stored = 'everyone', group_id: group = null } = post
         const viewers = await readPostEventViewers(context, {

@@ -23,6 +23,7 @@ import {
 import { type PushAnswer, sendPushRequest } from './push-service.ts'
 import {
   addMessageToDeviceQueues,
+  addNotificationToDeviceQueues,
   dropItemsBefore,
   holdQueueUntil,
   MAX_ITEM_AGE,
@@ -236,7 +237,10 @@ export function startPushJobs(context: AppContext, retryDelays: readonly number[
     startJobRunner({
       db,
       log,
-      handlers: { push_message: (message) => addMessageToDeviceQueues(context, message) },
+      handlers: {
+        push_message: (message) => addMessageToDeviceQueues(context, message),
+        push_notification: (notification) => addNotificationToDeviceQueues(context, notification),
+      },
       retryDelays,
       ...TIMES,
     }),

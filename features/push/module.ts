@@ -10,10 +10,10 @@ import { pushExportSection } from './export.ts'
 import { sectionsOnOtherPages } from './page-sections.ts'
 import { pages } from './pages.ts'
 import {
-  addPushItemToDeviceQueues,
   deleteOldPushItems,
   enqueueHeldDeliveries,
   enqueuePushMessageJob,
+  enqueuePushNotificationJob,
 } from './queue.ts'
 import { createPushHandlers } from './routes.ts'
 import { migrations } from './tables.ts'
@@ -35,7 +35,7 @@ export const pushModule = defineModule({
       if (kind === 'first_message') return
       const isAboutMessage = kind === 'quote' || kind === 'group_mention'
       if (isAboutMessage && (await isSwitchedOn(tx, user_id, 'message', 'push'))) return
-      await addPushItemToDeviceQueues(tx, [user_id], 'notification', id)
+      enqueuePushNotificationJob(tx, id, user_id)
     },
     'notification.settings_changed': (tx, { user_id }) => enqueueHeldDeliveries(tx, user_id),
   },

@@ -1,7 +1,8 @@
+import { type SqlBool, sql } from 'kysely'
 import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
-import { buildUnfinishedJobsQuery, enqueueJob, enqueueJobs } from '#core/jobs/jobs.ts'
+import { buildUnfinishedJobsQuery, enqueueJob, enqueueJobIf, enqueueJobs } from '#core/jobs/jobs.ts'
 import { listConversationMemberIds } from '#features/chat/read.ts'
 import { dropItems, type NamedDevice, type PushContext } from './results.ts'
 import type { PushItemKind } from './tables.ts'
@@ -12,6 +13,8 @@ declare module '#core/jobs/jobs.ts' {
      * Adds a message to the queues of the devices of the members of its conversation, except the author's.
      */
     push_message: { message: number; conversation: number; author: number }
+    /** Adds a notification to the queues of the devices of its member. */
+    push_notification: { notification: number; user: number }
     /** Sends everything in the queue of a device. */
     push_delivery: { subscription: number }
     /**
@@ -41,22 +44,35 @@ const BATCH = 500
  * Adds the job `push_message` for a new chat message, in the transaction of the message, if another
  * member of the conversation has a device.
  */
-export async function enqueuePushMessageJob(
+export function enqueuePushMessageJob(
   tx: Tx,
   { id, conversation_id, user_id: author }: { id: number; conversation_id: number; user_id: number },
 ) {
-  // Checks first whether anybody else has a device at all, because then most messages need no other query.
-  if (!(await buildSubscriptionsQuery(tx).where('user_id', '!=', author).executeTakeFirst())) return
-  const members = await listConversationMemberIds(tx, conversation_id)
-  const others = members.filter((member) => member !== author)
-  if (!others.length) return
-  const device = await buildSubscriptionsQuery(tx).where('user_id', 'in', others).executeTakeFirst()
-  if (!device) return
+  // The first condition makes the second one unnecessary if nobody else has a device at all.
+  const hasDevice = sql<SqlBool>`exists (select 1 from push_subscriptions where user_id <> ${author})
+    and exists (select 1 from conversation_members m join push_subscriptions s on s.user_id = m.user_id
+      where m.conversation_id = ${conversation_id} and m.user_id <> ${author})`
   const job = { message: id, conversation: conversation_id, author }
-  await enqueueJob(tx, 'push_message', job, { runAt: new Date(Date.now() + MESSAGE_DELAY) })
+  enqueueJobIf(tx, hasDevice, 'push_message', job, { runAt: new Date(Date.now() + MESSAGE_DELAY) })
 }
 
-const buildSubscriptionsQuery = (db: Db) => db.selectFrom('push_subscriptions').select('id').limit(1)
+/**
+ * Adds the job `push_notification` for a notification, in the transaction of its act, if the member has a
+ * device.
+ */
+export const enqueuePushNotificationJob = (tx: Tx, notification: number, user: number) =>
+  enqueueJobIf(
+    tx,
+    sql<SqlBool>`exists (select 1 from push_subscriptions where user_id = ${user})`,
+    'push_notification',
+    { notification, user },
+  )
+
+/** Adds a notification to the queues of all devices of its member. */
+export const addNotificationToDeviceQueues = (
+  { db }: AppContext,
+  { notification, user }: { notification: number; user: number },
+) => transaction(db, (tx) => addPushItemToDeviceQueues(tx, [user], 'notification', notification))
 
 /** Adds a message to the queues of all devices of the members of its conversation, except the author's. */
 export const addMessageToDeviceQueues = (

@@ -4,11 +4,17 @@ import { findTags } from '#features/people/text-parts-contract.ts'
 import { readPostForListeners } from '#features/posts/read-for-listeners.ts'
 
 /**
- * Stores the tags of a post, and deletes the earlier ones that its text no longer has. Call it in the
+ * Stores the tags of the post of an event, and deletes the earlier ones that its text no longer has. Call it in the
  * transaction that creates or edits the post. `isNew`: the post has no tags yet.
  */
-export async function storeTags(context: AppContext, tx: Tx, id: number, { isNew }: { isNew: boolean }) {
-  const post = await readPostForListeners(context, tx, id)
+export async function storeTags(
+  context: AppContext,
+  tx: Tx,
+  event: { id: number },
+  { isNew }: { isNew: boolean },
+) {
+  const { id } = event
+  const post = await readPostForListeners(context, tx, event)
   const tags = findTags(post?.body ?? '')
   if (!isNew) await tx.deleteFrom('post_tags').where('post_id', '=', id).execute()
   if (post && tags.length)

@@ -13,7 +13,7 @@ export const tagsModule = defineModule({
   contracts: { tags: tagEndpoints },
   routes: (context) => ({ tags: createTagHandlers(context) }),
   listeners: {
-    'post.created': (tx, { id }, context) => storeTags(context, tx, id, { isNew: true }),
-    'post.edited': (tx, { id }, context) => storeTags(context, tx, id, { isNew: false }),
+    'post.created': (tx, event, context) => storeTags(context, tx, event, { isNew: true }),
+    'post.edited': (tx, event, context) => storeTags(context, tx, event, { isNew: false }),
   },
 })

@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+// Proxies in front of PostgreSQL and Redis, which count the round trips of the app.
+
+/** What an app has sent to a server: the texts of its statements or commands, in the order of sending. */
+export interface CountedTraffic {
+  /** How often the app sent something while nothing that it had sent before was unanswered. */
+  roundTrips: number
+  /** The texts of the statements, or the names of the commands. */
+  sent: string[]
+}
+
+export interface CountingProxy {
+  /** The address of the proxy, in place of that of the server. */
+  url: string
+  /** Runs `run`, and returns what was sent meanwhile. */
+  count(run: () => Promise<unknown>): Promise<CountedTraffic>
+}
+
+/** One connection through a proxy: it reads the bytes of both directions. */
+interface TrafficReader {
+  onRequest(chunk: Buffer): void
+  onResponse(chunk: Buffer): void
+}
+
+/** Starts a proxy in front of the PostgreSQL database of a URL. */
+export const startPostgresProxy = (url: string) => startProxy(url, createPostgresReader)
+
+/** Starts a proxy in front of a Redis server. */
+export const startRedisProxy = (url: string) => startProxy(url, createRedisReader)
+
+async function startProxy(
+  target: string,
+  createReader: (traffic: () => CountedTraffic) => TrafficReader,
+): Promise<CountingProxy> {
+  const { hostname, port } = new URL(target)
+  let traffic: CountedTraffic = { roundTrips: 0, sent: [] }
+  const sockets = new Set<Socket>()
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname)
+    const reader = createReader(() => traffic)
+    client.on('data', (chunk: Buffer) => {
+      reader.onRequest(chunk)
+      upstream.write(chunk)
+    })
+    upstream.on('data', (chunk: Buffer) => {
+      reader.onResponse(chunk)
+      client.write(chunk)
+    })
+    for (const [socket, other] of [[client, upstream] as const, [upstream, client] as const]) {
+      sockets.add(socket.setNoDelay())
+      socket.on('error', () => other.destroy()).on('close', () => other.destroy())
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const url = new URL(target)
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
+  return {
+    url: url.href,
+    async count(run) {
+      traffic = { roundTrips: 0, sent: [] }
+      await run()
+      return traffic
+    },
+  }
+}
+
+/**
+ * Reads the protocol of PostgreSQL (https://www.postgresql.org/docs/current/protocol-message-formats.html).
+ * The server answers each Query and each Sync with one ReadyForQuery.
+ */
+function createPostgresReader(traffic: () => CountedTraffic): TrafficReader {
+  const texts = new Map<string, string>()
+  let unanswered = 0
+  let isStarted = false
+  const splitRequests = createSplitter((type, body) => {
+    if (type === 'P') {
+      const [name, text] = body.toString().split('\0')
+      texts.set(name!, text!)
+    } else if (type === 'B') traffic().sent.push(texts.get(body.toString().split('\0')[1]!)!)
+    else if (type === 'Q') traffic().sent.push(body.toString().slice(0, -1))
+    if (type !== 'Q' && type !== 'S') return
+    if (!unanswered++) traffic().roundTrips++
+  })
+  const splitResponses = createSplitter((type) => {
+    if (type === 'Z') unanswered = Math.max(0, unanswered - 1)
+  })
+  return {
+    onRequest(chunk) {
+      // The first message of a connection has no type.
+      if (isStarted) splitRequests(chunk)
+      isStarted = true
+    },
+    onResponse: splitResponses,
+  }
+}
+
+/** Returns a function that takes the chunks of a connection, and calls `onMessage` for each message. */
+function createSplitter(onMessage: (type: string, body: Buffer) => void) {
+  let rest: Buffer = Buffer.alloc(0)
+  return (chunk: Buffer) => {
+    rest = Buffer.concat([rest, chunk])
+    while (rest.length >= 5) {
+      const length = 1 + rest.readUInt32BE(1)
+      if (rest.length < length) return
+      onMessage(String.fromCharCode(rest[0]!), rest.subarray(5, length))
+      rest = rest.subarray(length)
+    }
+  }
+}
+
+/**
+ * Reads the commands that a client sends to Redis. The client sends all commands of one turn of the event
+ * loop together, so each chunk counts as a round trip.
+ */
+function createRedisReader(traffic: () => CountedTraffic): TrafficReader {
+  return {
+    onRequest(chunk) {
+      const commands = [...chunk.toString('latin1').matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)]
+      if (commands.length) traffic().roundTrips++
+      traffic().sent.push(...commands.map(([, name]) => name!.toLowerCase()))
+    },
+    onResponse() {},
+  }
+}
