@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { startRedis } from '#tests/redis.ts'
 import {
-  createPostgresDatabase,
   findRedis,
   runPostgresQuery,
   startTemporaryPostgres,
@@ -55,7 +54,12 @@ const countWriters = ({ size }: BenchCommunity) => Math.min(WRITERS, size.member
 const toText = (n: number) => `Good evening, this is number ${n}: is anybody at the river tomorrow?`
 
 /** Returns pairs of a writer and a number up to `max` that `isKnown` does not know, each once. */
-function* generateNewPairs(writers: number, max: number, seed: number, isKnown: (a: number, b: number) => unknown) {
+function* generateNewPairs(
+  writers: number,
+  max: number,
+  seed: number,
+  isKnown: (a: number, b: number) => unknown,
+) {
   const random = createRandomGenerator(seed)
   for (const found = new Set<string>(); ; ) {
     const [a, b] = [1 + Math.floor(random() * writers), 1 + Math.floor(random() * max)]
@@ -66,7 +70,11 @@ function* generateNewPairs(writers: number, max: number, seed: number, isKnown: 
 }
 
 /** Returns the rows of a query again and again. */
-function* repeatRows<T>(db: DatabaseSync, query: string, ...values: number[]): Generator<[row: T, n: number]> {
+function* repeatRows<T>(
+  db: DatabaseSync,
+  query: string,
+  ...values: number[]
+): Generator<[row: T, n: number]> {
   const rows = db.prepare(query).all(...values) as T[]
   for (let n = 0; ; n++) yield [rows[n % rows.length]!, n]
 }
@@ -78,7 +86,12 @@ const kinds: { [K in WrittenKind]: WriteKind<K> } = {
     *generate(db, community) {
       const known = db.prepare('select 1 from likes where user_id = ? and post_id = ?')
       const isKnown = (member: number, post: number) => known.get(member, post)
-      for (const [member, post] of generateNewPairs(countWriters(community), community.size.posts, 4, isKnown))
+      for (const [member, post] of generateNewPairs(
+        countWriters(community),
+        community.size.posts,
+        4,
+        isKnown,
+      ))
         yield { member, post }
     },
     toRequest: ({ post }, who) => encodeRequest('PUT', `/api/posts/${post}/like`, { who }),
@@ -260,7 +273,8 @@ async function compareKind<K extends WrittenKind>(
   addWriteFigures(report, what, await measureMediansInTurns(settings.rounds, contestants, measure))
   for (const [n, { url }] of copies.entries()) {
     const stored = (await count(url)).rows[0].n - before[n]!
-    if (stored !== written) report.error(`${what}: ${written} rows were acknowledged, and ${stored} are stored`)
+    if (stored !== written)
+      report.error(`${what}: ${written} rows were acknowledged, and ${stored} are stored`)
   }
   db.close()
 }

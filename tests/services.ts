@@ -221,11 +221,7 @@ async function serve(served: ServedPostgres, attempts = 3) {
  * Starts PostgreSQL on a port. If `again` is true, returns null when the server exits at once, because
  * another program may have taken the port.
  */
-async function startOn(
-  port: number,
-  { programs, folder, user, isDurable }: ServedPostgres,
-  again: boolean,
-) {
+async function startOn(port: number, { programs, folder, user, isDurable }: ServedPostgres, again: boolean) {
   const log = join(folder, 'server.log')
   const url = `postgres://engawa@127.0.0.1:${port}/postgres`
   const settings = [

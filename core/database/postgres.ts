@@ -39,7 +39,9 @@ export async function openPostgres(url: string, { withoutTimeouts = false } = {}
   pool.on('error', () => {})
   // Ignores the loss of a connection that is in use, because its query rejects.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = refuseUseInsideTransaction(new Kysely<Tables>({ dialect: new PipeliningPostgresDialect({ pool }) }))
+  const db = refuseUseInsideTransaction(
+    new Kysely<Tables>({ dialect: new PipeliningPostgresDialect({ pool }) }),
+  )
   await sql`select 1`.execute(db).catch((error: Error) => {
     throw new OperatorError(
       `DATABASE_URL takes a PostgreSQL server that answers (${(error as { code?: string }).code ?? error.name}).`,

@@ -1,4 +1,9 @@
-import { type AbortableOperationOptions, CompiledQuery, type DatabaseConnection, type OperationNode } from 'kysely'
+import {
+  type AbortableOperationOptions,
+  CompiledQuery,
+  type DatabaseConnection,
+  type OperationNode,
+} from 'kysely'
 import QuickLRU from 'quick-lru'
 import type { Verb } from '#core/database/database.ts'
 
@@ -85,9 +90,7 @@ export function recordChanges(
 
   /** Calls `send` after the statements before, and returns its result in an object, without waiting for it. */
   function inOrder<T>(query: CompiledQuery, send: () => T): { result: T } | Promise<{ result: T }> {
-    const found = last
-      ? last.then(() => findChanges(query, connection))
-      : findChanges(query, connection)
+    const found = last ? last.then(() => findChanges(query, connection)) : findChanges(query, connection)
     if (!(found instanceof Promise)) {
       add(found)
       return { result: send() }

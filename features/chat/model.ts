@@ -68,7 +68,7 @@ export const storePrivateMessage = (
       count(tx),
       hasMuted(tx, other, me.id),
     ])
-    const access = valueOf(checked)
+    const access = unwrapSettled(checked)
     if (access.former_since !== null) throw createFormerMemberError()
     // A repeated request needs no contact: it gets the stored message, whatever has changed since.
     if (contact.status === 'rejected' && !(await isStored(tx, access.conversation, me.id, message)))
@@ -81,7 +81,7 @@ export const storePrivateMessage = (
     const { ofMessage, ...forBroadcast } = await readPartsOfSentMessage(viewer, row, message, isNew)
     return {
       message: createPrivateMessageMapper(me.id, other)(row, ofMessage),
-      ...{ isNew, isMuted: valueOf(muted) },
+      ...{ isNew, isMuted: unwrapSettled(muted) },
       ...forBroadcast,
     }
   }
@@ -89,7 +89,7 @@ export const storePrivateMessage = (
 }
 
 /** Returns the value of a settled promise, or throws its error. */
-function valueOf<T>(settled: PromiseSettledResult<T>) {
+function unwrapSettled<T>(settled: PromiseSettledResult<T>) {
   if (settled.status === 'rejected') throw settled.reason
   return settled.value
 }

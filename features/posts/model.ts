@@ -8,13 +8,13 @@ import { markMediaUnreferenced, markPictureAttached } from '#core/media/lifecycl
 import { requireWithinStorageQuota } from '#core/media/storage-quota.ts'
 import type { AllowedEventViewers } from '#core/realtime/visibility.ts'
 import { lockMembersShared } from '#features/people/blocks.ts'
-import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import type { Person } from '#features/people/contract.ts'
+import { countAndLimitNewMemberAction } from '#features/people/new-members.ts'
 import { isAdmin, readPerson } from '#features/people/read.ts'
 import { buildVisibleMembersQuery } from '#features/people/visibility.ts'
 import type { Post, PostAudience } from './contract.ts'
 import { requireAllowedPictureCount, requireAllowedPostLength } from './limits.ts'
-import { createNoSuchPostError, hasLikedPost, isVisiblePost } from './read.ts'
+import { createNoSuchPostError, isVisiblePost } from './read.ts'
 import { POST_IMAGE_ACCESS_GUARD } from './tables.ts'
 import {
   buildInAudienceCondition,
@@ -173,8 +173,12 @@ export const likePost = (context: MemberContext, id: number) =>
   withLockedPost(context, id, async (tx) => {
     const added = await addLike(context, tx, id)
     if (added) return added
-    if (!(await isVisiblePost({ ...context, db: tx }, id))) throw createNoSuchPostError()
-    return { liked: true, ...(await readLikesOfPost(context, tx, id)) }
+    const [isVisible, likes] = await Promise.all([
+      isVisiblePost({ ...context, db: tx }, id),
+      readLikesOfPost(context, tx, id),
+    ])
+    if (!isVisible) throw createNoSuchPostError()
+    return { liked: true, ...likes }
   })
 
 /**
@@ -277,7 +281,11 @@ async function readLikesOfPost(context: MemberContext, tx: Tx, id: number) {
   return toLikeChangeResult(context, tx, rows[0])
 }
 
-async function toLikeChangeResult(context: MemberContext, tx: Tx, { hidden, likes_count, ...post }: LikesRow) {
+async function toLikeChangeResult(
+  context: MemberContext,
+  tx: Tx,
+  { hidden, likes_count, ...post }: LikesRow,
+) {
   return {
     likes_count,
     author: post.author,

@@ -1,0 +1,100 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createTestApp, dialects, type TestApp } from '#tests/harness.ts'
+import { createMigratedPostgresDatabase } from '#tests/migrated-databases.ts'
+import { startRedis } from '#tests/redis.ts'
+import { type CountedTraffic, startPostgresProxy, startRedisProxy } from '#tests/round-trips.ts'
+import { dropPostgresDatabase, findRedis } from '#tests/services.ts'
+
+// Counts how often a write waits for PostgreSQL and Redis. A statement that waits for the answer to the one
+// before costs a round trip, during which the write holds its locks.
+
+vi.setConfig({ testTimeout: 120_000 })
+
+/** How often each write runs. Background work may add traffic to some of these runs, but not to all. */
+const RUNS = 5
+
+async function createCountedApp() {
+  const redis = await startRedis()
+  onTestFinished(() => redis.stop())
+  const database = await createMigratedPostgresDatabase()
+  onTestFinished(() => dropPostgresDatabase(database))
+  const postgres = await startPostgresProxy(database)
+  const proxy = await startRedisProxy(redis.url)
+  const env = { DATABASE_URL: postgres.url, REDIS_URL: proxy.url, SECRET: 'x'.repeat(40) }
+  const app = await createTestApp({ sameDataAs: { url: postgres.url, s3: null }, env })
+
+  /** Runs a write `RUNS` times. Returns the traffic of the run with the fewest round trips to each server. */
+  async function count(write: (n: number) => Promise<{ status: number; body: unknown }>) {
+    const all: { postgres: CountedTraffic; redis: CountedTraffic }[] = []
+    for (let n = 0; n < RUNS; n++) {
+      let ofRedis: CountedTraffic | undefined
+      const ofPostgres = await postgres.count(async () => {
+        ofRedis = await proxy.count(async () => {
+          const { status, body } = await write(n)
+          expect(status, JSON.stringify(body)).toBeLessThan(300)
+        })
+      })
+      all.push({ postgres: { ...ofPostgres }, redis: { ...ofRedis! } })
+    }
+    const least = (values: readonly number[]) => Math.min(...values)
+    return {
+      postgres: least(all.map((one) => one.postgres.roundTrips)),
+      redisScripts: least(all.map((one) => one.redis.sent.filter((name) => name === 'eval').length)),
+    }
+  }
+  return { ...app, count }
+}
+
+const text = { text: 'Good evening' }
+
+/** Registers three members, with posts of Ann, a private chat of Ann and Ben, and a group of all three. */
+async function createScene({ members }: Pick<TestApp, 'members'>) {
+  const { Ann, Ben, Cem } = await members('Ann', 'Ben', 'Cem')
+  for (const [who, other] of [[Ann, Ben], [Ben, Ann]] as const) {
+    await who.post(`/api/follow/${other.id}`)
+    const message = { input: 'Hello', targetUserId: other.id }
+    expect((await who.post('/api/send-private-message', message)).status).toBe(200)
+  }
+  const posts: number[] = []
+  for (let n = 0; n < RUNS; n++) posts.push((await Ann.post('/api/posts', text)).body.post.id)
+  const { group } = (await Ann.post('/api/groups', { name: 'All' })).body
+  for (const { id } of [Ben, Cem]) await Ann.post(`/api/groups/${group.id}/add-user`, { user_id: id })
+  return { Ann, Ben, Cem, posts, group: group.id as number }
+}
+
+describe.runIf(dialects.includes('postgres') && findRedis())('on PostgreSQL and Redis', () => {
+  test('a write waits for at most three answers of PostgreSQL', async () => {
+    const app = await createCountedApp()
+    const { Ann, Ben, Cem, posts, group } = await createScene(app)
+    const roundTrips: Record<string, number> = {}
+    const scripts: Record<string, number> = {}
+    const count = async (what: string, write: Parameters<typeof app.count>[0]) => {
+      const { postgres, redisScripts } = await app.count(write)
+      roundTrips[what] = postgres
+      scripts[what] = redisScripts
+    }
+    await count('like', (n) => Ben.put(`/api/posts/${posts[n]}/like`))
+    await count('like again', (n) => Ben.put(`/api/posts/${posts[n]}/like`))
+    await count('unlike', (n) => Ben.delete(`/api/posts/${posts[n]}/like`))
+    await count('toggle a like', (n) => Cem.post(`/api/posts/${posts[n]}/like`))
+    await count('post', () => Ann.post('/api/posts', text))
+    const input = 'Good evening'
+    await count('private message', () =>
+      Ann.post('/api/send-private-message', { input, targetUserId: Ben.id }),
+    )
+    await count('group message', () =>
+      Ben.post('/api/group-messages/send', { message: input, group_id: group }),
+    )
+    const others = Object.values(await app.members('Dan', 'Eli', 'Fay', 'Gus', 'Hal'))
+    await count('follow', (n) => Cem.post(`/api/follow/${others[n]!.id}`))
+    expect(roundTrips).toEqual({
+      ...{ like: 3, 'like again': 3, unlike: 3, 'toggle a like': 3, follow: 3, post: 2 },
+      ...{ 'private message': 3, 'group message': 3 },
+    })
+    // Scripts that Redis runs: the first one reads the versions of tables for the session, and the second one
+    // changes versions. A third one may read versions for the live event, after the response. A message has
+    // two more for its lock.
+    for (const [what, number] of Object.entries(scripts))
+      expect(number, what).toBeLessThanOrEqual(what.includes('message') ? 5 : 3)
+  })
+})
