@@ -23,6 +23,7 @@ import {
   type BenchServer,
   type BenchWorker,
   readProcessorTime,
+  readProcessorTimeOfEndedChildren,
   startBenchServer,
   startBenchWorker,
 } from './processes.ts'
@@ -235,7 +236,10 @@ export async function createPostgresTimeReader(url: string) {
   const main = Number((await runPostgresQuery(url, query)).rows[0].pid)
   return () => {
     const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && readParent(name) === main)
-    return [main, ...children.map(Number)].reduce((sum, pid) => sum + (readProcessorTime(pid) || 0), 0)
+    return children.reduce(
+      (sum, pid) => sum + (readProcessorTime(Number(pid)) || 0),
+      readProcessorTime(main) + readProcessorTimeOfEndedChildren(main),
+    )
   }
 }
 

@@ -117,10 +117,16 @@ const TICK = 10
  * Returns the processor time that all threads of a process have used so far, in milliseconds; NaN if the
  * system has no /proc.
  */
-export function readProcessorTime(pid: number) {
+export const readProcessorTime = (pid: number) => sumTimesInStat(pid, 11)
+
+/** Returns the processor time of the children of a process that have ended, in milliseconds. */
+export const readProcessorTimeOfEndedChildren = (pid: number) => sumTimesInStat(pid, 13)
+
+/** Returns the sum of two neighbouring times in /proc/PID/stat: user time and system time. */
+function sumTimesInStat(pid: number, index: number) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return (Number(fields[11]) + Number(fields[12])) * TICK
+    return (Number(fields[index]) + Number(fields[index + 1])) * TICK
   } catch {
     return Number.NaN
   }

@@ -37,22 +37,20 @@ const RELEASE = "if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del',
  */
 export function createRedisLocks(redis: Redis, flushed: () => Promise<unknown>): RunWithLock {
   const withLocalLock = createLocalLocks()
-  return (key, run) => {
-    const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<typeof run>>>()
-    const holdLock = async () => {
+  return <T>(key: string, run: () => Promise<T>) => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    const runAndRelease = async () => {
       const lock = `${redis.keyPrefix}:lock:${key}`
       const token = randomUUID()
       await acquire(redis, lock, token)
-      const running = run()
-      // The caller gets its result before the events have reached the other processes. Only the next holder
+      // The caller gets the result before the events have reached the other processes. Only the next holder
       // of the lock has to wait for them.
-      running.then(resolve, reject)
-      await running.catch(() => {})
+      await run().then(resolve, reject)
       await flushed()
       // Ignores an error, because the lock expires by itself.
       redis.runScript(RELEASE, lock, token).catch(() => {})
     }
-    withLocalLock(key, holdLock).catch(reject)
+    withLocalLock(key, runAndRelease).catch(reject)
     return promise
   }
 }
