@@ -1,11 +1,7 @@
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { startRedis } from '#tests/redis.ts'
-import {
-  findRedis,
-  runPostgresQuery,
-  startTemporaryPostgres,
-} from '#tests/services.ts'
+import { findRedis, runPostgresQuery, startTemporaryPostgres } from '#tests/services.ts'
 import {
   type CookiesAndXsrfToken,
   createRequestListSource,

@@ -50,7 +50,10 @@ const text = { text: 'Good evening' }
 /** Registers three members, with posts of Ann, a private chat of Ann and Ben, and a group of all three. */
 async function createScene({ members }: Pick<TestApp, 'members'>) {
   const { Ann, Ben, Cem } = await members('Ann', 'Ben', 'Cem')
-  for (const [who, other] of [[Ann, Ben], [Ben, Ann]] as const) {
+  for (const [who, other] of [
+    [Ann, Ben],
+    [Ben, Ann],
+  ] as const) {
     await who.post(`/api/follow/${other.id}`)
     const message = { input: 'Hello', targetUserId: other.id }
     expect((await who.post('/api/send-private-message', message)).status).toBe(200)

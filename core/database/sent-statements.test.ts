@@ -157,8 +157,7 @@ describe.runIf(dialects.includes('postgres'))('a statement that PostgreSQL keeps
     for (let n = 0; n < 10; n++) expect(await readAll(db)).toEqual([{ name: 'first', size: 0 }])
     expect(await countPrepared(db)).toBeGreaterThan(0)
     await transaction(db, (tx) => sql`alter table things add column colour text`.execute(tx))
-    for (let n = 0; n < 10; n++)
-      expect(await readAll(db)).toEqual([{ name: 'first', size: 0, colour: null }])
+    for (let n = 0; n < 10; n++) expect(await readAll(db)).toEqual([{ name: 'first', size: 0, colour: null }])
   })
 
   test('is no longer used if PostgreSQL does not know it, as behind a connection pooler', async () => {

@@ -122,11 +122,7 @@ export const isVisiblePost = (viewer: ViewerContext, id: number) =>
       .where(buildInAudienceNotHiddenCondition(viewer, 'posts')),
   )
 
-/** Returns the id of a post's author, without visibility rules; undefined if there is no such post. */
-export const findPostAuthorId = async (db: Db, id: number) =>
-  (await db.selectFrom('posts').select('user_id').where('id', '=', id).executeTakeFirst())?.user_id
-
-export const hasLikedPost = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>, id: number) =>
+const hasLikedPost = ({ db, me }: Pick<MemberViewerContext, 'db' | 'me'>, id: number) =>
   hasMatchingRow(
     db.selectFrom('likes').select('post_id').where('post_id', '=', id).where('user_id', '=', me.id),
   )

@@ -90,7 +90,7 @@ export const addMessageToDeviceQueues = (
   })
 
 /** Adds an item to the queues of all devices of these members, and adds the jobs that send the queues. */
-export async function addPushItemToDeviceQueues(
+async function addPushItemToDeviceQueues(
   tx: Tx,
   users: readonly number[],
   kind: PushItemKind,

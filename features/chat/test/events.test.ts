@@ -23,7 +23,9 @@ describe.each(dialects)('domain events of chat on %s', (dialect) => {
     const { id } = await chat.sendMessage(ann, 'Hello', { client_id: 'a' })
     const [{ conversation_id } = { conversation_id: 0 }] = await readTableRows(chat.db, 'messages')
     const message = { id, conversation_id, user_id: ann.id, is_group: kind === 'group' }
-    expect(events()).toEqual([['message.created', { ...message, quoted_user_id: null }]])
+    const first_recipient_id = kind === 'private' ? chat.ben.id : null
+    const created = { ...message, body: 'Hello', quoted_user_id: null, first_recipient_id }
+    expect(events()).toEqual([['message.created', created]])
 
     await chat.sendMessage(ann, 'Hello', { client_id: 'a' })
     await chat.editMessage(ann, id, 'Hello')
