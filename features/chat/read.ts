@@ -127,6 +127,10 @@ export async function requireGroupMembership({ db, me }: MemberViewerContext, gr
   })
 }
 
+/** Query: the ids (`user_id`) of the members of a conversation. */
+export const buildConversationMemberIdsQuery = (conversation: number) =>
+  sql<{ user_id: number }>`select user_id from conversation_members where conversation_id = ${conversation}`
+
 export async function listConversationMemberIds(db: Db, conversation: number) {
   const rows = await db
     .selectFrom('conversation_members')

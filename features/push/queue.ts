@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { currentIsoTime, type Db, hasMatchingRow, isPostgres, type Tx } from '#core/database/database.ts'
 import { transaction } from '#core/database/transaction.ts'
 import { buildUnfinishedJobsQuery, enqueueJob, enqueueJobIf, enqueueJobs } from '#core/jobs/jobs.ts'
-import { listConversationMemberIds } from '#features/chat/read.ts'
+import { buildConversationMemberIdsQuery, listConversationMemberIds } from '#features/chat/read.ts'
 import { dropItems, type NamedDevice, type PushContext } from './results.ts'
 import type { PushItemKind } from './tables.ts'
 
@@ -50,8 +50,8 @@ export function enqueuePushMessageJob(
 ) {
   // The first condition makes the second one unnecessary if nobody else has a device at all.
   const hasDevice = sql<SqlBool>`exists (select 1 from push_subscriptions where user_id <> ${author})
-    and exists (select 1 from conversation_members m join push_subscriptions s on s.user_id = m.user_id
-      where m.conversation_id = ${conversation_id} and m.user_id <> ${author})`
+    and exists (select 1 from (${buildConversationMemberIdsQuery(conversation_id)}) m
+      join push_subscriptions s on s.user_id = m.user_id where m.user_id <> ${author})`
   const job = { message: id, conversation: conversation_id, author }
   enqueueJobIf(tx, hasDevice, 'push_message', job, { runAt: new Date(Date.now() + MESSAGE_DELAY) })
 }
