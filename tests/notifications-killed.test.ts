@@ -8,8 +8,8 @@ const preload = join(import.meta.dirname, 'kill-at-statement.ts')
 
 /** The statements that store a notification, in order, each as a part of its text. */
 const steps = [
-  'insert into "notifications"',
-  'insert into "notification_events"',
+  'insert into notifications',
+  'insert into notification_events',
   'update "notifications" set "last_event_id"',
 ]
 
