@@ -15,6 +15,7 @@ import { compareWritesOnPostgres } from './postgres-writes.ts'
 import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
 import { measureStartTime } from './start.ts'
 import { measureReconnectStorm } from './storm.ts'
+import { compareStaticFilesWithBareHttp } from './static-files.ts'
 import { compareWritesWithBareSqlite } from './writes.ts'
 
 // `npm run bench -- [section …]` measures one Engawa process on this machine. Some sections measure other
@@ -38,6 +39,7 @@ const sections: Record<string, (report: BenchReport, settings: BenchSettings) =>
       await openCommunityAndReport(report, settings, 'members', 10),
     ),
   start: async (report, settings) => measureStartTime(report, await openCommunityAndReport(report, settings)),
+  static: compareStaticFilesWithBareHttp,
   notifications: async (report, settings) =>
     compareNotificationCosts(report, await openCommunityAndReport(report, settings), settings),
   postgres: async (report, settings) => {

@@ -58,7 +58,8 @@ function converse(port: number, next: () => Buffer | null, status: number, lengt
       if (end < 0) return void (head = bytes)
       head = null
       const text = bytes.toString('latin1', 0, end)
-      const size = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1])
+      // A response with the status 304 has neither a body nor a length.
+      const size = status === 304 ? 0 : Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1])
       if (Number(text.slice(9, 12)) !== status)
         return fail(`An answer is not ${status}:\n${bytes.toString().slice(0, 1000)}`)
       if (Number.isNaN(size) || (length !== undefined && size !== length))

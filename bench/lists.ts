@@ -279,11 +279,14 @@ export async function fetchListResponse(
     get(`${url}${path}`, { headers: who ? { cookie: who.cookie } : {} }, resolve).on('error', reject)
   })
   if (answer.statusCode !== 200) throw new Error(`GET ${path} is answered with ${answer.statusCode}`)
-  const body = await buffer(answer)
-  // Leaves out the headers that node:http adds to every response by itself.
+  return { status: 200, headers: listAddedHeaders(answer), body: await buffer(answer) }
+}
+
+/** Returns the headers of a response without those that node:http adds to every response by itself. */
+export function listAddedHeaders({ headersDistinct }: IncomingMessage) {
   const own = ['date', 'connection', 'keep-alive']
-  const headers = Object.entries(answer.headersDistinct).flatMap(([name, values]) =>
+  const headers = Object.entries(headersDistinct).flatMap(([name, values]) =>
     values!.map((value): [string, string] => [name, value]),
   )
-  return { status: 200, headers: headers.filter(([name]) => !own.includes(name)), body }
+  return headers.filter(([name]) => !own.includes(name))
 }

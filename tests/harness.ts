@@ -50,6 +50,8 @@ export interface TestAppOptions {
   env?: Record<string, string>
   /** The features to serve, by name. Default: all. */
   features?: readonly string[]
+  /** A folder of static files to serve. Default: none. */
+  staticFiles?: string
   jobRetryDelays?: readonly number[]
   realtime?: RealtimeConnectionOptions
   publicNetwork?: PublicNetwork
@@ -66,6 +68,7 @@ export async function createTestApp({
   sameDataAs,
   env = {},
   features,
+  staticFiles,
   jobRetryDelays,
   realtime,
   publicNetwork,
@@ -89,7 +92,7 @@ export async function createTestApp({
   const { app, context } = await buildApp({
     config,
     database,
-    frontend: fakeFrontend,
+    frontend: { ...fakeFrontend, folder: staticFiles ?? null },
     ...(features && { features: featureModules.filter(({ name }) => features.includes(name)) }),
     ...(jobRetryDelays && { jobRetryDelays }),
     ...(realtime && { realtime }),

@@ -64,7 +64,8 @@ function compress(bytes: Buffer, encoding: Encoding) {
 
 /**
  * Makes the app compress responses that are text and no stream, in an encoding that the client accepts
- * (RFC 9110, 12.5.3).
+ * (RFC 9110, 12.5.3). Leaves out responses of which clients may request ranges, because a range counts the
+ * bytes of the response as it is stored.
  */
 export function registerCompression(app: FastifyInstance) {
   const negotiator = new Negotiator({ supportedValues: ['zstd', 'br', 'gzip'] })
@@ -79,7 +80,8 @@ export function registerCompression(app: FastifyInstance) {
     if (
       !isText ||
       !(typeof payload === 'string' || Buffer.isBuffer(payload)) ||
-      reply.hasHeader('content-encoding')
+      reply.hasHeader('content-encoding') ||
+      reply.hasHeader('accept-ranges')
     )
       return send(null, payload)
     if (!/accept-encoding/.test(String(reply.getHeader('vary') ?? '')))

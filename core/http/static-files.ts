@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '#core/context.ts'
+import { answerStaticFilesFromMemory } from '#core/http/static-file-cache.ts'
 import { MANIFEST_FILE, serveWebManifest } from '#core/http/web-manifest.ts'
 import { IMMUTABLE_CACHE_CONTROL } from '#core/media/routes.ts'
 import type { FeatureModule } from '#core/module.ts'
@@ -20,29 +21,32 @@ export async function serveStaticFiles(
   features: readonly FeatureModule[],
 ) {
   serveWebManifest(app, root, context, features)
-  const options = { decorateReply: false, index: false, preCompressed: true, cacheControl: false } as const
-  await app.register(fastifyStatic, {
-    ...options,
-    root,
-    wildcard: false,
-    globIgnore: [
-      'index.html',
-      MANIFEST_FILE,
-      `${MANIFEST_FILE}.*`,
-      '.*/**',
-      'assets/**',
-      '**/*.br',
-      '**/*.gz',
-    ],
-    setHeaders: (reply, path) =>
-      reply.header('cache-control', workerFiles.test(path) ? 'no-cache' : 'public, max-age=3600'),
-  })
-  // One wildcard route serves all assets, because one route for each file would take a tenth of the start-up
-  // time.
-  await app.register(fastifyStatic, {
-    ...options,
-    root: join(root, 'assets'),
-    prefix: '/assets/',
-    setHeaders: (reply) => reply.header('cache-control', IMMUTABLE_CACHE_CONTROL),
+  await app.register(async (scope) => {
+    answerStaticFilesFromMemory(scope)
+    const options = { decorateReply: false, index: false, preCompressed: true, cacheControl: false } as const
+    await scope.register(fastifyStatic, {
+      ...options,
+      root,
+      wildcard: false,
+      globIgnore: [
+        'index.html',
+        MANIFEST_FILE,
+        `${MANIFEST_FILE}.*`,
+        '.*/**',
+        'assets/**',
+        '**/*.br',
+        '**/*.gz',
+      ],
+      setHeaders: (reply, path) =>
+        reply.header('cache-control', workerFiles.test(path) ? 'no-cache' : 'public, max-age=3600'),
+    })
+    // One wildcard route serves all assets, because one route for each file would take a tenth of the start-up
+    // time.
+    await scope.register(fastifyStatic, {
+      ...options,
+      root: join(root, 'assets'),
+      prefix: '/assets/',
+      setHeaders: (reply) => reply.header('cache-control', IMMUTABLE_CACHE_CONTROL),
+    })
   })
 }
