@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { createServerTemporaryFolder } from '#tests/server.ts'
@@ -55,58 +55,62 @@ export async function traceMainThreadTasks(
   await work()
   await browser.stopTracing()
   const { traceEvents } = JSON.parse(await readFile(path, 'utf8')) as { traceEvents: TraceEvent[] }
-  const busiest = mainThread(traceEvents)
-  return traceEvents
-    .filter((event) => event.name === 'RunTask' && isOf(event, busiest))
-    .map((task) => ({
-      ms: (task.tdur ?? task.dur ?? 0) / 1000,
-      passed: (task.dur ?? 0) / 1000,
-      work: mostOf(task, traceEvents),
-    }))
-    .sort((a, b) => b.ms - a.ms)
+  await rm(path)
+  return listTasks(eventsOfMainThread(traceEvents)).sort((a, b) => b.ms - a.ms)
 }
 
-const isOf = (a: TraceEvent, b: TraceEvent) => a.pid === b.pid && a.tid === b.tid
-
 /**
- * Returns the main thread of the page, which is the one with the most events: the browser's other pages are
- * idle.
+ * Returns the finished events of the main thread of the page, in the order of their start. The main thread is
+ * the one with the most events: the browser's other pages are idle.
  */
-function mainThread(happened: readonly TraceEvent[]) {
-  const time = (thread: TraceEvent) => happened.filter((event) => isOf(event, thread)).length
-  return happened
+function eventsOfMainThread(happened: readonly TraceEvent[]) {
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`
+  const threads = Map.groupBy(happened, threadOf)
+  const mainThreads = happened
     .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-    .sort((a, b) => time(b) - time(a))[0]!
+    .map((event) => threads.get(threadOf(event))!)
+    .sort((a, b) => b.length - a.length)
+  return mainThreads[0]!
+    .filter(({ ph }) => ph === 'X')
+    .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0))
 }
 
+/** The number of parts of a task that are named. */
+const PARTS = 4
+/** A task with less processor time than this, in ms, is described without its parts. */
+const SHORT = 10
+
 /**
- * Returns the names of the parts of a task that took most of the processor time, with the milliseconds that
- * each took by itself.
+ * Returns the tasks among the events of a thread, in one pass: a long trace has millions of events. An event
+ * that begins before another one ends is a part of it, so the time of each part is taken from the time of the
+ * event around it.
  */
-function mostOf(task: TraceEvent, happened: readonly TraceEvent[]) {
-  if ((task.tdur ?? 0) < 10_000) return ''
-  const end = task.ts + task.dur!
-  const within = happened
-    .filter(
-      (event) =>
-        event.ph === 'X' && event !== task && isOf(event, task) && event.ts >= task.ts && event.ts < end,
-    )
-    .sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0))
-  const own = new Map<string, number>()
-  const add = (name: string, time: number) => own.set(name, (own.get(name) ?? 0) + time)
+function listTasks(events: readonly TraceEvent[]) {
+  const tasks: { event: TraceEvent; own: Map<string, number> }[] = []
   const open: TraceEvent[] = []
-  for (const event of within) {
+  for (const event of events) {
     while (open.length && open.at(-1)!.ts + (open.at(-1)!.dur ?? 0) <= event.ts) open.pop()
-    add(nameOf(event), event.tdur ?? 0)
-    if (open.length) add(nameOf(open.at(-1)!), -(event.tdur ?? 0))
+    if (!open.length && event.name === 'RunTask') tasks.push({ event, own: new Map() })
+    const own = tasks.at(-1)?.own
+    if (open.length && own) {
+      const add = (name: string, time: number) => own.set(name, (own.get(name) ?? 0) + time)
+      add(nameOf(event), event.tdur ?? 0)
+      if (open.length > 1) add(nameOf(open.at(-1)!), -(event.tdur ?? 0))
+    }
     open.push(event)
   }
-  return [...own]
+  return tasks.map(({ event, own }): Task => {
+    const ms = (event.tdur ?? event.dur ?? 0) / 1000
+    return { ms, passed: (event.dur ?? 0) / 1000, work: ms < SHORT ? '' : describeParts(own) }
+  })
+}
+
+const describeParts = (own: ReadonlyMap<string, number>) =>
+  [...own]
     .sort(([, a], [, b]) => b - a)
-    .slice(0, 4)
+    .slice(0, PARTS)
     .map(([name, time]) => `${name} ${Math.round(time / 1000)}`)
     .join(', ')
-}
 
 const nameOf = ({ name, args }: TraceEvent) => {
   const { type, functionName } = args?.data ?? {}

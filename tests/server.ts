@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,9 +15,11 @@ const folders = new Set<string>()
 export async function stopAllServers() {
   await Promise.all([...children].map((child) => end(child, 'SIGKILL')))
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  folders.clear()
 }
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
 /** Creates a temporary folder, which `stopAllServers` removes. */

@@ -1,6 +1,11 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ShownMessage } from '../web/conversation.ts'
-import { areMessageChunksEqual, splitMessagesIntoChunks, toMessageListItems } from '../web/message-chunks.ts'
+import {
+  areMessageChunksEqual,
+  createMessageSplitter,
+  splitMessagesIntoChunks,
+  toMessageListItems,
+} from '../web/message-chunks.ts'
 import { chatText } from '../web/text.ts'
 
 // Replaces web/i18n.ts, because it reads the language from the HTML page, and this test has no page.
@@ -27,6 +32,7 @@ const chunksOf = (
 ) =>
   splitMessagesIntoChunks({
     messages,
+    split: createMessageSplitter(),
     outgoing: [],
     changes: [],
     me: people.ann,
@@ -128,18 +134,57 @@ test.each([
   expect(chatText.ja.added('Ann', others, isUserAdded)).toBe(ja)
 })
 
-test('a new message changes only the last chunk, an older one only the first, and groups continue across chunks', () => {
-  const all = Array.from({ length: 399 }, (_, at) => message(at + 1, 'ann', at))
-  const before = chunksOf(all.slice(100, 398))
-  const changedBy = (after: typeof before) =>
-    after
-      .filter((chunk) => !before.some((one) => areMessageChunksEqual(one, chunk)))
-      .map(({ messages }) => messages.length)
-  expect(before.length).toBeGreaterThan(3)
-  expect(changedBy(chunksOf(all.slice(100)))).toHaveLength(1)
-  expect(changedBy(chunksOf(all.slice(99, 398)))).toHaveLength(1)
-  expect(before.slice(1).every(({ continuesPrevious }) => continuesPrevious)).toBe(true)
-  expect(before.slice(0, -1).every(({ continuesInNext }) => continuesInNext)).toBe(true)
+describe('chunks of a long list', () => {
+  const all = Array.from({ length: 399 }, (_, at) => message(3 * at + 1, 'ann', at))
+  const sizesOf = (chunks: ReturnType<typeof chunksOf>) => chunks.map(({ messages }) => messages.length)
+  /** Returns the sizes of the chunks of `after` that `before` does not have. */
+  const changed = (before: ReturnType<typeof chunksOf>, after: ReturnType<typeof chunksOf>) =>
+    sizesOf(after.filter((chunk) => !before.some((one) => areMessageChunksEqual(one, chunk))))
+
+  test('groups continue across chunks', () => {
+    const chunks = chunksOf(all)
+    expect(chunks.length).toBeGreaterThan(3)
+    expect(chunks.slice(1).every(({ continuesPrevious }) => continuesPrevious)).toBe(true)
+    expect(chunks.slice(0, -1).every(({ continuesInNext }) => continuesInNext)).toBe(true)
+  })
+
+  test('messages that are added one by one, at either end, change one chunk or begin the next', () => {
+    const split = createMessageSplitter()
+    let [from, to] = [200, 250]
+    let before = chunksOf(all.slice(from, to), { split })
+    while (from > 0 || to < all.length) {
+      if (from > 0) from--
+      else to++
+      const after = chunksOf(all.slice(from, to), { split })
+      const sizes = changed(before, after)
+      // The chunk beside a new chunk changes too, because its outer group then continues in the new chunk.
+      expect(sizes.length).toBeLessThanOrEqual(sizes.includes(1) ? 2 : 1)
+      expect(after.flatMap(({ messages }) => messages)).toEqual(all.slice(from, to))
+      before = after
+    }
+    expect(Math.max(...sizesOf(before))).toBeLessThanOrEqual(32)
+    expect(before.length).toBeLessThanOrEqual(15)
+  })
+
+  test('messages that are added together become chunks of their own', () => {
+    const split = createMessageSplitter()
+    const before = chunksOf(all.slice(150, 250), { split })
+    const older = chunksOf(all.slice(20, 250), { split })
+    const newer = chunksOf(all.slice(20), { split })
+    for (const chunks of [before, older, newer]) expect(Math.max(...sizesOf(chunks))).toBeLessThanOrEqual(64)
+    expect(older.slice(-3)).toEqual(before.slice(-3))
+    expect(newer.slice(0, older.length - 1)).toEqual(older.slice(0, -1))
+  })
+
+  test('a list that shows another part of the chat, and then both parts, keeps the chunks of both', () => {
+    const split = createMessageSplitter()
+    const newest = chunksOf(all.slice(300), { split })
+    const earlier = chunksOf(all.slice(0, 100), { split })
+    const both = chunksOf(all, { split })
+    for (const chunk of [...newest.slice(1), ...earlier.slice(0, -1)])
+      expect(both.some((one) => areMessageChunksEqual(one, chunk))).toBe(true)
+    expect(Math.max(...sizesOf(both))).toBeLessThanOrEqual(64)
+  })
 })
 
 test('an unsent message is in the group in which it will be after sending', () => {

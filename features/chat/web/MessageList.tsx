@@ -13,6 +13,7 @@ import type { MessageActionHandlers } from './message-actions.ts'
 import {
   areMessageChunksEqual,
   type ConsecutiveMessagesItem,
+  createMessageSplitter,
   type MessageListChunk,
   type MessageListItem,
   splitMessagesIntoChunks,
@@ -45,9 +46,11 @@ export function MessageList({ store, state, actions }: MessageListProps) {
   const messages = useGradualMessages(state.messages, state.target)
   const isAllRendered = messages.length === state.messages.length
   const isComplete = state.olderUrl === null && isAllRendered
+  const [split] = useState(createMessageSplitter)
   const chunks = useMemo(
-    () => splitMessagesIntoChunks({ messages, outgoing, changes, me: store.me, unreadAfter, isComplete }),
-    [messages, outgoing, changes, store.me, unreadAfter, isComplete],
+    () =>
+      splitMessagesIntoChunks({ messages, split, outgoing, changes, me: store.me, unreadAfter, isComplete }),
+    [messages, split, outgoing, changes, store.me, unreadAfter, isComplete],
   )
   const keyOf = useStableKeys()
   const { newBelow, isFarFromEnd, scrollToEnd } = useMessageScrollAndReadState(ref, store, {
@@ -87,10 +90,11 @@ export function MessageList({ store, state, actions }: MessageListProps) {
           </p>
         )}
         <div>
-          {chunks.map((chunk) => (
+          {chunks.map((chunk, index) => (
             <ChunkView
               key={keyOf(chunk.messages.map(({ id }) => id))}
               chunk={chunk}
+              isSkippable={index < chunks.length - 2}
               me={store.me}
               showNames={showNames}
               seen={seen && contains(chunk, seen.id) ? seen : null}
@@ -156,16 +160,18 @@ function OlderMessages({ store, state: { olderUrl, olderState }, isReady, list }
 interface ChunkProps extends MessageGroupProps {
   chunk: MessageListChunk
   me: Me
+  /** Whether the browser lays the chunk out only when it comes near the visible area. */
+  isSkippable: boolean
 }
 
-/**
- * A part of the message list with about fifty messages. The browser lays it out only when it comes near the
- * visible area.
- */
-const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
+/** A part of the message list: some dozens of messages. */
+const ChunkView = memo(function ChunkView({ chunk, me, isSkippable, ...rest }: ChunkProps) {
   const keyOf = useStableKeys()
   return (
-    <div className="message-chunk" style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}>
+    <div
+      className={isSkippable ? 'message-chunk skippable' : 'message-chunk'}
+      style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}
+    >
       {toMessageListItems(chunk, me).map((item) => (
         <MessageListItemView
           key={item.kind === 'group' ? keyOf(stableKeysOf(item)) : item.key}

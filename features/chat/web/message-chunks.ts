@@ -57,20 +57,49 @@ const continuesAddition = (change: GroupChange, before: GroupChange) =>
   change.actor.id === before.actor?.id &&
   isSoonAfter(change.created_at, before.created_at, MAX_ADDITION_TIME)
 
-/**
- * The average number of messages in a chunk. The id of a message alone decides whether it begins a new
- * chunk, so that new messages never change other chunks.
- */
-const CHUNK_SIZE = 48
-const beginsChunk = ({ id }: ShownMessage) => (Math.imul(id, 0x9e3779b1) >>> 0) % CHUNK_SIZE === 0
+/** The number of messages in a chunk. Messages that arrive together can make a chunk up to twice as long. */
+const CHUNK_SIZE = 32
 
-function split(messages: readonly ShownMessage[]) {
-  const parts: ShownMessage[][] = [[]]
-  for (const message of messages) {
-    if (beginsChunk(message) && parts.at(-1)!.length) parts.push([])
-    parts.at(-1)!.push(message)
+export type MessageSplitter = ReturnType<typeof createMessageSplitter>
+
+/**
+ * Creates a function that divides the messages of one list. It remembers which messages begin a part, so that
+ * added messages join the first or the last part, or become further parts, and never change other parts.
+ */
+export function createMessageSplitter() {
+  /** The ids of all messages that the list has had. */
+  const known = new Set<number>()
+  /** The ids of the messages that begin a part. */
+  const starts = new Set<number>()
+  let end = { id: 0, size: 0 }
+
+  /** Decides which messages begin a part, from the newest message to the oldest. */
+  function addStarts(messages: readonly ShownMessage[]) {
+    /** The number of messages of the part so far, counted from its end. */
+    let size = 0
+    for (let index = messages.length - 1; index >= 0; index--) {
+      const { id } = messages[index]!
+      const isFull = known.has(id) ? id === end.id && end.size >= CHUNK_SIZE : size >= CHUNK_SIZE
+      if (isFull && size > 0) {
+        starts.add(messages[index + 1]!.id)
+        size = 0
+      }
+      known.add(id)
+      size = starts.has(id) ? 0 : size + 1
+    }
   }
-  return parts
+
+  return (messages: readonly ShownMessage[]) => {
+    addStarts(messages)
+    const parts: ShownMessage[][] = [[]]
+    for (const message of messages) {
+      if (starts.has(message.id) && parts.at(-1)!.length) parts.push([])
+      parts.at(-1)!.push(message)
+    }
+    const last = parts.at(-1)!
+    end = { id: last.at(-1)?.id ?? 0, size: last.length }
+    return parts
+  }
 }
 
 const belongTogether = (message: ShownMessage, next: ShownMessage) =>
@@ -80,6 +109,7 @@ const belongTogether = (message: ShownMessage, next: ShownMessage) =>
 
 interface ChunkOptions {
   messages: readonly ShownMessage[]
+  split: MessageSplitter
   outgoing: readonly UnsentMessage[]
   changes: readonly GroupChange[]
   me: Person
@@ -94,6 +124,7 @@ interface ChunkOptions {
 
 export function splitMessagesIntoChunks({
   messages,
+  split,
   outgoing,
   changes,
   me,
@@ -101,9 +132,10 @@ export function splitMessagesIntoChunks({
   isComplete,
 }: ChunkOptions) {
   const rest = changes.filter(({ created_at }) => isComplete || created_at >= (messages[0]?.created_at ?? ''))
-  const isUnread = ({ id, author }: ShownMessage) =>
-    unreadAfter !== null && id > unreadAfter && author.id !== me.id
-  const firstUnread = messages.find(isUnread)
+  const firstUnread =
+    unreadAfter === null
+      ? undefined
+      : messages.find(({ id, author }) => id > unreadAfter && author.id !== me.id)
   const chunks: MessageListChunk[] = []
   const parts = split(messages)
   for (const [index, part] of parts.entries()) {

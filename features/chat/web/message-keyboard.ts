@@ -33,6 +33,15 @@ export function moveFocusByArrowKeys(event: KeyboardEvent<HTMLElement>) {
   if (from >= 0) menus[from + upOrDown!]?.focus()
 }
 
+/** Returns the menu button of the newest message. Searches from the end, because the list may be long. */
+function findNewestMenuButton(list: HTMLElement) {
+  for (const chunk of listChunkElements(list).reverse()) {
+    const newest = menuButtons(chunk).at(-1)
+    if (newest) return newest
+  }
+  return undefined
+}
+
 /** Makes the Tab key reach only the menu button of the newest message. */
 export function useKeepOneMessageMenuTabbable(
   list: RefObject<HTMLElement | null>,
@@ -41,10 +50,7 @@ export function useKeepOneMessageMenuTabbable(
   const reachable = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: new messages change which menu is the newest
   useLayoutEffect(() => {
-    const newest = listChunkElements(list.current!)
-      .map(menuButtons)
-      .findLast((buttons) => buttons.length)
-      ?.at(-1)
+    const newest = findNewestMenuButton(list.current!)
     if (reachable.current) reachable.current.tabIndex = -1
     if (newest) newest.tabIndex = 0
     reachable.current = newest ?? null

@@ -211,8 +211,12 @@ const distanceToEnd = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =
   scrollHeight - scrollTop - clientHeight
 const topOf = (element: HTMLElement) => element.getBoundingClientRect().top
 const bottomOf = (element: HTMLElement) => element.getBoundingClientRect().bottom
+/**
+ * Returns the chunks, which are the children of one element. A search for all of them would visit every
+ * element of the list.
+ */
 export const listChunkElements = (list: HTMLElement) => [
-  ...list.querySelectorAll<HTMLElement>('.message-chunk'),
+  ...((list.querySelector('.message-chunk')?.parentElement?.children ?? []) as Iterable<HTMLElement>),
 ]
 const messagesOf = (chunk: HTMLElement) => [...chunk.querySelectorAll<HTMLElement>('[data-message]')]
 
