@@ -2,6 +2,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { type BrowserContext, chromium } from '@playwright/test'
 import lighthouse, { type Result } from 'lighthouse'
 import { startDemoServer } from '#bench/demo.ts'
+import { exitAfterSeconds } from '#bench/time-limit.ts'
 import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
 import { getDemoMemberIndex } from '#demo/members.ts'
@@ -12,21 +13,27 @@ import { chromiumArguments, findChromium } from '#tests/services.ts'
 // Measures pages with Lighthouse and its default settings for a phone: a slow network and a slow processor.
 
 const RUNS = 3
-const LEAST = 95
+/** The least points of each category. */
+const LEAST: Record<string, number> = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 }
+/** The time in seconds after which the measurement is broken off. */
+const TIME_LIMIT = 3600
 const onlyCategories = ['performance', 'accessibility', 'best-practices', 'seo']
 
+type Viewer = 'visitor' | 'ben' | 'aya'
 interface Judged {
   path: string
-  who: 'visitor' | 'ben'
+  who: Viewer
 }
-const judged: readonly Judged[] = [
-  { path: '/', who: 'visitor' },
-  { path: '/', who: 'ben' },
-  { path: '/followingpostlist', who: 'ben' },
-  { path: `/privatechat/${getDemoMemberIndex('tomas') + 1}`, who: 'ben' },
-  { path: '/products/1', who: 'visitor' },
-  { path: '/products/1', who: 'ben' },
-]
+/** The pages of the specification. Aya is an admin. */
+const judged: readonly Judged[] = Object.entries({
+  visitor: ['/', '/login', '/register', '/products/1'],
+  ben: [
+    ...['/', '/followingpostlist', '/post', '/edit', '/follow'],
+    ...['/users', `/privatechat/${getDemoMemberIndex('tomas') + 1}`, '/my-groups', '/group-chat/1'],
+    ...['/chat', '/products/1', '/cart', '/user'],
+  ],
+  aya: ['/admin/dashboard', '/admin/creategroup', '/admin/users'],
+}).flatMap(([who, paths]) => paths.map((path) => ({ path, who: who as Viewer })))
 
 const freePort = () =>
   new Promise<number>((resolve) => {
@@ -57,8 +64,10 @@ async function judge(url: string, cookies: Cookies): Promise<Result> {
   }
 }
 
-const scoresOf = ({ categories }: Result) =>
-  Object.values(categories).map(({ score }) => Math.round((score ?? 0) * 100))
+const toPoints = ({ score }: { score: number | null }) => Math.round((score ?? 0) * 100)
+const scoresOf = ({ categories }: Result) => Object.values(categories).map(toPoints)
+const isBelowAim = ({ categories }: Result) =>
+  Object.entries(categories).some(([id, category]) => toPoints(category) < LEAST[id]!)
 const speedOf = ({ categories }: Result) => categories.performance!.score ?? 0
 const figure = ({ audits }: Result, id: string) => audits[id]?.numericValue ?? Number.NaN
 const headings = ['perf', 'a11y', 'best', 'seo', 'LCP s', 'TBT ms', 'CLS', 'kB']
@@ -89,21 +98,28 @@ function costly({ categories, audits }: Result) {
 async function main() {
   const executablePath = findChromium()
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
+  let work = 'starting the server'
+  exitAfterSeconds(TIME_LIMIT, () => work)
   const { url } = await startDemoServer()
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
-  const cookies = { visitor: [], ben: await logInOrRegisterAndReadCookies({ browser, url }, 'ben') }
+  const cookies = {
+    visitor: [],
+    ben: await logInOrRegisterAndReadCookies({ browser, url }, 'ben'),
+    aya: await logInOrRegisterAndReadCookies({ browser, url }, 'aya'),
+  }
   await browser.close()
 
   const wanted = process.argv.slice(2)
   console.log(line(`median of ${RUNS}, in points of 100`, headings))
   for (const { path, who } of judged) {
     if (wanted.length && !wanted.includes(path)) continue
+    work = `visiting ${path}`
     const results: Result[] = []
     for (let run = 0; run < RUNS; run++) results.push(await judge(url + path, cookies[who]))
     const median = results.sort((a, b) => speedOf(a) - speedOf(b))[Math.floor(RUNS / 2)]!
     console.log(line(`${path} (${who})`, rowOf(median)))
     for (const words of [...median.runWarnings, ...costly(median)]) console.log(words)
-    if (scoresOf(median).some((score) => score < LEAST)) process.exitCode = 1
+    if (isBelowAim(median)) process.exitCode = 1
   }
 }
 

@@ -1,14 +1,10 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { startDemoServer } from '#bench/demo.ts'
+import { addPostsAndMessages, LONG_CHAT, MESSAGES, POSTS } from '#bench/pages-community.ts'
 import { exitAfterSeconds } from '#bench/time-limit.ts'
 import { traceMainThreadTasks } from '#bench/trace.ts'
 import { logInOrRegisterAndReadCookies } from '#bin/screenshot-browser.ts'
 import { OperatorError } from '#core/config.ts'
-import { type AppContext, createMemberContextWithoutRoles } from '#core/context.ts'
-import { transaction } from '#core/database/transaction.ts'
-import { getDemoMemberIndex } from '#demo/members.ts'
-import { demoPosts as written } from '#demo/posts.ts'
-import { requirePrivateChatAccess } from '#features/chat/read.ts'
 import { exitWithError } from '#main.ts'
 import { stopAllServers } from '#tests/server.ts'
 import { chromiumArguments, findChromium } from '#tests/services.ts'
@@ -16,80 +12,10 @@ import { chromiumArguments, findChromium } from '#tests/services.ts'
 // Measures the longest time for which a page does not react while a person scrolls through posts and
 // messages, and while a person writes below them.
 
-const POSTS = 520
-const MESSAGES = 10_000
 /** The processor time in ms above which a task is long (50 ms, as in Long Tasks, W3C). */
 const LONG = 50
 /** The time in seconds after which the measurement is broken off. */
 const TIME_LIMIT = 270
-const [ben, tomas] = [getDemoMemberIndex('ben') + 1, getDemoMemberIndex('tomas') + 1]
-
-/** Adds copies of the demo's posts, with their pictures, until there are POSTS posts. */
-async function addPosts({ db }: AppContext) {
-  const there = await db.selectFrom('posts').selectAll().orderBy('id').execute()
-  const shown = Map.groupBy(
-    await db.selectFrom('post_images').selectAll().orderBy('id').execute(),
-    ({ post_id }) => post_id,
-  )
-  for (let count = there.length; count < POSTS; count++) {
-    const { id, client_id: _, ...post } = there[count % there.length]!
-    const copy = await transaction(db, (tx) =>
-      tx.insertInto('posts').values(post).returning('id').executeTakeFirstOrThrow(),
-    )
-    const pictures = shown.get(id)?.map(({ id: _, ...picture }) => ({ ...picture, post_id: copy.id })) ?? []
-    if (pictures.length)
-      await transaction(db, (tx) => tx.insertInto('post_images').values(pictures).execute())
-  }
-}
-
-/**
- * Adds a year of messages between two members: a few in a row from one, then from the other, sometimes with a
- * picture.
- */
-async function addMessages(context: AppContext) {
-  const { db } = context
-  const { conversation } = await requirePrivateChatAccess(
-    createMemberContextWithoutRoles(context, ben),
-    tomas,
-  )
-  const pictures = await db.selectFrom('post_images').select('media').distinct().execute()
-  const texts = written.map(({ text }) => text?.slice(0, 200) ?? '👍')
-  const start = Date.now() - 365 * 24 * 3600_000
-  const rows = Array.from({ length: MESSAGES }, (_, n) => ({
-    conversation_id: conversation!,
-    user_id: [ben, tomas, tomas, ben, ben, ben, tomas][Math.floor(n / 2) % 7]!,
-    client_id: null,
-    body: texts[(n * 7) % texts.length]!,
-    created_at: new Date(start + n * 3_000_000).toISOString(),
-    edited_at: null,
-    deleted_at: null,
-  }))
-  for (let n = 0; n < MESSAGES; n += 500) {
-    const messages = await transaction(db, (tx) =>
-      tx
-        .insertInto('messages')
-        .values(rows.slice(n, n + 500))
-        .returning('id')
-        .execute(),
-    )
-    const shown = messages.filter(({ id }) => id % 40 === 0)
-    const images = shown.map(({ id }) => ({
-      message_id: id,
-      position: 0,
-      media: pictures[id % pictures.length]!.media,
-      alt: null,
-    }))
-    await transaction(db, (tx) => tx.insertInto('message_attachments').values(images).execute())
-    const newest = messages.at(-1)!.id
-    await transaction(db, (tx) =>
-      tx
-        .updateTable('conversation_members')
-        .set({ last_read_id: newest })
-        .where('conversation_id', '=', conversation!)
-        .execute(),
-    )
-  }
-}
 
 // ── What a person does on each measured page ────────────────────────────────
 
@@ -147,18 +73,21 @@ async function type(page: Page, field: string) {
   return `slowest key ${slowest} ms`
 }
 
-interface Visit {
+interface Measurement {
   name: string
-  path?: string
-  /** Prepares the page before the trace begins, while the processor is not throttled. */
-  before?: (page: Page) => Promise<unknown>
   /** Performs the measured action on the page while the trace runs. Can return a text for the report. */
   act: (page: Page) => Promise<unknown>
   /** Returns a text for the report after the trace. */
   describe?: (page: Page) => Promise<string>
 }
+/** A visit to one page, on which one or several actions are measured. */
+interface Visit {
+  path?: string
+  /** Prepares the page before the first trace begins, while the processor is not throttled. */
+  before?: (page: Page) => Promise<unknown>
+  measurements: readonly Measurement[]
+}
 
-const chat = `/privatechat/${tomas}`
 const open = async (page: Page) => {
   await page.locator('h1').first().waitFor()
   await settled(page)
@@ -208,62 +137,51 @@ const describeMessages = async (page: Page) => `${await countElements(page, '[da
 /** The number of messages that are read back while the trace runs. */
 const READ_BACK = 400
 
-/** Returns the visits to a chat of which `count` messages are loaded. */
-const listVisitsToLongChat = (count: number): Visit[] => [
-  {
-    name: `reading back to ${count} messages`,
-    path: chat,
-    async before(page) {
-      await open(page)
-      await loadMessages(page, count - READ_BACK)
-    },
-    act: (page) => readBack(page, READ_BACK),
-    describe: describeMessages,
+/** Returns the visit to a chat in which `count` messages are loaded. */
+const visitLongChat = (count: number): Visit => ({
+  path: LONG_CHAT,
+  async before(page) {
+    await open(page)
+    await loadMessages(page, count - READ_BACK)
   },
-  {
-    name: `writing below ${count} messages`,
-    path: chat,
-    async before(page) {
-      await open(page)
-      await loadMessages(page, count)
+  measurements: [
+    {
+      name: `reading back to ${count} messages`,
+      act: (page) => readBack(page, READ_BACK),
+      describe: describeMessages,
     },
-    act: (page) => type(page, '.message-box textarea'),
-    describe: describeMessages,
-  },
-]
+    {
+      name: `writing below ${count} messages`,
+      act: (page) => type(page, '.message-box textarea'),
+      describe: describeMessages,
+    },
+  ],
+})
 
 const visits: readonly Visit[] = [
-  { name: 'opening the posts', act: goTo('/') },
+  { measurements: [{ name: 'opening the posts', act: goTo('/') }] },
   {
-    name: 'scrolling through the posts',
     path: '/',
     before: open,
-    act: scrollToLastPost,
-    describe: describePosts,
+    measurements: [
+      { name: 'scrolling through the posts', act: scrollToLastPost, describe: describePosts },
+      {
+        name: 'opening the form, the list behind',
+        async act(page) {
+          await page.locator('a[href="/post"]:visible').first().click()
+          await open(page)
+        },
+      },
+      { name: 'writing a post, the list behind', act: (page) => type(page, 'textarea') },
+    ],
   },
-  {
-    name: 'writing a post, the list behind',
-    path: '/',
-    async before(page) {
-      await scrollToLastPost(page)
-      await page.locator('a[href="/post"]:visible').first().click()
-      await open(page)
-    },
-    act: (page) => type(page, 'textarea'),
-  },
-  { name: 'opening the chat', act: goTo(chat) },
-  ...listVisitsToLongChat(1000),
+  { measurements: [{ name: 'opening the chat', act: goTo(LONG_CHAT) }] },
+  visitLongChat(1000),
 ]
 
 type Cookies = Awaited<ReturnType<typeof logInOrRegisterAndReadCookies>>
 
-async function visit(
-  browser: Browser,
-  url: string,
-  cookies: Cookies,
-  rate: number,
-  { name, path, before, act, describe }: Visit,
-) {
+async function openVisitedPage(browser: Browser, url: string, cookies: Cookies, { path, before }: Visit) {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 412, height: 823 },
@@ -273,10 +191,13 @@ async function visit(
   await context.addCookies(cookies)
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
-  const cdp = await context.newCDPSession(page)
   if (path) await page.goto(path)
   await before?.(page)
-  await cdp.send('Emulation.setCPUThrottlingRate', { rate })
+  return page
+}
+
+/** Measures and prints how long the tasks of the page are. Returns the number of long tasks. */
+async function measure(browser: Browser, page: Page, rate: number, { name, act, describe }: Measurement) {
   let said: unknown
   const tasks = await traceMainThreadTasks(browser, page, async () => {
     said = await act(page)
@@ -288,7 +209,6 @@ async function visit(
   )
   for (const { ms, passed, work } of long.slice(0, 5))
     console.log(`      ${ms.toFixed(0)} ms (${passed.toFixed(0)} by the clock): ${work}`)
-  await context.close()
   return long.length
 }
 
@@ -297,35 +217,37 @@ async function main() {
   if (!executablePath) throw new OperatorError('There is no Chromium: install one, or set CHROMIUM_PATH.')
   let work = 'starting the server'
   exitAfterSeconds(TIME_LIMIT, () => work)
-  const { url } = await startDemoServer(async (context) => {
-    await addPosts(context)
-    await addMessages(context)
-  })
+  const { url } = await startDemoServer(addPostsAndMessages)
   const browser = await chromium.launch({ executablePath, args: chromiumArguments })
   const cookies = await logInOrRegisterAndReadCookies({ browser, url }, 'ben')
-  const wanted = process.argv.slice(2)
+  const words = process.argv.slice(2)
   for (const [rate, all] of [
-    [1, [...visits, ...listVisitsToLongChat(MESSAGES)]],
+    [1, [...visits, visitLongChat(MESSAGES)]],
     [4, visits],
   ] as const)
-    for (const one of all) {
-      work = one.name
-      if (!wanted.every((word) => one.name.includes(word))) continue
-      const long = await visit(browser, url, cookies, rate, one)
-      if (rate === 1 && long) process.exitCode = 1
+    for (const visit of all) {
+      // Each measurement of a visit goes on where the one before has ended.
+      const last = visit.measurements.findLastIndex(({ name }) => words.every((word) => name.includes(word)))
+      const wanted = visit.measurements.slice(0, last + 1)
+      if (!wanted.length) continue
+      work = `preparing to measure: ${wanted[0]!.name}`
+      const page = await openVisitedPage(browser, url, cookies, visit)
+      const cdp = await page.context().newCDPSession(page)
+      await cdp.send('Emulation.setCPUThrottlingRate', { rate })
+      for (const measurement of wanted) {
+        work = `measuring: ${measurement.name}`
+        const long = await measure(browser, page, rate, measurement)
+        if (rate === 1 && long) process.exitCode = 1
+      }
+      await page.context().close()
     }
   await browser.close()
 }
 
-export const seedPages = async (context: AppContext) => {
-  await addPosts(context)
-  await addMessages(context)
+try {
+  await main()
+} catch (error) {
+  exitWithError(error)
+} finally {
+  await stopAllServers()
 }
-if (import.meta.main)
-  try {
-    await main()
-  } catch (error) {
-    exitWithError(error)
-  } finally {
-    await stopAllServers()
-  }

@@ -90,11 +90,10 @@ export function MessageList({ store, state, actions }: MessageListProps) {
           </p>
         )}
         <div>
-          {chunks.map((chunk, index) => (
+          {chunks.map((chunk) => (
             <ChunkView
               key={keyOf(chunk.messages.map(({ id }) => id))}
               chunk={chunk}
-              isSkippable={index < chunks.length - 2}
               me={store.me}
               showNames={showNames}
               seen={seen && contains(chunk, seen.id) ? seen : null}
@@ -160,18 +159,16 @@ function OlderMessages({ store, state: { olderUrl, olderState }, isReady, list }
 interface ChunkProps extends MessageGroupProps {
   chunk: MessageListChunk
   me: Me
-  /** Whether the browser lays the chunk out only when it comes near the visible area. */
-  isSkippable: boolean
 }
 
-/** A part of the message list: some dozens of messages. */
-const ChunkView = memo(function ChunkView({ chunk, me, isSkippable, ...rest }: ChunkProps) {
+/**
+ * A part of the message list: some dozens of messages. The browser lays it out only when it comes near the
+ * visible area.
+ */
+const ChunkView = memo(function ChunkView({ chunk, me, ...rest }: ChunkProps) {
   const keyOf = useStableKeys()
   return (
-    <div
-      className={isSkippable ? 'message-chunk skippable' : 'message-chunk'}
-      style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}
-    >
+    <div className="message-chunk" style={{ containIntrinsicBlockSize: `auto ${estimatedHeight(chunk)}px` }}>
       {toMessageListItems(chunk, me).map((item) => (
         <MessageListItemView
           key={item.kind === 'group' ? keyOf(stableKeysOf(item)) : item.key}

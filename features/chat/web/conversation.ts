@@ -97,14 +97,20 @@ export function toClientMessage(row: ServerMessage, me: Me, info: ConversationIn
   }
 }
 
-/** Merges two lists of messages by id. A message of the second list replaces that of the first. */
-export const mergeById = (
+/**
+ * Merges two lists of messages, each in the order of the ids. A message of the second list replaces that of
+ * the first. Joins lists that do not overlap, because a long chat gets each page of older messages this way.
+ */
+export function mergeById(
   messages: readonly ShownMessage[],
   changed: readonly ShownMessage[],
-): ShownMessage[] =>
-  [...new Map([...messages, ...changed].map((message) => [message.id, message])).values()].sort(
+): readonly ShownMessage[] {
+  if (!changed.length) return messages
+  if (changed.at(-1)!.id < (messages[0]?.id ?? 0)) return [...changed, ...messages]
+  return [...new Map([...messages, ...changed].map((message) => [message.id, message])).values()].sort(
     (a, b) => a.id - b.id,
   )
+}
 
 /** Messages that are shown in place of the newest ones, because the user has gone to an earlier message. */
 export interface EarlierMessagesView {
