@@ -67,14 +67,18 @@ async function talk(member: (name: string) => Promise<MemberWithPage>, lines: nu
   return { ann, ben }
 }
 
-/** Records from now on which messages in the chat's log change in the DOM. */
+/**
+ * Records from now on the texts of the messages and chunks in the chat's log that change in the DOM, or that
+ * are added to it.
+ */
 const watchLog = (page: Page) =>
   log(page).evaluate((element) => {
     const kept = window as unknown as { drawn: string[] }
     kept.drawn = []
-    const note = ({ target }: MutationRecord) => {
+    const note = ({ target, addedNodes }: MutationRecord) => {
       const element = target instanceof Element ? target : target.parentElement
-      kept.drawn.push(element?.closest('.message, .message-chunk')?.textContent ?? '')
+      const changed = element?.closest('.message, .message-chunk')
+      kept.drawn.push(changed?.textContent ?? [...addedNodes].map((node) => node.textContent).join(' '))
     }
     new MutationObserver((records) => records.forEach(note)).observe(element, {
       subtree: true,

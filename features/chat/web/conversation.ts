@@ -97,19 +97,18 @@ export function toClientMessage(row: ServerMessage, me: Me, info: ConversationIn
   }
 }
 
+const sortById = (messages: readonly ShownMessage[]) =>
+  [...new Map(messages.map((message) => [message.id, message])).values()].sort((a, b) => a.id - b.id)
+
 /**
- * Merges two lists of messages, each in the order of the ids. A message of the second list replaces that of
- * the first. Joins lists that do not overlap, because a long chat gets each page of older messages this way.
+ * Merges two lists of messages by id. A message of the second list replaces that of the first. Older messages
+ * are put before the first list without sorting it again, because a long chat gets each older page this way.
  */
-export function mergeById(
-  messages: readonly ShownMessage[],
-  changed: readonly ShownMessage[],
-): readonly ShownMessage[] {
-  if (!changed.length) return messages
-  if (changed.at(-1)!.id < (messages[0]?.id ?? 0)) return [...changed, ...messages]
-  return [...new Map([...messages, ...changed].map((message) => [message.id, message])).values()].sort(
-    (a, b) => a.id - b.id,
-  )
+export function mergeById(messages: readonly ShownMessage[], changed: readonly ShownMessage[]) {
+  const first = messages[0]?.id ?? 0
+  return changed.every(({ id }) => id < first)
+    ? [...sortById(changed), ...messages]
+    : sortById([...messages, ...changed])
 }
 
 /** Messages that are shown in place of the newest ones, because the user has gone to an earlier message. */

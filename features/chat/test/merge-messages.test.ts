@@ -1,0 +1,30 @@
+import { expect, test, vi } from 'vitest'
+import { mergeById, type ShownMessage } from '../web/conversation.ts'
+
+// Replaces the modules that need a page.
+vi.mock('#web/api.ts', () => ({}))
+vi.mock('#web/page-data.ts', () => ({}))
+
+const message = (id: number, text = `message ${id}`) => ({ id, message: text }) as ShownMessage
+const merge = (before: readonly number[], changed: readonly ShownMessage[]) =>
+  mergeById(
+    before.map((id) => message(id)),
+    changed,
+  ).map(({ id, message: text }) => `${id} ${text}`)
+
+test.each([
+  ['older', [3, 4], [1, 2], ['1 b', '2 b', '3 message 3', '4 message 4']],
+  ['older, in another order and twice', [3], [2, 1, 2], ['1 b', '2 b', '3 message 3']],
+  ['newer', [1, 2], [4, 3], ['1 message 1', '2 message 2', '3 b', '4 b']],
+  ['older and newer', [2], [3, 1], ['1 b', '2 message 2', '3 b']],
+  ['changed', [1, 2, 3], [2], ['1 message 1', '2 b', '3 message 3']],
+  ['the first', [], [2, 1], ['1 b', '2 b']],
+  ['no', [1, 2], [], ['1 message 1', '2 message 2']],
+])('%s messages get their place', (_, before, changed, expected) => {
+  expect(
+    merge(
+      before,
+      changed.map((id) => message(id, 'b')),
+    ),
+  ).toEqual(expected)
+})
