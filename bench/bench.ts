@@ -14,8 +14,8 @@ import { compareCachesOnPostgres } from './postgres.ts'
 import { compareWritesOnPostgres } from './postgres-writes.ts'
 import { type BenchReport, type BenchSettings, createBenchReport } from './report.ts'
 import { measureStartTime } from './start.ts'
-import { measureReconnectStorm } from './storm.ts'
 import { compareStaticFilesWithBareHttp } from './static-files.ts'
+import { measureReconnectStorm } from './storm.ts'
 import { compareWritesWithBareSqlite } from './writes.ts'
 
 // `npm run bench -- [section …]` measures one Engawa process on this machine. Some sections measure other
