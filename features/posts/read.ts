@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppContext, MemberContext } from '#core/context.ts'
 import type { PageParameters } from '#core/contract.ts'
-import { buildIdInListCondition, type Db, hasMatchingRow } from '#core/database/database.ts'
+import { buildIdInListCondition, hasMatchingRow } from '#core/database/database.ts'
 import { selectKeysetPage } from '#core/database/keyset.ts'
 import { HttpError } from '#core/http/errors.ts'
 import { readTimeLeftAsNewMember } from '#features/people/new-members.ts'
